@@ -16,9 +16,9 @@ from pathlib import Path
 
 from benchmarks.showing import with_media
 from local.gemini.engine import Engine, EngineOptions, start_engine
-from shared.agents.load import load_agents
-from shared.prompting.assemble import assemble
-from shared.prompting.scene import CONTEXT_MAX_TOKENS, Scene
+from shared.planning.personas.load import load_agents
+from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, Scene
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction

@@ -23,7 +23,7 @@ from local.gemini.model_file import QWEN
 from local.parts import SMALL_MODEL, Backend
 from local.processes import ROOT
 from local.warming import warm
-from shared.agents.load import load_agents
+from shared.planning.personas.load import load_agents
 
 AGENTS = (ROOT / "agents",)
 LOOK_S = 0.1

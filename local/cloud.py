@@ -41,7 +41,7 @@ from local.parts import (
 from local.ports import PortBook
 from local.processes import Command, Processes
 from local.readiness import PartFailed, Started, wait_until_ready
-from shared.agents.load import load_agents
+from shared.planning.personas.load import load_agents
 
 __all__ = ["CloudSpec", "LocalCloud", "PartFailed"]
 

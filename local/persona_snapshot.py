@@ -12,8 +12,8 @@ from pathlib import Path
 from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM
 from local.processes import ROOT
-from shared.agents.load import load_everything
 from shared.base.errors import AgentUnreadable
+from shared.planning.personas.load import load_everything
 from shared.values.agent import Agent
 
 #: bytes of a file: photos have at most 10 MB

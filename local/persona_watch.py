@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from shared.agents.load import SUFFIXES
+from shared.planning.personas.load import SUFFIXES
 
 #: what personas are made of: texts, lists of photos and of what is known of files, and the photos
 READ: Final = frozenset((".md", ".json", *SUFFIXES))

@@ -11,11 +11,11 @@ from pathlib import Path
 import httpx
 
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
-from shared.agents.able import able
-from shared.agents.load import load_model_notes
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.world import Ports
-from shared.prompting.scene import system_of
+from shared.planning.personas.able import able
+from shared.planning.personas.load import load_model_notes
+from shared.planning.prompt.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier
 from shared.values.agent import Agent, ModelNotes

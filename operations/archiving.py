@@ -14,7 +14,6 @@ from google.auth.exceptions import DefaultCredentialsError
 from rich.console import Console
 from rich.progress import Progress as Bar
 
-from shared.agents.load import load_agents
 from shared.base.errors import SettingsWrong, TranscriptUnreadable
 from shared.bootstrap import archiving_by_hand as parts
 from shared.bootstrap.archiving import transcripts as transcripts_of
@@ -23,6 +22,7 @@ from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.flows.archive import archive
 from shared.flows.restore import Restored, RestoreProgress, Restorer, restore
+from shared.planning.personas.load import load_agents
 from shared.settings import ProjectSettings
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion

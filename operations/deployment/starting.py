@@ -6,8 +6,8 @@ from pathlib import Path
 
 from infra.functions import declared
 from operations.deployment.options import CannotDeploy
-from shared.agents.load import load_agents, load_everything
 from shared.base.errors import AgentUnreadable, SettingsWrong
+from shared.planning.personas.load import load_agents, load_everything
 from shared.settings import Settings
 from shared.settings.model_names import NO_MODEL
 

@@ -9,8 +9,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.media_reader import HttpMediaReader
-from shared.agents.files import load_fronts
-from shared.agents.media import load_curated
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.spending import job_wallet
@@ -24,6 +22,8 @@ from shared.flows.probe import Probe, store_media
 from shared.flows.probe_describing import describe_a_picture
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
+from shared.planning.personas.files import load_fronts
+from shared.planning.personas.media import load_curated
 from shared.ports.media import MediaSource
 from shared.settings.model_functions import ModelSettings
 from shared.settings.model_names import NO_MODEL

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 
 from shared.adapters.media_reader import HttpMediaReader
-from shared.agents.able import able
 from shared.executing.making import FileMaker
 from shared.llm.gemini.access import Access
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
+from shared.planning.personas.able import able
 from shared.settings.model_functions import TickSettings
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent

@@ -6,7 +6,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.agents.files import load_fronts
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
@@ -16,6 +15,7 @@ from shared.flows.note import Noter
 from shared.flows.summarize import Summarizer, SummaryTerms
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
+from shared.planning.personas.files import load_fronts
 from shared.settings.model_functions import SummarizeSettings
 from shared.settings.model_names import NO_MODEL
 from shared.values.summary import Span

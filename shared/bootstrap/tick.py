@@ -15,8 +15,6 @@ from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
-from shared.agents.load import load_agents, load_model_notes
-from shared.agents.media import load_curated
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
@@ -44,9 +42,11 @@ from shared.llm.metered import MeteredModels
 from shared.llm.paying import Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
+from shared.planning.personas.load import load_agents, load_model_notes
+from shared.planning.personas.media import load_curated
+from shared.planning.preview.drafts import Drafting
 from shared.ports.media import Blobs
 from shared.ports.recall import Recall
-from shared.preview.drafts import Drafting
 from shared.reader.ports import PageReader
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL

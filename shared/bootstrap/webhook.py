@@ -68,7 +68,7 @@ def _cloud_tasks() -> JobQueue:
 
 @cache
 def _names() -> Mapping[str, Names]:
-    from shared.agents.files import load_fronts
+    from shared.planning.personas.files import load_fronts
 
     fronts = load_fronts(SETTINGS.agent_folders)
     return {

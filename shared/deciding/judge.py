@@ -9,8 +9,8 @@ from shared.base.model_call import ModelCall
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.llm.ports.world import Model
-from shared.prompting.escaping import clean_name, one_line
-from shared.prompting.messages import compact_header
+from shared.planning.prompt.escaping import clean_name, one_line
+from shared.planning.prompt.messages import compact_header
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
 from shared.values.message import Message

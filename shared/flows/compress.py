@@ -18,8 +18,8 @@ from shared.base.errors import Contended, ModelRefused, ModelTrouble, ModelUnava
 from shared.base.logs import log
 from shared.chat.ports.chats import CompressionSnapshot
 from shared.chat.wakes import compress_wake, is_about
-from shared.prompting.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
-from shared.prompting.scene import Scene
+from shared.planning.prompt.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
+from shared.planning.prompt.scene import Scene
 from shared.turn.services import AgentServices
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry

@@ -17,11 +17,11 @@ from shared.base.errors import ModelError, ModelUnavailable
 from shared.base.logs import about, log
 from shared.chat.ports.chats import JobQueue
 from shared.llm.ports.world import Models
-from shared.prompting.escaping import escaped, one_line
-from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
+from shared.planning.format.json_text import ReplyText, read_text
+from shared.planning.prompt.escaping import escaped, one_line
+from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
+from shared.planning.prompt.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
 from shared.scheduling.zones import first_zone
-from shared.spelling.json_text import ReplyText, read_text
 from shared.values.access import heard
 from shared.values.agent import zone_named
 from shared.values.chat import Chat

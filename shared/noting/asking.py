@@ -10,10 +10,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 
-from shared.prompting.escaping import escaped, one_line
-from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.messages import Style, day_heading, event_line, indented, shortened, without_outside, writer_of
-from shared.prompting.quotes import short_name
+from shared.planning.prompt.escaping import escaped, one_line
+from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
+from shared.planning.prompt.messages import (
+    Style,
+    day_heading,
+    event_line,
+    indented,
+    shortened,
+    without_outside,
+    writer_of,
+)
+from shared.planning.prompt.quotes import short_name
 from shared.values.access import heard
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author, Message

@@ -10,8 +10,8 @@ from typing import Any, Final
 from shared.base.text import abridged
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
 from shared.noting.titles import title_in, topics_in
-from shared.prompting.escaping import escaped, one_line
-from shared.spelling.json_text import ReplyText, read_text
+from shared.planning.format.json_text import ReplyText, read_text
+from shared.planning.prompt.escaping import escaped, one_line
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from shared.base.text import abridged
-from shared.prompting.escaping import one_line
+from shared.planning.prompt.escaping import one_line
 from shared.values.notes import Notes
 
 #: the turn at which a conversation gets its first title, and the turns after which it may get another

@@ -7,10 +7,10 @@ from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.base.text import level
+from shared.planning.format.called import answered, calls_in, in_words
+from shared.planning.format.raw_task import ReplyProblem
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
-from shared.spelling.called import answered, calls_in, in_words
-from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.registry import usable, waiting
 from shared.values.agent import Codec
 from shared.values.evolve import evolve

@@ -6,8 +6,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import ParsedReply
+from shared.planning.format.raw_task import ReplyProblem
+from shared.planning.format.reply import ParsedReply
 from shared.values.agent import Codec
 from shared.values.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
 from shared.values.retry import Budgets

@@ -12,9 +12,9 @@ from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
 from shared.llm.ports.world import Model
 from shared.planning.exchange import Exchange
+from shared.planning.format.reply import ParsedReply
+from shared.planning.format.schema import plan_schema
 from shared.planning.options import PlanningOptions
-from shared.spelling.reply import ParsedReply
-from shared.spelling.schema import plan_schema
 from shared.tasks.task import Task
 from shared.values.agent import Codec
 from shared.values.origin import Elsewhere

@@ -39,7 +39,7 @@ def segments_from(
     """The segments from `at` on, the last of them open; none if nothing that is searched was said there.
 
     `entries` are those of the transcript from `at.seq` on, in their order, up to its end; earlier ones are passed over.
-    `outside_of` says what of an entry is from outside (`shared/prompting/origins.py`).
+    `outside_of` says what of an entry is from outside (`shared/planning/prompt/origins.py`).
     """
     later = (entry for entry in entries if entry.seq >= at.seq)
     parts = [part for entry in later for part in _parts(entry, about, outside_of)]

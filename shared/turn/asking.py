@@ -15,7 +15,7 @@ from shared.executing.effects import EFFECT, refused_event
 from shared.executing.remembering import ASKED, with_room_asked
 from shared.executing.runner import Runner
 from shared.memory.recollection import Recollection
-from shared.spelling.reply import NOT_DONE
+from shared.planning.format.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure
 from shared.tasks.plan import Plan, PlannedTask, TaskState

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from shared.base.language.terms import telling_terms
 from shared.deciding.names import script_of
 from shared.executing.remembering import remembered
-from shared.guarding.guard import LeakGuard
-from shared.guarding.promising import promises_to_remember
-from shared.guarding.review import review
 from shared.memory.recollection import Recollection, Told
 from shared.memory.upsert import FULL, Full, Refused
+from shared.planning.format.raw_task import ReplyProblem
+from shared.planning.format.reply import ParsedReply
+from shared.planning.guard.guard import LeakGuard
+from shared.planning.guard.promising import promises_to_remember
+from shared.planning.guard.review import review
 from shared.planning.planner import PlanResult
-from shared.prompting.attaching import holds_no_text
-from shared.prompting.origins import is_derived
-from shared.prompting.scene import Scene
-from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import ParsedReply
+from shared.planning.prompt.attaching import holds_no_text
+from shared.planning.prompt.origins import is_derived
+from shared.planning.prompt.scene import Scene
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task

@@ -11,8 +11,8 @@ from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
 from shared.chat.ports.people import MemberCount, Told
 from shared.llm.ports.world import Channel
-from shared.prompting.origins import SUMMARY
-from shared.prompting.scene import Scene, asker, meanings
+from shared.planning.prompt.origins import SUMMARY
+from shared.planning.prompt.scene import Scene, asker, meanings
 from shared.scheduling.guessing import guessed_zone
 from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of

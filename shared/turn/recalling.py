@@ -12,8 +12,8 @@ from shared.base.language.terms import asked_terms, name_terms, terms_of
 from shared.base.logs import log, log_failure
 from shared.memory.forgotten import hidden_in
 from shared.memory.recollection import Recollection
+from shared.planning.prompt.scene import Scene
 from shared.ports.recall import Recall
-from shared.prompting.scene import Scene
 from shared.recalling.pointing import Days, pointing_of
 from shared.search.asking import asks_of_days, asks_of_now
 from shared.search.dates import periods_in

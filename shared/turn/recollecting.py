@@ -13,7 +13,7 @@ from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.telling import common_passages, full_told, personal_passages
 from shared.memory.upsert import MOST_MEMORIES
-from shared.prompting.scene import Scene
+from shared.planning.prompt.scene import Scene
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent
 from shared.values.chat_key import ChatKind

@@ -15,21 +15,21 @@ from ulid import ULID
 from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
-from shared.guarding.guard import leak_guard_for
 from shared.llm.ports.world import Model, Models
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
+from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
+from shared.planning.preview.drafts import Draft, Drafting
+from shared.planning.preview.first_message import first_text, safe_preview
+from shared.planning.prompt.assemble import assembled, headroom_for
+from shared.planning.prompt.attaching import Visible, attached_of, visible_in
+from shared.planning.prompt.compression import due_up_to
+from shared.planning.prompt.estimate import with_estimate
+from shared.planning.prompt.origins import is_derived
+from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.ports.media import MediaFiles
-from shared.preview.drafts import Draft, Drafting
-from shared.preview.first_message import first_text, safe_preview
-from shared.prompting.assemble import assembled, headroom_for
-from shared.prompting.attaching import Visible, attached_of, visible_in
-from shared.prompting.compression import due_up_to
-from shared.prompting.estimate import with_estimate
-from shared.prompting.origins import is_derived
-from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.scheduling.zones import first_zone
 from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from shared.base.logs import log
-from shared.prompting.origins import of_entry
+from shared.planning.prompt.origins import of_entry
 from shared.search.segmenting import SegmentedConversation, segments_from
 from shared.values.chat import Chat
 from shared.values.described import seen_files

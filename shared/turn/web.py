@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from shared.prompting.escaping import escaped
+from shared.planning.prompt.escaping import escaped
 from shared.tasks.task import Task
 from shared.telegram.markdown.held import release
 from shared.telegram.markdown.source import Event, is_linkable, links_in, read

@@ -23,7 +23,7 @@ class SegmentMessage(BaseModel):
     text: str
     #: the terms of the text in their order, with spaces between them (`shared/base/language/terms.py`)
     terms: str = ""
-    #: what of it is from outside, in lull's own words (`shared/prompting/origins.py`); empty: nothing
+    #: what of it is from outside, in lull's own words (`shared/planning/prompt/origins.py`); empty: nothing
     outside: str = ""
 
 

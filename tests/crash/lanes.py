@@ -31,7 +31,7 @@ from local.parts import CONTROL, FUNCTIONS, PARTS, Part, Places, function, funct
 from local.ports import HOST, reserve_port
 from local.processes import ROOT
 from local.scheduler.calls import Caller
-from shared.agents.load import load_agents
+from shared.planning.personas.load import load_agents
 from shared.values.wake import Queue as LaterQueue
 from tests.crash.queues import Queue, Queues, new_queue
 

@@ -8,10 +8,10 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from infra.bundle import ROOT
-from shared.agents.files import read_file
-from shared.agents.load import load_agents
-from shared.agents.template import VARIABLES
 from shared.base.errors import AgentUnreadable
+from shared.planning.personas.files import read_file
+from shared.planning.personas.load import load_agents
+from shared.planning.personas.template import VARIABLES
 from shared.tools.toolbox import TOOLS
 from shared.values.agent import Codec, FrontMatter
 from shared.values.money import AgentLimits

@@ -3,7 +3,7 @@
 from tests.growth.scratch import Changes, Growth, Scratch
 
 KINDS, CONTENT = "shared/values/media.py", "shared/telegram/inbound/content.py"
-PROMPTED, DESCRIBED = "shared/prompting/media.py", "shared/describing/asking.py"
+PROMPTED, DESCRIBED = "shared/planning/prompt/media.py", "shared/describing/asking.py"
 SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/inbound/test_content.py"
 #: file, what stands there, and what is put before it; the field is one of the Bot API that is not read yet
 ROWS = (
@@ -33,7 +33,7 @@ from shared.values.capabilities import Taken, shown_as
 from shared.values.media import Description, MediaKind, Outcome
 from shared.values.message import Message
 from shared.values.prepared import NO_FACTS, PreparedPart
-from shared.prompting.media import told
+from shared.planning.prompt.media import told
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.inbound.urgency import awaits_answer, wants_typing
@@ -65,7 +65,7 @@ TESTS = (
     TEST,
     "tests/shared/telegram/inbound/test_urgency.py",
     "tests/shared/telegram/inbound/test_media.py::test_every_kind_of_file_is_a_row",
-    "tests/shared/prompting/test_media.py::test_every_kind_is_a_row",
+    "tests/shared/planning/prompt/test_media.py::test_every_kind_is_a_row",
     "tests/shared/describing/test_asking.py",
 )
 

@@ -55,10 +55,10 @@ from pathlib import Path
 
 from infra.bundle import ROOT
 from infra.imports import imported_files
-from shared.agents.load import load_agents
+from shared.planning.personas.load import load_agents
 from shared.values.agent import Codec
-from shared.spelling.reply import parse_reply
-from shared.spelling.schema import plan_schema, spelling
+from shared.planning.format.reply import parse_reply
+from shared.planning.format.schema import plan_schema, spelling
 from shared.chat.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from tests.shared.executing.test_runner import deliveries, claimed_session, runner_of
@@ -104,7 +104,7 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 """
 
 
-TESTS = ("tests/shared/tasks", "tests/shared/spelling/test_schema.py", "tests/docs")
+TESTS = ("tests/shared/tasks", "tests/shared/planning/format/test_schema.py", "tests/docs")
 
 
 def _add(scratch: Scratch) -> None:

@@ -49,7 +49,7 @@ from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.store.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.agents.load import load_agents
+from shared.planning.personas.load import load_agents
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.prompt import ToolCall
 from shared.llm.ports.world import Ports

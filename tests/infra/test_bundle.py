@@ -87,7 +87,7 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
     for file in ("pyproject.toml", "uv.lock"):
         shutil.copy(ROOT / file, checkout / file)
     edits = {
-        "shared/prompting/closing.py": {"tick"},
+        "shared/planning/prompt/closing.py": {"tick"},
         "functions/webhook/main.py": {"webhook"},
         "shared/base/logs.py": set(functions()),
     }

@@ -11,7 +11,7 @@ from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM
 from local.persona_snapshot import PersonaSnapshot
 from local.processes import ROOT
-from shared.agents.load import load_agents, load_everything
+from shared.planning.personas.load import load_agents, load_everything
 
 #: each of ten lines has the one before nine times
 BOMB = "\n".join(f"a{n}: &a{n} [{','.join(['x' if n == 0 else f'*a{n - 1}'] * 9)}]" for n in range(10))

@@ -1,6 +1,6 @@
 from infra.bundle import ROOT
 from local.warming import instructions, warm
-from shared.agents.load import load_agents
+from shared.planning.personas.load import load_agents
 from shared.values.capabilities import Made
 from shared.values.prompt_format import PromptFormat
 from tests.stories.play import Json, Stage

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from shared.prompting.scene import FIRST_CHARACTERS_PER_TOKEN
+from shared.planning.prompt.scene import FIRST_CHARACTERS_PER_TOKEN
 from shared.reader.decode.prepare import prepared
 from tests.media_files import png
 from tests.stories.play import Chat, Json, Stage, until

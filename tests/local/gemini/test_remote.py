@@ -12,7 +12,7 @@ from google.genai import errors, types
 from local.gemini.recorder import Recorder
 from local.gemini.remote import ModelServer, ServerBackend
 from local.gemini.server import build_app
-from shared.spelling.schema import plan_schema
+from shared.planning.format.schema import plan_schema
 from shared.tasks.registry import plannable
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve

@@ -5,7 +5,7 @@ from tests.shared.bootstrap.program import SUMMARIZE, run
 MADE = """
 import asyncio
 from google.cloud.firestore_v1.async_client import AsyncClient
-from shared.agents.files import load_fronts
+from shared.planning.personas.files import load_fronts
 from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.summarize import SETTINGS
 

@@ -18,7 +18,7 @@ from shared.deciding.hearing import (
     unheard,
     waiting_in,
 )
-from shared.prompting.attaching import visible_in
+from shared.planning.prompt.attaching import visible_in
 from shared.values.capabilities import Capabilities, Taken
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
@@ -28,7 +28,7 @@ from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.message import Described, Edit, Message
 from shared.values.showing import Limits
 from tests.shared.examples import ANN, BOB, ME, NOW, said
-from tests.shared.prompting.scenes import scene
+from tests.shared.planning.prompt.scenes import scene
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help", "stop"}))
 UNTIL = NOW + timedelta(seconds=20)

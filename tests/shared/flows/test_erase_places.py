@@ -25,7 +25,7 @@ from shared.values.summary import ChatSummary, Span
 from tests.shared.examples import ANN, NOW, agent, plan_of, send
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.prompting.scenes import scene
+from tests.shared.planning.prompt.scenes import scene
 from tests.shared.towns import town
 
 

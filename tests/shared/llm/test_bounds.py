@@ -10,8 +10,8 @@ from shared.base.model_call import ModelCall
 from shared.describing import asking as describing
 from shared.flows import summarize
 from shared.llm.bounds import cost_at_most, cost_of_texts, tokens_at_most
-from shared.prompting import compression
-from shared.prompting.estimate import tokens_in
+from shared.planning.prompt import compression
+from shared.planning.prompt.estimate import tokens_in
 from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
 from shared.values.money import nanos

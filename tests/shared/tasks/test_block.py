@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.tasks.block import Block
 from shared.values.agent import Codec
 from shared.values.measure import Measure, MeasureKind

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
 from shared.values.agent import Codec, zone_named
 from shared.values.evolve import evolve

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.tasks.clear_conversation import ClearConversation
 from shared.values.agent import Codec
 

@@ -7,8 +7,8 @@ import pytest
 
 from local.gemini.samples import picture
 from shared.base.errors import Refused
-from shared.spelling.reply import ParsedReply, parse_reply, reply_text
-from shared.spelling.schema import plan_schema
+from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
+from shared.planning.format.schema import plan_schema
 from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.draw import Draw
 from shared.tasks.task import DeliveryContext, Telling

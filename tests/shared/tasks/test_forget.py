@@ -3,7 +3,7 @@
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.tasks.forget import NO_SUCH, Forget
 from shared.values.agent import Codec
 from shared.values.evolve import evolve

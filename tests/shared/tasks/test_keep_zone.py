@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.tasks.keep_zone import NO_ZONE, KeepZone
 from shared.values.agent import Codec
 from tests.shared.examples import NOW

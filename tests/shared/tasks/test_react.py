@@ -5,7 +5,7 @@ from pydantic import ValidationError
 from telegram.constants import ReactionEmoji
 
 from local.telegram.reactions import EMOJI
-from shared.spelling.schema import plan_schema
+from shared.planning.format.schema import plan_schema
 from shared.tasks.react import NO_EMOJI, REACTIONS, React, is_emoji, reaction_for
 from shared.tasks.send import Send
 from shared.tasks.task import Telling

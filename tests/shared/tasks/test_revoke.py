@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.tasks.graph import next_task, waited
 from shared.tasks.plan import TaskState
 from shared.tasks.revoke import Revoke

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.spelling.reply import ParsedReply, parse_reply
-from shared.spelling.schema import plan_schema
+from shared.planning.format.reply import ParsedReply, parse_reply
+from shared.planning.format.schema import plan_schema
 from shared.tasks.schedule import Schedule
 from shared.values.agent import Codec
 from shared.values.reminder import LONGEST_TEXT

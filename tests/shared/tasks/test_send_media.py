@@ -9,10 +9,10 @@ import pytest
 
 from local.telegram.images import picture_size
 from shared.base.errors import Refused
-from shared.prompting.attaching import Visible, visible_in
-from shared.prompting.media import told
-from shared.spelling.reply import ParsedReply, parse_reply, reply_text
-from shared.spelling.schema import plan_schema, spelling
+from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
+from shared.planning.format.schema import plan_schema, spelling
+from shared.planning.prompt.attaching import Visible, visible_in
+from shared.planning.prompt.media import told
 from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext, Telling
@@ -25,7 +25,7 @@ from shared.values.message import AnyEntry, Message, Quote
 from shared.values.showing import Limits
 from tests.shared.examples import ANN, ME, photos, said
 from tests.shared.flows.room import Room
-from tests.shared.prompting.scenes import scene
+from tests.shared.planning.prompt.scenes import scene
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (

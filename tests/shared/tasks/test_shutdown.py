@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.spelling.reply import ParsedReply, parse_reply
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.values.agent import Codec
 from shared.values.measure import Measure, MeasureKind
 

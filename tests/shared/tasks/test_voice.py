@@ -7,8 +7,8 @@ import pytest
 
 from shared.base.errors import Refused
 from shared.base.model_call import ModelCall
-from shared.spelling.reply import ParsedReply, parse_reply, reply_text
-from shared.spelling.schema import plan_schema, spelling
+from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
+from shared.planning.format.schema import plan_schema, spelling
 from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Telling

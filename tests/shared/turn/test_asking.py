@@ -6,7 +6,7 @@ import pytest
 
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
-from shared.spelling.reply import NOT_DONE
+from shared.planning.format.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from shared.deciding.circumstances import OwnIdentity
-from shared.prompting.assemble import assembled
+from shared.planning.prompt.assemble import assembled
 from shared.turn.batch import read_batch
 from shared.turn.quarantine import BATCH_UPDATES
 from shared.turn.situation import Situation
@@ -13,7 +13,7 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author
 from shared.values.update import InboxUpdate
 from tests.shared.examples import ANN, BOB, GROUP, ME, message_update, private_chat, update_of
-from tests.shared.prompting.scenes import scene
+from tests.shared.planning.prompt.scenes import scene
 from tests.shared.steps import steps_of
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))

@@ -9,8 +9,8 @@ from shared.llm.ports.world import NO_PORTS
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.planning.planner import PlanResult
-from shared.prompting.assemble import assemble
-from shared.prompting.origins import FORWARD, OWN_AFTER
+from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.origins import FORWARD, OWN_AFTER
 from shared.tasks.remember import Remember
 from shared.tasks.send import Send
 from shared.tools.browsing import Browsing
@@ -27,7 +27,7 @@ from shared.values.prompt import ToolCall
 from tests.shared.examples import ANN, BOB, NOW, agent, said, send
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
-from tests.shared.prompting.scenes import PRIVATE, scene
+from tests.shared.planning.prompt.scenes import PRIVATE, scene
 from tests.shared.turn.test_replier import batch
 
 LATER = NOW + timedelta(days=2)

@@ -8,8 +8,8 @@ import pytest
 
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.executing.stickers import OwnStickers
-from shared.prompting.assemble import assemble
-from shared.prompting.scene import Scene, meanings
+from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.scene import Scene, meanings
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
     FRESH,
@@ -28,7 +28,7 @@ from shared.values.summary import ChatSummary, Span
 from shared.values.trust import Blocked
 from tests.shared.examples import agent, said
 from tests.shared.flows.room import Room
-from tests.shared.prompting.scenes import scene
+from tests.shared.planning.prompt.scenes import scene
 
 ASKED = "before asking for members"
 COUNTING = agent(instructions="There are {membercount} of us.")

@@ -4,9 +4,9 @@ from shared.chat.store.layout import encode_plan
 from shared.chat.store.writes import value_bytes
 from shared.executing.promises import MOST_KEPT_BYTES, with_promises
 from shared.planning.exchange import MOST_USES
+from shared.planning.format.json_text import MAX_REPLY_BYTES
+from shared.planning.format.reply import MAX_TASKS
 from shared.planning.planner import PlanResult
-from shared.spelling.json_text import MAX_REPLY_BYTES
-from shared.spelling.reply import MAX_TASKS
 from shared.tasks.plan import PlannedTask
 from shared.tasks.schedule import Schedule
 from shared.turn.replier import plan_for

@@ -9,8 +9,8 @@ import pytest
 from shared.base.errors import StoreUnavailable
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
-from shared.prompting.origins import OWN_AFTER, is_derived
-from shared.prompting.scene import Scene
+from shared.planning.prompt.origins import OWN_AFTER, is_derived
+from shared.planning.prompt.scene import Scene
 from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
 from shared.values.chat_key import ChatKind
@@ -23,7 +23,7 @@ from shared.values.prompt_format import PromptFormat
 from shared.values.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
 from shared.values.transcript import people_in
 from tests.shared.examples import ANN, BOB, KEY, NOW, said
-from tests.shared.prompting.scenes import PRIVATE, scene
+from tests.shared.planning.prompt.scenes import PRIVATE, scene
 from tests.shared.tools.played import finding
 
 RESPOND = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)

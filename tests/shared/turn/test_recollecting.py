@@ -10,7 +10,7 @@ from shared.base.text import Entity, EntityType
 from shared.memory.forgotten import forget
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
-from shared.prompting.assemble import assemble
+from shared.planning.prompt.assemble import assemble
 from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
@@ -23,7 +23,7 @@ from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
-from tests.shared.prompting.scenes import GROUP, PRIVATE, scene
+from tests.shared.planning.prompt.scenes import GROUP, PRIVATE, scene
 
 REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
 TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)

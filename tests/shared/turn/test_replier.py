@@ -13,7 +13,7 @@ from shared.chat.flood import DraftPace
 from shared.deciding.circumstances import OwnIdentity
 from shared.flows.tick import tick
 from shared.planning.planner import PlanResult
-from shared.preview.drafts import Drafting
+from shared.planning.preview.drafts import Drafting
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
 from shared.turn.batch import Batch, read_batch

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from shared.guarding.guard import leak_guard_for
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.memory.upsert import FULL, NO_SUCH, OWNER_ALONE
-from shared.prompting.assemble import assemble
-from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import ParsedReply
+from shared.planning.format.raw_task import ReplyProblem
+from shared.planning.format.reply import ParsedReply
+from shared.planning.guard.guard import leak_guard_for
+from shared.planning.prompt.assemble import assemble
 from shared.tasks.forget import NO_SUCH as UNKNOWN
 from shared.tasks.forget import Forget
 from shared.tasks.react import NO_EMOJI, React
@@ -23,7 +23,7 @@ from shared.values.evolve import evolve
 from tests.shared.examples import ANN, agent, said, send
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
-from tests.shared.prompting.scenes import PRIVATE, scene
+from tests.shared.planning.prompt.scenes import PRIVATE, scene
 
 PROMISE = send(text="I'll remember that.")
 TEA_TOO = Remember(id="2", text="Ann grows tea.")

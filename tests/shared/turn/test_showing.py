@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from shared.base.errors import StoreUnavailable
-from shared.prompting.scene import Scene
+from shared.planning.prompt.scene import Scene
 from shared.turn.replier import with_shown_files
 from shared.values.media import MediaRef
 from shared.values.prepared import Prepared, PreparedPart
 from shared.values.showing import Limits
-from tests.shared.prompting.files import file, showing
-from tests.shared.prompting.scenes import scene
+from tests.shared.planning.prompt.files import file, showing
+from tests.shared.planning.prompt.scenes import scene
 
 SEES, BLIND = "gemini-3.8-flash", "qwen2.5-coder"
 TALK = scene(showing(1, *map(file, "abc"), album_id="x"), targets=[1])

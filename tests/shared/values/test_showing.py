@@ -5,7 +5,7 @@ import pytest
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.showing import UNKNOWN_S, Limits, names_shown, shown_of
-from tests.shared.prompting.files import file
+from tests.shared.planning.prompt.files import file
 
 ALL = capabilities_of("gemini-3.8-flash")
 

@@ -10,7 +10,7 @@ import pytest
 from google.genai import types
 
 from shared.llm.gemini.model import GeminiModel, body_of, content_of, takes_schema
-from shared.spelling.schema import plan_schema
+from shared.planning.format.schema import plan_schema
 from shared.tools.toolbox import TOOLS
 from shared.values.attachment import Attachment
 from shared.values.evolve import evolve

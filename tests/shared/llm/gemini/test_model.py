@@ -10,7 +10,7 @@ from local.ports import reserve_port
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
 from shared.llm.gemini.model import GeminiModel
-from shared.spelling.schema import plan_schema
+from shared.planning.format.schema import plan_schema
 from shared.values.evolve import evolve
 from shared.values.prompt import Prompt, PromptTurn, Role
 from tests.shared.conftest import model_at

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import EntityType
-from shared.prompting.escaping import marked
+from shared.planning.prompt.escaping import marked
 from shared.telegram.inbound.content import media_of
 from shared.telegram.inbound.media import files_of, media_refs_of
 from shared.telegram.inbound.text import MOST_FILES, PARTS, entities_of, files_in, rich_text, text_of

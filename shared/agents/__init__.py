@@ -1,1 +1,0 @@
-"""The agents: personas and prompts, read from markdown files."""

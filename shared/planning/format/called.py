@@ -1,0 +1,124 @@
+"""Functions as blocks of markdown, where plans are such blocks: what the model is told of them, and how it calls them.
+
+A call is a block such as `# «retrieve»`, with what the function takes below it.
+"""
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from shared.base.text import well_formed
+from shared.planning.format.json_text import MAX_REPLY_CHARS
+from shared.planning.format.markdown_lines import heading_content
+from shared.planning.format.markdown_text import Block, read_blocks
+from shared.planning.format.raw_task import ReplyProblem
+from shared.values.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+
+_HEAD: Final = """\
+Before you answer you may call functions. A call is such a block, too. If you need one, write calls alone: you are \
+told their answers, and then you answer. These are the functions:"""
+_ITEM_MARK: Final = re.compile(r"[-*+•][ \t]+|\d{1,2}[.)][ \t]+")
+_NAMED_LINE: Final = re.compile(r"(?P<name>[A-Za-z_]\w*+)[ \t]*+[:=][ \t]*+(?P<value>.*)", re.ASCII)
+
+
+def told_of_calls(tools: Sequence[ToolDeclaration]) -> str:
+    """What the system text says of functions; empty without any."""
+    return "\n\n".join([_HEAD, *map(_told, tools)]) if tools else ""
+
+
+def calls_in(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration]) -> tuple[ToolCall, ...]:
+    """The calls in a reply: its blocks with names of functions. Those of `tools` have their arguments read.
+
+    Of a reply that is no plan, or is cut off, there are none.
+    """
+    blocks = read_blocks(well_formed(reply)) if names and len(reply) <= MAX_REPLY_CHARS else []
+    if isinstance(blocks, ReplyProblem):
+        return ()
+    declared = {tool.name: tool.parameters for tool in tools}
+    named = ((block.heading.kind.lower(), block) for block in blocks)
+    called = [(name, block) for name, block in named if name in names]
+    return tuple(ToolCall(name=name, arguments=_arguments(block, declared.get(name, {}))) for name, block in called)
+
+
+def answered(answers: Sequence[ToolAnswer]) -> PromptTurn:
+    """The turn in which the model is told what functions answered. They name themselves in front of their answers."""
+    texts = (f"[{_came(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
+    return PromptTurn(role=Role.USER, parts=(*texts, "[RESPOND]"))
+
+
+def in_words(turn: PromptTurn) -> PromptTurn:
+    """A call of functions, or their answers, as text."""
+    if turn.answers:
+        return answered(turn.answers)
+    return PromptTurn(role=Role.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
+
+
+def _came(answer: ToolAnswer) -> str:
+    return "failure of" if answer.is_error else "answer of"
+
+
+def _told(tool: ToolDeclaration) -> str:
+    fields: Mapping[str, Mapping[str, Any]] = tool.parameters.get("properties", {})
+    (first, *others) = fields or [""]
+    if not first:
+        below = "nothing below it"
+    elif others:
+        needed = tool.parameters.get("required", ())
+        every = ", ".join(f"`{name}: …`{_meant(field, name in needed)}" for name, field in fields.items())
+        below = f"lines below it: {every}"
+    else:
+        each = ", each on a line of its own" if fields[first].get("type") == "array" else ""
+        below = f"its `{first}` below it{each}{_meant(fields[first], is_needed=True)}"
+    return f"`# «{tool.name}»` with {below}. {tool.description}"
+
+
+def _meant(field: Mapping[str, Any], is_needed: bool) -> str:
+    said = [str(field.get("description", "")).rstrip("."), "" if is_needed else "may be left out"]
+    return f" ({'; '.join(filter(None, said))})" if any(said) else ""
+
+
+def _arguments(block: Block, parameters: Mapping[str, Any]) -> dict[str, object]:
+    """What a call gives a function: by name, or, if it takes one thing, the whole text."""
+    fields: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
+    head = heading_content(block.heading.rest, partial(_is_field, fields))
+    words = " ".join(filter(None, (head.number, head.prose)))
+    lines = [words, *(line.strip() for line in block.body.splitlines())]
+    given: dict[str, object] = dict(head.options) | dict(_named(lines, fields))
+    if not given and len(fields) == 1:
+        given = {name: "\n".join(filter(None, lines)) for name in fields}
+    return {name: _typed(value, fields.get(name, {}).get("type")) for name, value in given.items()}
+
+
+def _is_field(fields: Collection[str], name: str) -> bool:
+    return name in fields
+
+
+def _named(lines: Sequence[str], fields: Collection[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        named = _NAMED_LINE.fullmatch(_ITEM_MARK.sub("", line, count=1))
+        if named and named["name"] in fields:
+            yield named["name"], named["value"].strip()
+
+
+def _typed(value: object, kind: object) -> object:
+    """The value as a function declares it, if only the spelling differs."""
+    if not isinstance(value, str):
+        return value
+    if kind == "array":
+        lines = (_ITEM_MARK.sub("", line, count=1).strip("<> \t") for line in value.splitlines())
+        return [line for line in lines if line]
+    if kind in {"number", "integer"}:
+        return _number(value)
+    return value
+
+
+def _number(text: str) -> object:
+    try:
+        number = float(text.replace(",", ""))
+    except ValueError:
+        return text
+    if not math.isfinite(number):
+        return text
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number

@@ -1,0 +1,104 @@
+"""Plans as JSON: which value of a reply is the plan, which tasks it has, and how a plan is written."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from shared.planning.format.json_text import ReplyText, read_text
+from shared.planning.format.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.tasks.registry import plannable
+from shared.tasks.task import Task
+
+_WRAPPERS: Final = ("plan", "response", "reply")
+_BETWEEN_LINES: Final = re.compile(r"[\s\ufeff,]*+")
+_NO_PROSE: Final = re.compile(r"[\s\ufeff]*+(?:```[\w-]*+)?[\s\ufeff]*+")
+
+_FORM: Final = 'Answer with the JSON plan alone: {"tasks": [...]}, each task an object with its `kind`.'
+_NO_JSON: Final = ReplyProblem(f"There is no JSON in the reply, so nobody will read it. {_FORM}")
+_NO_PLAN: Final = ReplyProblem(f"The JSON of the reply is not a plan: it has no `tasks`. {_FORM}")
+_NO_LIST: Final = ReplyProblem(f"`tasks` is not a list of objects. {_FORM}")
+_TWO_PLANS: Final = ReplyProblem(f"The reply holds several different plans. Write only the one to carry out. {_FORM}")
+_MORE_TO_COME: Final = ReplyProblem(f"The reply ends with a comma, so a task is missing. {_FORM}")
+
+
+def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
+    """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
+    text = read_text(reply)
+    if isinstance(text, ReplyProblem):
+        return text
+    items = _the_plan(text)
+    if isinstance(items, ReplyProblem):
+        return items
+    objects = [named_fields(item) for item in items if isinstance(item, dict)]
+    if len(objects) < len(items):
+        return _NO_LIST
+    if nameless := [number for number, item in enumerate(objects, start=1) if not kind_of(item)]:
+        return ReplyProblem(f"Task {nameless[0]} has no `kind`. {_FORM}")
+    return [raw_task(item) for item in objects]
+
+
+def plan_in_json(tasks: Iterable[Task]) -> str:
+    """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
+    return json.dumps({"tasks": list(written_fields(tasks))}, ensure_ascii=False)
+
+
+def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:
+    """The items of the plan. The same plan twice counts once; two different plans are a problem."""
+    plans = [items for run in _runs(text) for items in _plans_of(run)] or _silence(text)
+    if not plans:
+        return _NO_PLAN if text.values else _NO_JSON
+    if any(items != plans[0] for items in plans):
+        return _TWO_PLANS
+    return _MORE_TO_COME if text.after.strip() == "," else plans[0]
+
+
+def _silence(text: ReplyText) -> list[list[object]]:
+    """The empty plan, if the whole reply is an empty list. In prose `[]` is only a pair of brackets."""
+    bare = [value.content for value in text.values] == [[]]
+    return [[]] if bare and _NO_PROSE.fullmatch(text.values[0].before) and _NO_PROSE.fullmatch(text.after) else []
+
+
+def _runs(text: ReplyText) -> list[list[object]]:
+    """The values in groups: those side by side belong together, since a task on each line makes one plan."""
+    runs: list[list[object]] = []
+    for value in text.values:
+        if runs and _BETWEEN_LINES.fullmatch(value.before):
+            runs[-1].append(value.content)
+        else:
+            runs.append([value.content])
+    return runs
+
+
+def _plans_of(run: Sequence[object]) -> list[list[object]]:
+    """The plans in a group of values. Objects that are no plan by themselves make one together."""
+    plans = [plan_items(content) for content in run]
+    lines: list[object] = [
+        content for content, items in zip(run, plans, strict=True) if items is None and isinstance(content, dict)
+    ]
+    return [items for items in [*plans, lines if _has_task(lines) else None] if items is not None]
+
+
+def plan_items(content: object) -> list[object] | None:
+    """The items of a plan. None if the value is no plan."""
+    if isinstance(content, list):
+        return content if _has_task(content) else None
+    named = named_fields(content) if isinstance(content, dict) else {}
+    if "tasks" in named:
+        return _listed(named["tasks"])
+    inner = [named[wrapper] for wrapper in _WRAPPERS if wrapper in named]
+    return plan_items(inner[0]) if inner else None
+
+
+def _listed(tasks: object) -> list[object]:
+    """The value of `tasks` as a list, also if it is a single task, or JSON inside a string."""
+    if isinstance(tasks, str):
+        text = read_text(tasks)
+        if isinstance(text, ReplyText) and len(text.values) == 1:
+            tasks = text.values[0].content
+    return tasks if isinstance(tasks, list) else [tasks]
+
+
+def _has_task(items: Sequence[object]) -> bool:
+    """Whether any of the items is an object of a kind that lull knows; a thought alone is no plan."""
+    return any(isinstance(item, dict) and kind_of(named_fields(item)) in plannable() for item in items)

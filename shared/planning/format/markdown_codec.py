@@ -1,0 +1,116 @@
+"""Plans as markdown, for models without structured output: blocks like `# «send» 12345` with the text below."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from pydantic.fields import FieldInfo
+
+from shared.base.text import well_formed
+from shared.planning.format.json_text import MAX_REPLY_BYTES, is_too_long
+from shared.planning.format.markdown_lines import heading_content
+from shared.planning.format.markdown_text import FORM, Block, escaped_text, read_blocks
+from shared.planning.format.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.tasks.registry import plannable
+from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
+
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
+_NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
+
+_TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. {FORM}")
+#: what a model writes if it has nothing to say: a plan of thoughts alone
+_SILENCE: Final = "# «think»\n\nThere is nothing to do."
+
+
+def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
+    """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
+    if is_too_long(reply):
+        return _TOO_LONG
+    blocks = read_blocks(well_formed(reply))
+    return blocks if isinstance(blocks, ReplyProblem) else [raw_task(named_fields(item_in(block))) for block in blocks]
+
+
+def plan_in_markdown(tasks: Iterable[Task]) -> str:
+    """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
+    return "\n\n".join(map(_written, written_fields(tasks))) or _SILENCE
+
+
+def body_field(kind: str) -> str:
+    """The field of a kind of task whose value stands below the heading; empty if it has none."""
+    fields = _own_fields(kind)
+    required = [name for name, field in fields.items() if field.is_required() and name not in MESSAGE_FIELDS]
+    return next(iter([*required, *(name for name in fields if name not in MESSAGE_FIELDS)]), "")
+
+
+def target_field(kind: str) -> str:
+    """The field of a kind of task for which a number in the heading stands; empty if it has none."""
+    return next((name for name in MESSAGE_FIELDS if name in _own_fields(kind)), "")
+
+
+def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
+    """The fields of a task that say what it does; an unknown kind has a text."""
+    fields = plannable()[kind].model_fields if kind in plannable() else {"text": FieldInfo()}
+    return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
+
+
+def item_in(block: Block) -> dict[str, object]:
+    """The block as an object: the fields below the heading, and those in the heading, which win.
+
+    If words stand behind the heading, a text begins with them.
+    """
+    kind = kind_of({"kind": block.heading.kind})
+    said = heading_content(block.heading.rest, partial(_is_option, kind))
+    options = named_fields(said.options)
+    body, target = body_field(kind), target_field(kind)
+    if body == "text":
+        parts = (said.prose, options.pop("text", ""), block.body)
+        below: Mapping[str, object] = {"text": "\n".join(str(part) for part in parts if part)}
+        number = said.number if target else ""
+    else:
+        number, words = (said.number, said.prose) if said.number else _counted(said.prose)
+        below = _below(block.body or words, body)
+    return {**below, **({target or body: number} if number else {}), **options, "kind": kind}
+
+
+def _counted(prose: str) -> tuple[str, str]:
+    """The number in `60 seconds` or `5 👍`, if there is one, and the words behind it."""
+    first, _, rest = prose.partition(" ")
+    return (first, rest.strip()) if first.isdecimal() else ("", prose)
+
+
+def _is_option(kind: str, name: str) -> bool:
+    """Whether a kind of task has a field of that name, in any spelling."""
+    return not named_fields({name: ""}).keys().isdisjoint({*COMMON_FIELDS, *_own_fields(kind)})
+
+
+def _below(body: str, field: str) -> Mapping[str, object]:
+    """The body as fields: a text is one field whatever it looks like; other fields may be given by name."""
+    if not field or not (body or field == "text"):
+        return {}
+    named = [] if field == "text" else [_NAMED_LINE.fullmatch(line) for line in body.splitlines() if line.strip()]
+    if not named or None in named:
+        return {field: body}
+    return {line["name"]: line["value"].strip() for line in named if line}
+
+
+def _written(fields: Mapping[str, Any]) -> str:
+    kind, body, target = fields["kind"], body_field(fields["kind"]), target_field(fields["kind"])
+    number = [str(fields[target])] if target in fields else []
+    others = [name for name in fields if name not in ("kind", body, target)]
+    named = [f"{name}={_written_value(fields[name])}" for name in others]
+    heading = " ".join([f"# «{kind}»", *number, *named])
+    return f"{heading}\n\n{_written_body(body, fields[body])}" if body in fields else heading
+
+
+def _written_value(value: object) -> str:
+    """A value for a heading: bare words if nothing in them needs quotes, else JSON."""
+    words = [str(word) for word in (value if isinstance(value, list | tuple) else [value])]
+    if words and all(map(_PLAIN_WORD.fullmatch, words)):
+        return ",".join(words)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _written_body(field: str, value: object) -> str:
+    return escaped_text(value) if isinstance(value, str) else f"{field}: {json.dumps(value, ensure_ascii=False)}"

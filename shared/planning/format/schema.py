@@ -1,0 +1,190 @@
+"""The form of a plan, as the model is told: the JSON Schema of a reply, or the words that ask for markdown."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, get_args
+
+from pydantic.fields import FieldInfo
+
+from shared.planning.format.markdown_codec import body_field, target_field
+from shared.tasks.registry import plannable, unlockable, usable
+from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Form, Task
+from shared.values.agent import Codec
+
+#: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
+_KEYWORDS: Final = {
+    *("type", "format", "description", "enum", "minimum", "maximum", "anyOf", "required"),
+    *("items", "prefixItems", "minItems", "maxItems", "properties", "additionalProperties"),
+}
+_DESCRIPTIONS: Final = {
+    "id": "A short name, needed only if another task names it in depends_on.",
+    "depends_on": "Ids of the tasks to be done before this one. Left out: the task before it. Empty: none.",
+}
+#: the model writes properties in this order: what a task is first, how it hangs together last
+_LAST: Final = ("reply_to", "id", "depends_on")
+#: how a task hangs together with others, of which one that is not kept has no need
+_LINKS: Final = frozenset({"id", "depends_on"})
+
+
+def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
+    """The schema of a plan made of `kinds`, and of those that are thrown away: a thought is always allowed.
+
+    The same kinds in any order give the same bytes. `names_messages`: whether the prompt does, so that a task may.
+    Raises ValueError for a kind that does not exist.
+    """
+    if unknown := sorted(set(kinds) - unlockable().keys()):
+        thoughts = ", ".join(kind for kind in unlockable() if kind not in plannable())
+        known = f"{', '.join(plannable())} and {thoughts}"
+        raise ValueError(f"no such kind of task: {', '.join(unknown)}; there are {known}")
+    models = _models(kinds, names_messages=names_messages)
+    hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
+    tasks = {
+        "type": "array",
+        "description": "What to do, in order. Empty: say and do nothing.",
+        "items": {
+            "anyOf": [one for model in models.values() for one in _task_schemas(model, hidden)],
+        },
+    }
+    return {"type": "object", "properties": {"tasks": tasks}, "required": ["tasks"], "additionalProperties": False}
+
+
+def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[Task]]:
+    """The kinds that a reply may have: those of `kinds` that can be used, and those that are thrown away."""
+    known = usable(kinds, names_messages=names_messages)
+    return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
+
+
+@cache
+def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, object], ...]:
+    """The branches of a kind: one, with all its fields, or one for each of its forms.
+
+    They are the same for every plan, and take a millisecond to make. Nobody changes them.
+    """
+    made = model.model_json_schema()
+    hidden = hidden if model.traits.is_kept else hidden | _LINKS
+    definitions = made.get("$defs", {})
+    properties = {
+        name: _described(name, _plain(one, definitions))
+        for name, one in made["properties"].items()
+        if name not in hidden
+    }
+    usual = Form(tuple(made.get("required", [])), tuple(properties))
+    forms = [form for form in model.forms if properties.keys() >= set(form.required)]
+    return tuple(_branch(made["description"], properties, form) for form in forms or (usual,))
+
+
+def _branch(description: str, properties: Mapping[str, dict[str, object]], form: Form) -> dict[str, object]:
+    """One branch: `kind` first, with only what the form demands demanded; every task may be named and linked."""
+    required = ["kind", *(name for name in form.required if name in properties)]
+    wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))
+    found = {name: properties[name] for name in wanted if name in properties}
+    names = sorted(found, key=lambda name: (name != "kind", name not in required, _place(name)))
+    return {
+        "type": "object",
+        "description": description,
+        "properties": {name: found[name] for name in names},
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def _place(name: str) -> int:
+    """Where a property stands among its like; the sort is stable for the others."""
+    return _LAST.index(name) if name in _LAST else -1
+
+
+def _described(name: str, schema: dict[str, object]) -> dict[str, object]:
+    """The schema with the description that every task's common fields share."""
+    return {**schema, "description": _DESCRIPTIONS[name]} if name in _DESCRIPTIONS else schema
+
+
+def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
+    """The node in Gemini's subset: references inlined, a constant as an enum, "or null" as simply optional."""
+    if "$ref" in node:
+        node = {**definitions[node["$ref"].rpartition("/")[2]], **node}
+    if "const" in node:
+        node = {**node, "enum": [node["const"]]}
+    branches = [_plain(branch, definitions) for branch in node.get("anyOf", ()) if branch.get("type") != "null"]
+    rest = {key: _plain_value(key, value, definitions) for key, value in node.items() if key in _KEYWORDS - {"anyOf"}}
+    if len(branches) == 1:
+        return {**branches[0], **rest}
+    return {"anyOf": branches, **rest} if branches else rest
+
+
+def _plain_value(key: str, value: Any, definitions: Mapping[str, Any]) -> object:
+    """The value of one keyword, in Gemini's subset where it is itself made of schemas."""
+    if key == "items":
+        return _plain(value, definitions)
+    if key == "prefixItems":
+        return [_plain(item, definitions) for item in value]
+    if key == "properties":
+        return {name: _plain(schema, definitions) for name, schema in value.items()}
+    return value
+
+
+_HEAD: Final = """\
+You answer in blocks of markdown, one for each task, and write nothing outside of them. A block is a heading on a line \
+of its own and, below it, what belongs to the task:"""
+_FOOT: Final = """\
+Tasks are done in their order. To stay silent, write a `# «think»` block and no other. A line of a message that looks \
+like such a heading gets a backslash: `\\# «send»`."""
+_EXAMPLE: Final = """\
+For example:
+
+# «send»
+
+At nine, as always."""
+
+
+def spelling(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
+    """What the system text says about it, for the same plans as the schema; empty for JSON, which has a schema.
+
+    The same kinds in any order give the same text. `names_messages`: whether the prompt does, so that a task may.
+    """
+    if codec is Codec.JSON:
+        return ""
+    found = _models(kinds, names_messages=names_messages).items()
+    models = sorted(found, key=lambda item: not item[1].traits.is_kept)  # what is done first
+    blocks = [_block(kind, model) for kind, model in models]
+    numbers = [_number(kind, model) for kind, model in models if names_messages and target_field(kind)]
+    hidden = frozenset(() if names_messages else MESSAGE_FIELDS)
+    options = [option for kind, model in models for option in _options(kind, model, hidden)]
+    return "\n\n".join([_HEAD, *blocks, " ".join([*numbers, *options, _FOOT]), _EXAMPLE])
+
+
+def _block(kind: str, model: type[Task]) -> str:
+    """A block that says of itself what it is for."""
+    field = model.model_fields.get(body_field(kind))
+    target = model.model_fields.get(target_field(kind))
+    heading = f"# «{kind}» 12345" if target and target.is_required() else f"# «{kind}»"
+    if field is None:
+        return heading
+    if field.annotation in (str, str | None):
+        listed = field.json_schema_extra
+        values = listed.get("enum") if isinstance(listed, dict) else None
+        return " ".join([f"{heading}\n\n{field.description}", *map(str, values if isinstance(values, list) else ())])
+    # what is no text and may be left out is told with the options
+    return f"{heading}\n\n{body_field(kind)}: {_example(field)}" if field.is_required() else heading
+
+
+def _example(field: FieldInfo) -> str:
+    """A value of a field, as it is written in a block."""
+    if bool in (field.annotation, *get_args(field.annotation)):
+        return "yes"
+    found = next(iter(field.examples or ()), "60")
+    return found if isinstance(found, str) else json.dumps(found)
+
+
+def _options(kind: str, model: type[Task], hidden: Collection[str]) -> Iterator[str]:
+    """The sentences on what else a heading may say; each such field has an example."""
+    for name, field in model.model_fields.items():
+        if field.examples and name not in hidden:
+            yield f"`# «{kind}» {name}={_example(field)}`: {field.description}"
+
+
+def _number(kind: str, model: type[Task]) -> str:
+    """The sentence on the number in a heading."""
+    target = model.model_fields[target_field(kind)]
+    means = (target.description or "").rstrip(".")
+    return f"The number in `# «{kind}» 12345` is {means[:1].lower()}{means[1:]}."

@@ -1,0 +1,153 @@
+"""Calls of tools in a text for people, where nothing executes them, in every spelling that models use.
+
+A tool's name alone is no call: people talk about calculating. A call in code is an example, unless the block is
+labelled as a call or is the whole text.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache, partial
+
+from shared.base.text import well_formed
+from shared.planning.format.json_text import next_value
+from shared.planning.format.json_tokens import Broken, Fault, Value, read_value
+from shared.planning.guard.guard import Masked, masked
+
+#: the keys of a call in JSON that hold the tool's name, its arguments, and a call as a whole
+_NAMES = ("name", "function", "tool", "tool_name", "function_name", "kind", "action")
+_ARGUMENTS = frozenset({"arguments", "args", "parameters", "params", "input"})
+_WRAPPINGS = ("function", "functionCall", "function_call", "tool_call", "tool_calls", "calls")
+
+#: the labels with which models announce a call that they write as text
+_LABEL = r"(?:tool_code|tool_calls?|function_calls?)"
+_PLACES = r"(?:default_api|functions|tools)"
+#: words besides the tool's name with which a call may begin
+_WORDS = ("print", "default_api", "functions", "tools", "tool_code", "tool_call", "function_call")
+_ASKED = (
+    r"(?:\"(?:[^\"\\\n]|\\.)*(?:\"|\Z)|'(?:[^'\\\n]|\\.)*(?:'|\Z)|\((?:[^()\n]|\([^()\n]*\))*\)|[^()\"'\n])*+(?:\)|\Z)"
+)
+#: a line that is not blank
+_LINE = r"(?![^\S\n]*(?:\n|\Z))[^\n]++"
+_OPENING = re.compile(r"\A\s*```[ \t]*(?:json)?\s*(?=[\[{])")
+_UNFINISHED_FENCE = re.compile(
+    rf"\A\s*```(?:json)?\s*(?:[\[{{][^`]*`{{0,2}})?\Z|^[ \t]*(?:`{{1,2}}|```[ \t]*(?:{_LABEL}[^`]*`{{0,2}}|\w*))\Z",
+    re.MULTILINE,
+)
+
+
+def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
+    """The text without calls of these tools. None if it has no calls."""
+    if not any(tool in markdown for tool in tools):
+        return None
+    written = masked(well_formed(markdown))
+    whole = written.restored(written.prose)
+    body = _OPENING.sub("", whole).strip().removesuffix("```") if _OPENING.match(whole) else ""
+    if body and "`" not in body and not _without_json(body, tools).strip():
+        return ""
+    kept = Masked(written.prose, tuple("" if _is_call_block(code, tools) else code for code in written.code))
+    prose = _without_json(_spelled(tools).sub(partial(_without_call, tools), written.prose), tools)
+    rest = kept.restored(prose)
+    return rest.strip() if rest != whole else None
+
+
+def may_become_call(prose: str, tools: frozenset[str]) -> int:
+    """Where the end of the prose begins that may become a call; the prose's length if it has no such end."""
+    if not tools:
+        return len(prose)
+    begun = _begun(tools).search(prose)
+    return min(_unfinished_json(prose), begun.start() if begun is not None else len(prose))
+
+
+def unfinished_block(markdown: str) -> int:
+    """Where an unfinished block begins that may become a call or a plan; the text's length if there is none."""
+    begun = _UNFINISHED_FENCE.search(markdown)
+    return begun.start() if begun is not None else len(markdown)
+
+
+@lru_cache
+def _spelled(tools: frozenset[str]) -> re.Pattern[str]:
+    """`calculate(expression="2+2")`, alone or in `print(…)`, and blocks below `tool_code` or in `<tool_call>`."""
+    named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
+    one = rf"(?<![\w.])(?:{_PLACES}\.)?{named}\([ \t]*\w+[ \t]*=(?!=){_ASKED}"
+    return re.compile(
+        rf"(?P<block><(?P<tag>{_LABEL})>(?:(?!</(?P=tag)>).)*+(?:</(?P=tag)>)?"
+        rf"|^[ \t]*{_LABEL}[ \t]*:?[ \t]*\n{_LINE}(?:\n{_LINE})*+)"
+        rf"|\[[ \t]*{one}(?:[ \t]*,[ \t]*{one})*[ \t]*\]|\bprint\([ \t]*{one}[ \t]*\)?|{one}",
+        re.MULTILINE | re.DOTALL,
+    )
+
+
+def _without_call(tools: frozenset[str], call: re.Match[str]) -> str:
+    """Nothing for a call. A block that is announced as a call and names no tool stays."""
+    return call[0] if call["block"] and not _names_one(tools, call[0]) else ""
+
+
+def _names_one(tools: frozenset[str], text: str) -> bool:
+    return any(re.search(rf"\b{re.escape(tool)}\b", text) for tool in tools)
+
+
+@lru_cache
+def _begun(tools: frozenset[str]) -> re.Pattern[str]:
+    named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
+    words = sorted({word[:end] for word in (*tools, *_WORDS) for end in range(1, len(word) + 1)}, key=len, reverse=True)
+    return re.compile(
+        rf"<(?P<tag>{_LABEL})>(?:(?!</(?P=tag)>).)*\Z"
+        rf"|^[ \t]*{_LABEL}[ \t]*:?[ \t]*(?:\n(?:{_LINE}(?:\n|\Z))*+)?\Z"
+        rf"|(?<![\w.])(?:print\(\s*)?(?:{_PLACES}\.)?{named}(?:\([^\n]*)?\Z"
+        rf"|(?<![\w.])(?:print\(\s*)?(?:{_PLACES}\.)?(?:{'|'.join(words)})\Z"
+        rf"|(?<![\w.])(?:print\(\s*|(?:print\(\s*)?{_PLACES}\.)\Z",
+        re.MULTILINE | re.DOTALL,
+    )
+
+
+def _is_call_block(code: str, tools: frozenset[str]) -> bool:
+    is_labelled = re.match(rf"[`~]{{3,}}[ \t]*{_LABEL}\b", code) is not None
+    return is_labelled and _names_one(tools, code)
+
+
+def _without_json(prose: str, tools: frozenset[str]) -> str:
+    kept, since = "", 0
+    for start, read in _values(prose):
+        is_cut = isinstance(read, Broken) and _cut_off(tools).match(prose, start) is not None
+        if is_cut or (isinstance(read, Value) and _is_call(read.content, tools)):
+            kept, since = kept + prose[since:start], len(prose) if is_cut else read.end
+            if is_cut:
+                break
+    return kept + prose[since:]
+
+
+def _values(prose: str) -> Iterator[tuple[int, Value | Broken]]:
+    position = 0
+    while (start := next_value(prose, position)) >= 0:
+        read = read_value(prose, start)
+        yield start, read
+        position = read.end
+
+
+def _unfinished_json(prose: str) -> int:
+    unfinished = (s for s, read in _values(prose) if isinstance(read, Broken) and read.fault is Fault.CUT_OFF)
+    return next(unfinished, len(prose))
+
+
+@lru_cache
+def _cut_off(tools: frozenset[str]) -> re.Pattern[str]:
+    named = "|".join(map(re.escape, sorted(tools)))
+    return re.compile(rf"[\[\s]*\{{\s*\"(?:{'|'.join(_NAMES)})\"\s*:\s*\"(?:{_PLACES}\.)?(?:{named})\"")
+
+
+def _is_call(content: object, tools: frozenset[str]) -> bool:
+    """Whether a JSON value is a call of one of the tools, or wraps one."""
+    if isinstance(content, list):
+        return any(_is_call(one, tools) for one in content)
+    if not isinstance(content, dict):
+        return False
+    key = next((name for name in _NAMES if _is_named(content.get(name), tools)), "")
+    if key and (not _ARGUMENTS.isdisjoint(content) or (key != "name" and len(content) > 1)):
+        return True
+    if len(content) == 1 and any(isinstance(content.get(tool), dict) for tool in tools):
+        return True
+    return any(_is_call(content[name], tools) for name in _WRAPPINGS if name in content)
+
+
+def _is_named(value: object, tools: frozenset[str]) -> bool:
+    return isinstance(value, str) and value.rpartition(".")[2] in tools

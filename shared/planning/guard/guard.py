@@ -1,0 +1,268 @@
+"""The leak guard: what of one prompt may not come back in a text for people, and how it is removed. Code is left out.
+
+A text is first masked: its code spans and blocks are taken out, so that what is done to the prose leaves them as they
+are, to the blank.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+import pyromark
+
+from shared.planning.guard.headers import header_ids, without_brackets, without_headers, without_respond
+from shared.planning.guard.ids import Id, IdKind, ids_in, without_ids
+from shared.planning.guard.speakers import without_speakers
+from shared.planning.prompt.closing import closing_part
+from shared.planning.prompt.quotes import short_name
+from shared.planning.prompt.scene import Scene, meanings
+from shared.tasks.registry import unlockable
+from shared.values.message import AnyEntry, Author, Edit, Message
+from shared.values.prompt import Prompt, Role
+from shared.values.prompt_format import PromptFormat
+
+#: the word for an id as people spell it: `id`, `ID's`, `user_id`, `chatid`, `айди`, and so in other languages
+_ID_WORD = re.compile(
+    r"(?<![a-z])(?:user|chat|message|msg|thread|topic|telegram|tg|bot)?[_ -]?ids?(?![a-z])|айд[иі]|[іи]дентиф[іи]катор"
+    r"|\bidentif(?:iant|icador|icativo|ikator|ier)|\bkennung|\bkiml[iı][kğ]|\bnumer|识别码|編號|编号|識別子|식별자|아이디|آیدی|معرف|आईडी"
+    r"|\b(?:message|user|chat|topic|account|telegram)[ -]?numbers?\b|номер|\bnummer\b|\bnúmero\b|\bnuméro\b",
+    re.IGNORECASE,
+)
+_MESSAGE = re.compile(
+    r"(?:message|msg|nachricht|повідомлення|сообщени[ея]|mensaje|mensagem|messaggio|mesaj|wiadomość)"
+    r"[ \t]*(?:nr\.?|no\.?|[#№])?[ \t]*(\d{1,19})(?!\d)",
+    re.IGNORECASE,
+)
+_KEYS = "event|recalled|reactions|memory|summary|earlier|media|attached|quoting|cut|reminder"
+_MARK = re.compile(
+    rf"\[/?(?P<word>(?:meta|now|respond)(?=\])|(?:{_KEYS})(?![\w-]))"
+    r"|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)",
+    re.IGNORECASE,
+)
+#: what has such marks of its own
+_FORMATS = re.compile(
+    r"\b(?:logs?|logging|log-?files?|toml|ya?ml|ini|config\w*|regex\w*|pars(?:e|es|ed|er|ing)|syntax|brackets?|bbcode"
+    r"|front[ -]?matter|журнал\w*|лог\w{0,3}|формат\w*|дужк\w*|скобк\w*|protokoll\w*|klammern?|registros?|corchetes"
+    r"|colchetes|journaux|crochets?|parentesi)\b",
+    re.IGNORECASE,
+)
+_ASKED_VARIABLE = re.compile(r"\{([a-z_]+)\}")
+_HEADING = re.compile(r"^[ \t]*#+[ \t]*«", re.MULTILINE)
+#: a mark as it stands in a prompt, where it says nothing about itself: alone on its line, before fields, before a role
+_IMITATED = re.compile(
+    r"^[ \t]*(?:\[/?(?:meta|now|respond)\][ \t]*(?:$|(?=\w+=)|(?=\d{4}-))"
+    rf"|\[/?(?:{_KEYS})\b[^\]\n]*\][ \t]*$"
+    r"|(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)[ \t]*(?:$|(?:system|user|model|assistant)\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+#: stands for all marks of chat templates, and for all headings of tasks
+TEMPLATES, HEADINGS = "<||>", "# «»"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What of a prompt an answer may say, because the person who is answered has said it."""
+
+    #: whether they speak of ids, so that ids in answers are what they asked for
+    is_about_ids: bool = False
+    #: the ids that they wrote
+    ids: frozenset[Id] = frozenset()
+    #: the words of lull's brackets that they wrote, in lower case, the names of variables, `TEMPLATES`, `HEADINGS`
+    marks: frozenset[str] = frozenset()
+
+
+def asked_in(scene: Scene) -> Asked:
+    """What the messages that are to be answered say, or what they quote; without such, the last message of a person."""
+    targets = frozenset(scene.targets)
+    people = [entry for entry in scene.entries if isinstance(entry, Message | Edit) and not entry.author.is_agent]
+    said = [entry for entry in people if entry.message_id in targets] or people[-1:]
+    quoted = (text for m in said if isinstance(m, Message) and m.reply is not None for text in m.reply.words)
+    return asked_by((*(entry.text for entry in said), *quoted))
+
+
+def asked_by(texts: Iterable[str]) -> Asked:
+    """What some texts of people say. Who imitates a mark talks about nothing: it may not come back all the same."""
+    text = "\n".join(texts)
+    messages = (Id(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
+    marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
+    marks |= {"meta", *_KEYS.split("|")} if _FORMATS.search(text) else set()
+    headings = {HEADINGS} if _HEADING.search(text) else set()
+    return Asked(
+        is_about_ids=_ID_WORD.search(text) is not None,
+        ids=frozenset((*ids_in(text), *messages)),
+        marks=frozenset(marks | headings | set(_ASKED_VARIABLE.findall(text))),
+    )
+
+
+#: stands where code stood, with its number; Telegram shows no such character, and it is removed from the prose before
+_HOLE = re.compile("\x00(\\d+)\x00")
+
+
+@dataclass(frozen=True)
+class Masked:
+    """The prose of a text in markdown, with a numbered hole for each code span or block, and the code."""
+
+    prose: str
+    code: tuple[str, ...]
+
+    def restored(self, prose: str) -> str:
+        """A changed prose with the code put back into its holes."""
+        return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
+
+
+def masked(markdown: str) -> Masked:
+    """The text with its code taken out. It must be well formed: UTF-8 cannot write half a surrogate pair."""
+    source = markdown.replace("\x00", "").encode()
+    if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
+        return Masked(source.decode(), ())
+    code: list[str] = []
+    prose, since = b"", 0
+    for start, end in _code_ranges(source.decode()):
+        prose += source[since:start] + b"\x00%d\x00" % len(code)
+        code.append(source[start:end].decode())
+        since = end
+    return Masked((prose + source[since:]).decode(), tuple(code))
+
+
+def _code_ranges(markdown: str) -> list[tuple[int, int]]:
+    """Where code stands, in bytes of UTF-8, in order."""
+    events = pyromark.events_with_range(markdown)
+    return [(place["start"], place["end"]) for event, place in events if _is_code(event)]
+
+
+def _is_code(event: object) -> bool:
+    match event:
+        case {"Code": _} | {"Start": {"CodeBlock": _}}:
+            return True
+    return False
+
+
+#: they begin and end the closing part of a prompt. Links may be called so too, so they are removed as headers are
+_BRACKETS = frozenset({"[now]", "[RESPOND]"})
+
+_TURN = r"(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)"
+#: where a turn begins or ends. Between blanks, as a word of a sentence, such a mark is only talked about
+_TEMPLATE = re.compile(
+    rf"(?P<begin>\A(?:\s*(?:{_TURN}(?:model|assistant)\b|<\|(?:model|assistant)\|>|{_TURN}(?![ \t]+[^\s<])))+\s*)"
+    rf"|(?:(?<=\S)(?<!\|>)(?<!_turn>)|^[ \t]*+){_TURN}(?:\s*+{_TURN})*+\s*+(?P<end>\Z)?",
+    re.MULTILINE,
+)
+_TASK_HEADING = re.compile(rf"^[ \t]*#+[ \t]*«(?:{'|'.join(unlockable())})».*$", re.MULTILINE)
+_BRACKETED = re.compile(r"\[(?:event|earlier|memory|summary|recalled|quoting|media|reactions|attached)\b[^\[\]\n]*\]")
+_VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_SPACE_BEFORE_END = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)
+
+
+class Leak(StrEnum):
+    """What of the prompt came back."""
+
+    HEADER = "a header"
+    ID = "an id"
+    SPEAKER = "an author's number"
+    MARKER = "a marker"
+    TEMPLATE = "a mark of the chat template"
+    VARIABLE = "a variable"
+    PLAN = "a plan"
+    CALL = "a call of a tool"
+    INSTRUCTIONS = "the instructions"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeakGuard:
+    """What is known of one prompt, and so can be recognised in the replies to it."""
+
+    system: str
+    #: all ids that stand in the prompt; the compact format has none
+    ids: frozenset[Id]
+    #: authors as compact lines name them: `Ann#000001`
+    authors: frozenset[str]
+    #: the agent's own name, if the format puts names before words; else empty
+    own_name: str
+    #: lull's own lines: those in brackets, and those of the closing part
+    lines: frozenset[str]
+    #: the values of the changing variables in the instructions
+    meanings: Mapping[str, str]
+    #: the names of the tools that may be called
+    tools: frozenset[str] = frozenset()
+    #: what the people who are answered said of all this themselves
+    asked: Asked = field(default=Asked())
+
+    @cached_property
+    def normal_system(self) -> bytes:
+        """The instructions' letters and digits."""
+        return normal(self.system)
+
+    def cleaned(self, text: Masked) -> tuple[str, tuple[Leak, ...]]:
+        """The text without its leaks, and which they were. A text without leaks stays the same."""
+        prose, leaks = text.prose, []
+        for leak, clean in self._cleaners():
+            before, prose = prose, clean(prose)
+            if prose != before:
+                leaks.append(leak)
+        if leaks:
+            prose = _BLANK_LINES.sub("\n\n", _SPACE_BEFORE_END.sub("", prose))
+        return text.restored(prose), tuple(leaks)
+
+    def _cleaners(self) -> Iterator[tuple[Leak, Callable[[str], str]]]:
+        ids, marks, is_asked = self.ids, self.asked.marks, self.asked.is_about_ids
+        yield Leak.HEADER, lambda prose: without_headers(prose, ids, is_asked=is_asked, talked_about=marks)
+        yield Leak.ID, lambda prose: without_ids(prose, ids, is_asked=is_asked)
+        yield Leak.MARKER, self._without_markers
+        if TEMPLATES not in marks:
+            yield Leak.TEMPLATE, lambda prose: _TEMPLATE.sub(_without_template, prose)
+        yield Leak.SPEAKER, lambda prose: without_speakers(prose, self.authors, self.own_name)
+        if HEADINGS not in marks:
+            yield Leak.PLAN, lambda prose: _TASK_HEADING.sub("", prose)
+        yield Leak.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
+
+    def _filled_in(self, variable: re.Match[str]) -> str:
+        """The value of a variable of the instructions; one that people talk about stays."""
+        return variable[0] if variable[1] in self.asked.marks else self.meanings.get(variable[1], variable[0])
+
+    def _without_markers(self, prose: str) -> str:
+        for line in self.lines:
+            prose = prose.replace(line, "")
+        prose = without_brackets(prose, talked_about=self.asked.marks)
+        return without_respond(prose, is_talked_about="respond" in self.asked.marks)
+
+
+def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
+    """The guard of the replies to a prompt, which was made from the scene."""
+    authors = frozenset(author for entry in scene.entries for author in _authors(entry))
+    texts = [part for turn in prompt.turns if turn.role is Role.USER for part in turn.parts]
+    brackets = (line for text in texts for line in _BRACKETED.findall(text))
+    is_compact = scene.format is PromptFormat.COMPACT
+    asked = asked_in(scene)
+    return LeakGuard(
+        system=prompt.system,
+        ids=frozenset(header_ids(texts)) - asked.ids,
+        authors=frozenset(short_name(author) for author in authors if not author.is_agent),
+        own_name=scene.agent.front.name if is_compact else "",
+        lines=frozenset((*closing_part(scene).splitlines(), *brackets)) - _BRACKETS,
+        meanings=meanings(scene),
+        tools=frozenset(scene.agent.tools),
+        asked=asked,
+    )
+
+
+def _without_template(marks: re.Match[str]) -> str:
+    """Nothing for marks that stand before or after all else."""
+    return marks[0] if marks["begin"] is None and marks["end"] is None else ""
+
+
+def normal(text: str) -> bytes:
+    """What is left of a text when only letters and digits count."""
+    return re.sub(r"[\W_]+", "", text.casefold()).encode("utf-8", "replace")
+
+
+def _authors(entry: AnyEntry) -> Iterator[Author]:
+    if isinstance(entry, Message | Edit):
+        yield entry.author
+    if isinstance(entry, Message):
+        reply = entry.reply
+        others = (entry.forwarded_from, *((reply.author, reply.forwarded_from) if reply is not None else ()))
+        yield from (author for author in others if author is not None)

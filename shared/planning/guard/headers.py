@@ -1,0 +1,153 @@
+"""Marks of the prompt in prose, where they do not belong: `[meta] message_id=5 …`, its fields alone, `[event: …]`.
+
+What decides is the form that a prompt has: `[meta]` goes with its fields, `[event: …]` by its colon. Words in brackets
+alone, as in TOML or in `[Meta] Facebook`, are somebody's own.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
+
+from shared.planning.guard.ids import FARTHEST, FREE, ID_FIELDS, Id, IdKind, ids_in, is_program
+
+_NAME_FIELDS = "forwarded_from_name|reply_forwarded_from_name|reply_to_name|name|username"
+_FIELDS = f"{ID_FIELDS}|{_NAME_FIELDS}|reply_excerpt|reply_to_other_chat|chat_type|time"
+_QUOTED = r"\"(?:[^\"\\\n]|\\.)*\""
+#: a value ends where the next header begins
+_BARE = r"(?:(?!\[/?(?:meta|now|respond)\])[^\s\",;)\]])+"
+_FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(?:{_QUOTED}|{_BARE}))"
+_FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
+_RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
+_OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
+#: what does not follow words in brackets, unless they are the text or the label of a link
+_NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
+_META = rf"(?:\*\*|__)?\[[ \t]*/?meta[ \t]*\](?:\*\*|__)?{_NO_LINK}[ \t]*+"
+#: the begin of a line of TOML, of a list or of another section; fields of a header have no blanks around the sign
+_OF_FILE = r"[ \t]*(?:[\w.\"'-]+[ \t]*[=:]|[#;\[*-]|\d+[.)])"
+#: `[meta]` is a header if fields follow; alone on its line if an id follows below, or if an answer begins with it.
+#: `[now]` begins the end of a prompt: alone on the first or last line, or before the time
+_HEADER = re.compile(
+    rf"(?P<meta>(?:{_META})++(?:{_RUN}|(?=\w{{0,40}}_id=))|^[ \t]*+(?:{_META})++$(?=\n(?:{ID_FIELDS})=)"
+    rf"|\A\s*+(?:(?:{_META})++$(?!\n{_OF_FILE})|(?:{_META}){{2,}}+)|\[/meta\]{_NO_LINK}"
+    rf"|^[ \t]*\[now\][ \t]*$(?=\nIt is \d{{4}}-)|(?-i:\A\s*\[now\][ \t]*$(?!\n{_OF_FILE})|^[ \t]*\[now\]\s*\Z))"
+    rf"|(?<![ \t])[ \t]*+{_OPEN}{_FIELDS_IN_LINE}{_CLOSE}|(?P<begin>^[ \t]*+)?{_RUN}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
+#: the keys of lull's own brackets, with what follows those that are usual words. In small letters their form is enough
+_KEYED = (
+    r"(?P<word>(?:event|recalled|reactions)(?=\s*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
+    r"|quoting(?=[, ](?:[^\n\]]*\"|[^\n\]]*what this replies to|the part of it that is meant))"
+    r"|memory(?=: what you know)|summary(?=: what was said)|cut(?=: [\d.,]+ char)"
+    r"|earlier(?=: (?:(?:about )?[\d.,]+ |older message))"
+    r"|media(?=: (?:an?|the|some|one|two|three|\d+) )|reminder(?=: it is due)|text from outside(?=, left out)"
+    r"|(?-i:memory|summary|earlier|attached|cut)(?=: ))"
+)
+_BRACKETED = re.compile(
+    rf"(?:(?P<line>^[ \t]*(?P<item>(?:[-*+•>][ \t]+|\d+[.)][ \t]+)?))|(?<![ \t])[ \t]*)(?<![\w)])"
+    rf"[*_]{{0,3}}\\?(?P<double>\[(?=\[))?[\[［【]\s?/?\s?{_KEYED}{_INSIDE}"
+    r"(?P<end>\\?[\]］】](?(double)\]?)[*_]{0,3}(?::(?=\s))?)?+(?!\((?:https?:|tg:|/|#)|\[\d)[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: `[Recalled] 200 cars`
+_TITLED = re.compile(r"\s*[*_]{0,3}\\?[\[［【]\s?(?:Recalled|RECALLED)\s*[\]］】](?!:)")
+#: what is not said in a sentence: it has no longer word in small letters
+_OF_TITLE = re.compile(r"(?=.*\w)(?!.*(?<![\w'’-])(?!(?:with|from)\b)[a-z]{4})", re.DOTALL)
+#: a line that is a word in brackets
+_SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
+_RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
+_LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
+#: how it goes on tells, of one alone on its line also the next line
+_BEGUN = re.compile(
+    rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
+    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【][^\]\n]*\Z"
+    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)\Z|[*_]{1,3}\\?\Z|\\\Z",
+    re.IGNORECASE,
+)
+_BEGUN_FIELD = re.compile(rf"{_OPEN}?{FREE}(?:{_FIELDS})=[^\n]*\Z", re.IGNORECASE)
+_LAST_WORD = re.compile(rf"{_OPEN}?(?<![\w-])(?P<word>[a-z_]*)\Z", re.IGNORECASE)
+_FIELD_NAMES = tuple(_FIELDS.split("|"))
+
+
+def header_ids(parts: Iterable[str]) -> Iterator[Id]:
+    """The ids in the headers among a prompt's parts. What a header quotes does not count: it is somebody's words."""
+    return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
+
+
+def without_headers(
+    prose: str, ids: Collection[Id], *, is_asked: bool = False, talked_about: Collection[str] = ()
+) -> str:
+    """The prose without headers and parts of headers, which are recognised by the ids of the prompt.
+
+    If the prompt has ids, a line that begins with several fields as headers spell them is one, whatever its numbers. If
+    somebody asked for ids, a field alone is no part of a header; nor is a mark that they talked about (`meta`, `now`),
+    with fields that have no id of the prompt.
+    """
+    return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
+
+
+def without_respond(prose: str, *, is_talked_about: bool = False) -> str:
+    """The prose without `[RESPOND]`, which ends a prompt. A button called `[Respond]` stays in a sentence.
+
+    Who is told about the mark reads it in sentences, but not alone on the last line: there it ends a prompt.
+    """
+    return _LAST.sub("", prose) if is_talked_about else _RESPOND.sub("", prose)
+
+
+def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
+    """The prose without what has the form of lull's own brackets: `[event: …]`, `[recalled: …]`, `[media: a photo]`."""
+    return _BRACKETED.sub(partial(_without_bracket, talked_about), prose)
+
+
+def may_become_header(prose: str, ids: Collection[Id]) -> int:
+    """Where the end of the prose begins that may become a header or words in brackets; its length if there is none."""
+    begun = [_BEGUN.search(prose)]
+    if ids:
+        word = _LAST_WORD.search(prose)
+        is_field = word is not None and any(field.startswith(word["word"].lower()) for field in _FIELD_NAMES)
+        begun += [_BEGUN_FIELD.search(prose), word if is_field else None]
+    return min((end.start() for end in begun if end is not None), default=len(prose))
+
+
+def _ids(header: str) -> Iterator[Id]:
+    return ids_in(re.sub(_QUOTED, "", header))
+
+
+def _without_header(ids: Collection[Id], is_asked: bool, marks: Collection[str], fields: re.Match[str]) -> str:
+    found = fields[0].strip()
+    if fields["meta"] is not None:
+        word = "now" if "now" in found.lower() else "meta"
+        is_own = word in marks and not any(one in ids for one in _ids(found))
+        is_section = word == "now" and _SECTION_ABOVE.search(fields.string[: fields.start()][-FARTHEST:]) is not None
+        return fields[0] if is_own or is_section else ""
+    if is_program(fields.string, fields.start(), fields.end()) or found.split("=")[0].isupper():
+        return fields[0]
+    named = set(_ids(found))
+    is_known = any(one in ids for one in named)
+    if fields["begin"] is not None and len(re.findall(_FIELD, found, re.IGNORECASE)) > 1:
+        is_spelled = bool(named) and ('="' in found or (not is_asked and "message_id=" in found.lower()))
+        return "" if (ids and is_spelled) or (is_known and not is_asked) else fields[0]
+    return "" if is_known and not is_asked and not _is_said(fields, named) else fields[0]
+
+
+def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
+    word, rest = mark["word"].lower(), mark.string[mark.end() :]
+    is_alone = not rest.partition("\n")[0].strip()
+    is_titled = (_TITLED.match(mark[0]) is not None and not is_alone) or _is_title(mark)
+    if word in marks or is_titled or (mark["end"] is None and mark["line"] is None):
+        return mark[0]
+    if mark["line"] is not None:
+        return "" if is_alone else mark["item"]
+    return "" if is_alone or rest[:1] in {".", ",", "!", "?"} else " "
+
+
+def _is_title(mark: re.Match[str]) -> bool:
+    """Whether it is the title of something: `[Event: Jazz Night]`. The prompt's keys have no capital."""
+    title = mark.string[mark.end("word") : mark.end()].lstrip()
+    return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
+
+
+def _is_said(fields: re.Match[str], named: Collection[Id]) -> bool:
+    """Whether one person's or chat's id stands within a sentence: `call it with chat_id=-100 and a text`."""
+    is_alone = len(named) == 1 and {one.kind for one in named} <= {IdKind.USER, IdKind.CHAT}
+    return is_alone and fields["begin"] is None and fields[0].lstrip()[0] not in "([（【«“"

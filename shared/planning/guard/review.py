@@ -1,0 +1,249 @@
+"""The review of a plan: leaks, parts of the prompt in texts for people, are removed, or the plan is sent back.
+
+So is what it has too many of.
+
+Only what was in the prompt, or can come from nowhere else, is a leak: people may talk about the `message_id=5` of their
+own program, or about an order `Shop#123456`. Code is left as it is.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from shared.base.text import is_blank, well_formed
+from shared.planning.format.json_text import ReplyText, read_text
+from shared.planning.format.raw_task import ReplyProblem, kind_of, named_fields
+from shared.planning.guard.calls import without_calls
+from shared.planning.guard.guard import Leak, LeakGuard, masked, normal
+from shared.tasks.registry import plannable, traits_of
+from shared.tasks.task import Task
+from shared.values.capabilities import Made
+from shared.values.evolve import evolve
+
+#: bytes of letters and digits, some thirty-five English words: a repetition of so many is no coincidence
+LONGEST_ECHO = 160
+ECHO_STEP = 20
+#: a shorter line may be a coincidence
+LEAST_ECHO = 40
+
+_FENCED = re.compile(r"```\w*\s*(\{[^`]*\}|\[[^`]*\])\s*```")
+_CUT_OFF = re.compile(rf'\{{\s*"tasks"\s*:\s*\[\s*\{{\s*"kind"|\{{\s*"kind"\s*:\s*"(?:{"|".join(plannable())})"\s*,')
+
+_EMPTY = "The text of a `send` was nothing but parts of the prompt"
+_ECHO = "The text of a `send` repeats your instructions word for word, which nobody is to read"
+_NESTED = "The text of a `send` is itself a plan"
+_CALL = "The text of a `send` calls a function, which nobody hears there"
+_DRAWN = "A picture of your instructions, or of other parts of the prompt, is for nobody. Plan something else."
+_TOO_MANY = (
+    "The plan has {count} tasks `{kind}`, and at most {most} of them are done. Write it again with the best ones."
+)
+_FEWER = "Some tasks were left out or said in words: the plan had too many of their kind."
+_AGAIN = "Write the plan again: people read the text of `send` exactly as it stands."
+
+
+class Verdict(StrEnum):
+    """What to do with a text."""
+
+    CLEAN = "clean"
+    CLEANED = "cleaned"
+    SEND_BACK = "send_back"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inspected:
+    """A text for people without its leaks, which is the same text if it had none.
+
+    If the text is to be sent back, `hint` tells the model why. `text` is what can be sent if it may not be sent back;
+    it may be empty.
+    """
+
+    verdict: Verdict
+    text: str
+    leaks: tuple[Leak, ...] = ()
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """Tasks whose texts may be sent, and notes on what was changed, in sentences that quote nobody."""
+
+    tasks: tuple[Task, ...]
+    notes: tuple[str, ...] = ()
+
+
+def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> Reviewed | ReplyProblem:
+    """The tasks with cleaned texts, or what to tell the model.
+
+    Without `may_send_back` no plan is sent back: a task whose text is empty then is left out. What depended on that
+    task then depends on what the task itself depended on.
+    """
+    too_many = _too_many(tasks)
+    if too_many and may_send_back:
+        return ReplyProblem(too_many)
+    reviewed = _with_pictures(_bounded(tasks), guard)
+    if reviewed.notes and may_send_back:
+        return ReplyProblem(_DRAWN)
+    reviewed = Reviewed(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
+    for place, task in reversed(list(enumerate(reviewed.tasks))):  # so that places stay when one is left out
+        seen = inspect(task.words, guard) if task.traits.is_text else None
+        reviewed = _with_choices(reviewed, place, guard)
+        if seen is None or seen.verdict is Verdict.CLEAN:
+            continue
+        if seen.verdict is Verdict.SEND_BACK and may_send_back:
+            return ReplyProblem(f"{seen.hint}. {_AGAIN}")
+        reviewed = _with_text(reviewed, place, seen)
+    return reviewed
+
+
+def _too_many(tasks: Sequence[Task]) -> str:
+    """What to tell the model of the first kind of which a plan has too many; empty: there is none."""
+    counts = Counter(task.kind for task in tasks)
+    bounds = ((kind, count, traits_of(kind).most_per_plan) for kind, count in counts.items())
+    return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
+
+
+def _bounded(tasks: Sequence[Task]) -> tuple[Task, ...]:
+    """The tasks without those beyond what a plan may have of their kind; where words say the same, with these."""
+    kept, done = tuple(tasks), Counter[str]()
+    for task in tasks:
+        done[task.kind] += 1
+        if 0 < task.traits.most_per_plan < done[task.kind]:
+            place = next(at for at, one in enumerate(kept) if one.id == task.id)
+            now, before, after = kept[place], kept[:place], kept[place + 1 :]
+            said = now.in_words()
+            kept = (*before, said, *after) if said is not None else _without(now, before, after)
+    return kept
+
+
+def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> Reviewed:
+    """The tasks without leaks in what is to be drawn, which may be words; a picture of nothing else is left out."""
+    reviewed = Reviewed(tuple(tasks))
+    for place, task in reversed(list(enumerate(tasks))):
+        wanted = task.wanted_file
+        seen = inspect(wanted.words, guard) if wanted is not None and wanted.makes is Made.PICTURES else None
+        if seen is None or seen.verdict is Verdict.CLEAN:
+            continue
+        before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
+        kept = (
+            (*before, task.with_wanted(seen.text), *after) if not is_blank(seen.text) else _without(task, before, after)
+        )
+        reviewed = Reviewed(kept, (*reviewed.notes, "Parts of the prompt were taken out of a picture."))
+    return reviewed
+
+
+def _with_choices(reviewed: Reviewed, place: int, guard: LeakGuard) -> Reviewed:
+    """The tasks; one of them without the choices that hold parts of the prompt."""
+    task = reviewed.tasks[place]
+    kept = tuple(one for one in task.offered if inspect(one, guard).verdict is Verdict.CLEAN)
+    if kept == task.offered:
+        return reviewed
+    tasks = (*reviewed.tasks[:place], task.offering(kept), *reviewed.tasks[place + 1 :])
+    return Reviewed(tasks, (*reviewed.notes, "A choice was left out that held parts of the prompt."))
+
+
+def inspect(text: str, guard: LeakGuard) -> Inspected:
+    """The verdict on one text."""
+    for leak, rest, hint in _misplaced(text, guard):
+        if rest is not None:
+            kept = _if_clean(rest, guard)
+            return Inspected(verdict=Verdict.SEND_BACK, text=kept, leaks=(leak,), hint=hint)
+    cleaned, leaks = guard.cleaned(masked(well_formed(text)))
+    if _is_echo(cleaned, guard.normal_system):
+        rest = _without_echo(cleaned, guard.normal_system)
+        return Inspected(verdict=Verdict.SEND_BACK, text=rest, leaks=(*leaks, Leak.INSTRUCTIONS), hint=_ECHO)
+    if not leaks:
+        return Inspected(verdict=Verdict.CLEAN, text=text)
+    verdict = Verdict.CLEANED if not is_blank(cleaned) else Verdict.SEND_BACK
+    return Inspected(verdict=verdict, text=cleaned.strip("\n"), leaks=leaks, hint=_EMPTY)
+
+
+def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[Leak, str | None, str]]:
+    """For each thing that is no text for people: its kind, the text without it (None if it has none), the hint."""
+    yield Leak.PLAN, _nested_plan(text), _NESTED
+    yield Leak.CALL, without_calls(text, guard.tools), _CALL
+
+
+def _if_clean(rest: str, guard: LeakGuard) -> str:
+    """The rest of a text without leaks; empty if the rest, too, is no text for people."""
+    if any(again is not None for _, again, _ in _misplaced(rest, guard)):
+        return ""
+    kept, _ = guard.cleaned(masked(well_formed(rest)))
+    return "" if _is_echo(kept, guard.normal_system) else kept.strip("\n")
+
+
+def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
+    """The tasks with the cleaned text of one of them; without that task, if its text is empty."""
+    task = reviewed.tasks[place]
+    before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
+    if not is_blank(seen.text):
+        note = f"Parts of the prompt were taken out of a text: {', '.join(seen.leaks)}."
+        return Reviewed((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
+    note = "A text was left out that was nothing but parts of the prompt."
+    return Reviewed(_without(task, before, after), (*reviewed.notes, note))
+
+
+def _without(gone: Task, before: Sequence[Task], after: Sequence[Task]) -> tuple[Task, ...]:
+    """The tasks around one that is left out."""
+    return tuple(_relinked(one, gone) for one in (*before, *after))
+
+
+def _relinked(task: Task, gone: Task) -> Task:
+    if gone.id not in task.depends_on:
+        return task
+    others = (one for name in task.depends_on for one in (gone.depends_on if name == gone.id else (name,)))
+    return evolve(task, depends_on=tuple(dict.fromkeys(others)))
+
+
+def _nested_plan(text: str) -> str | None:
+    """What a text says besides a plan in it, or else the texts of that plan. None if it holds no plan.
+
+    A plan in code is an example, unless the code is the whole text.
+    """
+    code = masked(well_formed(text))
+    fence = _FENCED.fullmatch(code.restored(code.prose).strip())
+    prose = fence[1] if fence else code.prose
+    if "{" not in prose:
+        return None
+    read = read_text(prose)
+    if not isinstance(read, ReplyText):
+        start = _CUT_OFF.search(prose)
+        return code.restored(prose[: start.start()]).strip() if start else None
+    plans = [tasks for value in read.values if (tasks := _tasks_in(value.content))]
+    if not plans:
+        return None
+    rest = "".join((*(value.before for value in read.values), read.after)).strip()
+    said = [task.get("text") for tasks in plans for task in tasks if traits_of(kind_of(task)).is_text]
+    return code.restored(rest or "\n\n".join(text for text in said if isinstance(text, str)))
+
+
+def _tasks_in(content: object) -> list[dict[str, object]]:
+    """The tasks in a JSON value that is a plan or a part of one."""
+    if isinstance(content, dict):
+        fields = named_fields(content)
+        if _is_task(fields):
+            return [fields]
+        content = fields.get("tasks")
+    items = content if isinstance(content, list) else []
+    return [task for item in items for task in _tasks_in(item)]
+
+
+def _is_task(fields: dict[str, object]) -> bool:
+    """Whether the fields are a task's: programs, too, have an `action` that is `wait`, or a `type` named `react`."""
+    model = plannable().get(kind_of(fields))
+    own = model.model_fields if model is not None else {}
+    return any(field.is_required() and name in fields for name, field in own.items())
+
+
+def _is_echo(text: str, system: bytes) -> bool:
+    """Whether a text repeats a long piece of the instructions, in code or not."""
+    said = normal(text)
+    return any(said[at : at + LONGEST_ECHO] in system for at in range(0, len(said) - LONGEST_ECHO + 1, ECHO_STEP))
+
+
+def _without_echo(text: str, system: bytes) -> str:
+    """The lines that are not lines of the instructions."""
+    kept = [line for line in text.split("\n") if len(normal(line)) < LEAST_ECHO or normal(line) not in system]
+    rest = "\n".join(kept).strip("\n")
+    return "" if _is_echo(rest, system) else rest

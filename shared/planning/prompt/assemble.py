@@ -1,0 +1,228 @@
+"""Assembling a prompt: what is stable comes first and what changes last, because a cached prefix costs a tenth."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from shared.planning.prompt.closing import closing_part
+from shared.planning.prompt.history import HistoryEvent, HistoryItem, HistoryMessage, history_of
+from shared.planning.prompt.layers import (
+    LEAST_CONVERSATION,
+    Layer,
+    conversation_budget,
+    layer_budgets,
+    memories,
+    messages_budget,
+    of_asked,
+    recalled,
+    summaries,
+)
+from shared.planning.prompt.lines import PromptLine, prompt_turns_of, user_turn
+from shared.planning.prompt.messages import shortened
+from shared.planning.prompt.meta import place_header
+from shared.planning.prompt.origins import ATTACHED, PLANNED_AFTER, SUMMARY
+from shared.planning.prompt.scene import Scene, system_of, tokens_of
+from shared.planning.prompt.selection import Selection, select
+from shared.values.described import seen_files
+from shared.values.evolve import evolve
+from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Origin, Passage, Source
+from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
+from shared.values.prompt_format import PromptFormat
+
+UNSHOWN = "(what was said before this is not shown)"
+
+
+def assembled(scene: Scene) -> tuple[Scene, Prompt]:
+    """The scene and its prompt; where it shows text from outside for which something waits, both say so."""
+    prompt = assemble(scene)
+    told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
+    if not told or not scene.offer.waiting:
+        return scene, prompt
+    scene = replace(scene, outside=told)
+    return scene, assemble(scene)
+
+
+def assemble(scene: Scene) -> Prompt:
+    """The prompt for one plan.
+
+    By its own estimate it is never larger than `scene.max_tokens`, tools included, unless the instructions and the
+    closing part alone leave too little for a conversation. Something of the newest target is always shown.
+    """
+    system, ending = system_of(scene), _ending(scene)
+    fixed = _fixed(system, ending)
+    selection = select(scene, messages_budget(scene, fixed))
+    immediate = selection.immediate
+    recent = frozenset(range(len(selection.lines))) - immediate
+    messages = {Layer.IMMEDIATE: selection.length_of(immediate), Layer.RECENT: selection.length_of(recent)}
+    budgets = layer_budgets(scene, fixed, messages, selection.length_of(selection.targets), selection.least)
+    shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
+    long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
+    personal = of_asked(scene, budgets[Layer.FACTS])
+    facts = memories(scene, budgets[Layer.FACTS] - sum(map(len, personal)))
+    relevant = recalled(scene, budgets[Layer.RELEVANT])
+    before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
+    turns = list(prompt_turns_of(shown.values(), selection.style))
+    framed = _framed((_place(scene), before), turns, ([*personal, *relevant], ending), scene)
+    # of these layers all counts as shown, if only a part of it has room
+    passages = (*scene.digests, *scene.facts, *scene.of_asked, *scene.recalled)
+    prompt = Prompt(
+        system=system,
+        turns=tuple(framed),
+        tools=scene.declared,
+        reply_tokens=scene.reply_tokens,
+        sources=sources_in(scene, (line.item for line in shown.values()), passages),
+    )
+    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: [*facts, *personal], Layer.RELEVANT: relevant}
+    lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
+    own = {"system": len(system), "tools": declared_in(scene.declared), "closing": sum(map(len, ending))}
+    return evolve(prompt, size=_size(scene, prompt, (selection, shown), own | lengths))
+
+
+def _ending(scene: Scene) -> Sequence[str]:
+    """The last texts: a mark before each file that the model is shown, and the closing part."""
+    return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
+
+
+def _fixed(system: str, ending: Sequence[str]) -> int:
+    """Characters of the instructions and of the last texts, with line ends between these."""
+    return len(system) + sum(map(len, ending)) + len(ending) - 1
+
+
+def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
+    """One line on what is not shown, if that is anything; with how many messages that are, if that is known."""
+    begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
+    count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
+    is_cut = begin > 0 or not selection.is_whole
+    if not shown or count == 0 or not (is_cut or scene.compression):
+        return
+    first = "first of them" if said is None else f"first {sum(item.seq <= selection.after for item in said):,}"
+    which = f"of the {first} follows" if is_cut else "follows"
+    summary = f"a summary {which}" if has_summary else f"there is no summary of {'it' if count == 1 else 'them'}"
+    between = ", some of them between those below" if any(place < begin for place in shown) else ""
+    number = "" if count is None else f"{count:,} "
+    yield f"[earlier: {number}older message{' is' if count == 1 else 's are'} not shown{between}; {summary}]"
+
+
+def _said_from_the_beginning(scene: Scene, selection: Selection) -> Sequence[HistoryItem] | None:
+    """All messages of the conversation; None if its transcript was not read from the beginning.
+
+    The numbers of entries tell no number of messages: events, reactions and edits have one each.
+    """
+    first = next((entry.seq for entry in scene.entries), 0)
+    if first > 1 or (not first and selection.after):
+        return None
+    return [item for item in history_of(scene.entries) if _is_said(item)]
+
+
+def _is_said(item: HistoryItem) -> bool:
+    return isinstance(item, HistoryMessage) and not item.message.is_service
+
+
+def _place(scene: Scene) -> Sequence[str]:
+    """The header of the whole conversation, where headers do not say the chat each time."""
+    return (place_header(scene.chat.key, scene.chat.kind),) if scene.format is PromptFormat.META else ()
+
+
+def _framed(
+    begin: tuple[Sequence[str], Sequence[str]],
+    turns: Sequence[PromptTurn],
+    after: tuple[Sequence[str], Sequence[str]],
+    scene: Scene,
+) -> Iterator[PromptTurn]:
+    """The conversation between what goes before and after it; each of the last texts is a part of its own.
+
+    Files stand behind their marks, so that all above them stays in the model's cache.
+    """
+    rest = list(turns)
+    place, before = begin
+    texts = list(before)
+    if rest and rest[0].role is Role.USER:
+        texts += rest.pop(0).parts
+    if rest:
+        yield user_turn([*place, *(texts or [UNSHOWN])], scene.format)
+        place, texts = (), list(rest.pop().parts) if rest[-1].role is Role.USER else []
+        yield from rest
+    relevant, ending = after
+    last = user_turn([*place, *texts, *relevant], scene.format)
+    files = [(part, len(last.parts) + n) for n, file in enumerate(scene.attached, 1) for part in file.parts]
+    yield PromptTurn(
+        role=Role.USER,
+        parts=(*last.parts, *ending),
+        attached=tuple(part for part, _ in files),
+        attached_at=tuple(at for _, at in files),
+    )
+
+
+def _size(
+    scene: Scene, prompt: Prompt, chosen: tuple[Selection, Mapping[int, PromptLine]], lengths: Mapping[str, int]
+) -> PromptSize:
+    selection, shown = chosen
+    said = {place for place, line in enumerate(selection.lines) if isinstance(line.item, HistoryMessage)}
+    seen = shown.keys() & said
+    immediate = sum(shown[place].length for place in shown.keys() & selection.immediate)
+    messages = {"immediate": immediate, "recent": sum(line.length for line in shown.values()) - immediate}
+    return PromptSize(
+        tokens=tokens_of(prompt.characters, scene.characters_per_token),
+        max_tokens=scene.max_tokens,
+        layers={**lengths, **messages},
+        messages_shown=len(seen),
+        messages_cut=len(said) - len(seen),
+        texts_shortened=sum(shown[place].is_shortened for place in seen),
+        attached=len(prompt.attached),
+    )
+
+
+#: headroom is made in steps of so many characters, so that the prompt stays the same from request to request
+HEADROOM_STEP = 2_048
+#: characters for corrections, even if the agent's own texts fill the whole prompt
+LEAST_HEADROOM = 1_000
+
+
+def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
+    """The headroom for what is said with the model about the plan for a scene; `prompt` is the first request.
+
+    It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
+    """
+    left = conversation_budget(scene, _fixed(prompt.system, _ending(scene))) - LEAST_CONVERSATION
+    most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
+
+    def leaving(characters: int) -> Prompt:
+        if prompt.characters + characters <= scene.budget:
+            return prompt
+        return assemble(replace(scene, reserved=min(most, -(-characters // HEADROOM_STEP) * HEADROOM_STEP)))
+
+    return Headroom(most=most, leaving=leaving, shortened=shortened)
+
+
+def source_of(item: HistoryItem, owner: int) -> Source:
+    """Whose words an item is. `owner`: the id of the agent's owner; 0: nobody's is known."""
+    if item.outside:
+        return Source(origin=Origin.OUTSIDE, what=item.outside)
+    if isinstance(item, HistoryEvent):
+        return OWN
+    if item.is_own:
+        return Source(origin=Origin.AGENT)
+    author = item.message.author
+    return Source(origin=Origin.OWNER if author.id == owner else Origin.PERSON, person=author.id)
+
+
+def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> tuple[Source, ...]:
+    """The sources of a prompt's texts, each once.
+
+    `shown`: what is shown of the conversation; `passages`: what is shown besides it.
+    """
+    return tuple(dict.fromkeys(_sources(scene, shown, passages)))
+
+
+def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> Iterator[Source]:
+    yield OWN
+    yield from (source_of(item, scene.owner) for item in shown)
+    yield from (passage.source for passage in passages)
+    if any(file.is_outside and file.unseen is None for file in scene.attached):
+        yield Source(origin=Origin.OUTSIDE, what=ATTACHED)
+    if any(file.unseen is not None for file in scene.attached):
+        yield Source(origin=Origin.OUTSIDE, what=UNSEEN)
+    seen = seen_files(scene.entries)
+    if any(one.saw_outside and not (one.unseen and all(map(seen.get, one.unseen))) for one in scene.pending):
+        yield Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER)
+    if scene.compression is not None and scene.compression.holds_outside:
+        yield Source(origin=Origin.OUTSIDE, what=SUMMARY)

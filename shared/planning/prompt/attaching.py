@@ -1,0 +1,162 @@
+"""Attaching: which files of a conversation a model is shown as they are, how many, and what they are called there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared.planning.prompt.escaping import clean_name
+from shared.planning.prompt.meant import Whole, meant_in
+from shared.planning.prompt.media import ROWS
+from shared.planning.prompt.origins import of_entry
+from shared.planning.prompt.scene import Scene
+from shared.values.attachment import Attached
+from shared.values.capabilities import Capabilities, Taken, taken_as
+from shared.values.media import CURATED, OWN, MediaKind, MediaRef, Outcome
+from shared.values.message import Message
+from shared.values.prepared import Facts, Prepared, PreparedPart, part_shown
+from shared.values.showing import UNKNOWN_S, Limits, name_of, shown_of
+
+#: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
+MOST_BYTES: Final = 14_000_000
+#: what people say with a picture as with an emoji
+_SMALL_PICTURES: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
+#: what people take themselves, and do not write
+_TAKEN: Final = frozenset({MediaKind.PHOTO, MediaKind.ANIMATION, MediaKind.VIDEO, MediaKind.VIDEO_NOTE})
+#: told of a file of which a model is shown a part alone
+_CUT: Final = ", not all of it"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visible:
+    """A file that a model may be shown, if its bytes can be had."""
+
+    message_id: int
+    ref: MediaRef
+    #: in lull's own words: "the photo of message 12"
+    label: str
+    is_outside: bool
+    #: where it stands in the conversation
+    place: tuple[int, int]
+    #: whether it counts as outside only until somebody has looked whether text stands in it
+    is_unseen: bool = False
+
+
+def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visible, ...]:
+    """The files that a model is to be shown of a scene: of the newest messages first, of an album in their order."""
+    numbered = [(whole, n, is_meant) for whole, is_meant in meant_in(scene) for n in range(1, len(whole.refs) + 1)]
+    files = ((whole.refs[number - 1], is_meant) for whole, number, is_meant in numbered)
+    found = (numbered[place] for place in shown_of(files, takes, limits))
+    return tuple(_visible(scene, whole, number, is_described=limits.is_described) for whole, number, _ in found)
+
+
+def attached_of(
+    found: Sequence[tuple[Visible, Prepared]],
+    takes: Capabilities,
+    *,
+    most_bytes: int = MOST_BYTES,
+    sound_s: int = Limits.sound_s,
+) -> tuple[Attached, ...]:
+    """What a model is shown of the files that were found, in their order in the conversation.
+
+    `found` has those first that matter most; one that has no room beside those before it is left out. Of sounds and
+    films that is by what is in them: they were chosen by what their senders say.
+    """
+    kept: list[tuple[tuple[int, int], Attached]] = []
+    for one, file in found:
+        taken = _taken(file.shown, takes)
+        size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
+        if taken and size <= most_bytes and seconds <= sound_s:
+            most_bytes -= size
+            sound_s -= seconds
+            kept.append((one.place, _attached(one, taken, file.facts)))
+    return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
+
+
+def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
+    """The parts that a model takes: of a PDF, whose text is stored beside it, the PDF alone."""
+    taken = [part for part in parts if takes.takes_type(part.mime_type)]
+    return [part for part in taken if taken_as(part.mime_type) is not Taken.TEXT] or taken
+
+
+def _attached(one: Visible, parts: Sequence[PreparedPart], facts: Facts) -> Attached:
+    is_simple, pages = one.ref.kind is MediaKind.STICKER, facts.pages
+    files = tuple(part_shown(part, pages, is_simple=is_simple) for part in parts)
+    label = f"{one.label}{_made_into(parts)}{_CUT if facts.is_cut else ''}"
+    unseen = one.ref if one.is_unseen else None
+    return Attached(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside, unseen=unseen)
+
+
+def _made_into(parts: Sequence[PreparedPart]) -> str:
+    """What a file was made into, where that is more than one thing."""
+    made = [taken_as(part.mime_type) for part in parts]
+    pictures = made.count(Taken.PICTURES)
+    if len(parts) == 1 or not pictures:
+        return ""
+    return f", as {pictures} still pictures{' and its sound' if Taken.SOUND in made else ''}"
+
+
+def _lasting(ref: MediaRef, part: PreparedPart) -> int:
+    """How long a sound or a film is, in whole seconds, as senders tell them; 0 for anything else."""
+    if taken_as(part.mime_type) not in {Taken.SOUND, Taken.FILMS}:
+        return 0
+    return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
+
+
+def _visible(scene: Scene, whole: Whole, number: int, *, is_described: bool) -> Visible:
+    """The file of that number, from 1, of a message."""
+    ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
+    word = ROWS[ref.kind].word
+    which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
+    is_brought = bool(of_entry(message))
+    is_taken = not is_described and _is_taken(ref, message)
+    is_trusted = is_taken or _is_trusted(ref, message)
+    is_outside = not 0 < message.seq <= scene.chat.talk.unmarked_seq and (is_brought or not is_trusted)
+    return Visible(
+        message_id=message.message_id,
+        ref=ref,
+        label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
+        is_outside=is_outside,
+        is_unseen=is_outside and not (is_brought or message.author.is_agent) and not _is_decided(ref),
+        place=(whole.place, number),
+    )
+
+
+def _is_decided(ref: MediaRef) -> bool:
+    """Whether somebody has looked at a file, or nobody ever will."""
+    return ref.description is not None and ref.description.outcome.is_final
+
+
+def holds_no_text(ref: MediaRef) -> bool:
+    """Whether somebody has looked at a file, and no text stands in it."""
+    return ref.description is not None and ref.description.is_textless(ref.kind)
+
+
+def _is_trusted(ref: MediaRef, message: Message) -> bool:
+    """Whether a file holds only words of who sends it, or of the deployment: a picture may hold anybody's.
+
+    The agent may send on what somebody else sent, so its own are only those that it or the deployment made.
+    """
+    is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
+    is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
+    return is_made_here or is_own_voice or (not message.author.is_agent and _is_harmless(ref))
+
+
+def _is_taken(ref: MediaRef, message: Message) -> bool:
+    """Whether a file is a picture or film of its sender's of which nobody will ever say whether text stands in it.
+
+    It is theirs then, as their words are: else each of their photos would have all that they ask for wait for a tap.
+    """
+    return ref.kind in _TAKEN and ref.description is None and not message.author.is_agent
+
+
+def _is_harmless(ref: MediaRef) -> bool:
+    """Whether a file holds no text as far as is known: none was found, or it is a sticker that nobody looked at yet."""
+    is_seen = ref.description is not None and ref.description.outcome is Outcome.DESCRIBED
+    return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
+
+
+def _of(message: Message, *, names_messages: bool) -> str:
+    """Whose file it is, or of which message, if the prompt names messages."""
+    if names_messages and message.message_id:
+        return f"of message {message.message_id}"
+    return "that you sent" if message.author.is_agent else f"that {clean_name(message.author.name)} sent"

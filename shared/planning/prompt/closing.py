@@ -1,0 +1,200 @@
+"""The closing part of a prompt, which changes with every plan: time and place, what is planned, what to answer."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+
+from shared.planning.format.reply import reply_text
+from shared.planning.prompt.escaping import clean_name, escaped
+from shared.planning.prompt.history import first_parts
+from shared.planning.prompt.meant import meant_in
+from shared.planning.prompt.media import ROWS, is_told
+from shared.planning.prompt.messages import shortened
+from shared.planning.prompt.meta import iso_time
+from shared.planning.prompt.quotes import short_name
+from shared.planning.prompt.scene import Scene, asker, meanings
+from shared.tasks.plan import DeliveryState, PlannedTask
+from shared.tasks.revoke import Revoke
+from shared.values.agent import zone_named
+from shared.values.chat import Chat
+from shared.values.media import SPOKEN
+from shared.values.message import Message
+from shared.values.showing import name_of
+
+#: messages to be answered that are named; of more, the last ones
+MOST_NAMED = 10
+#: messages in a row that are said as a span
+LEAST_SPAN = 3
+#: of what is still planned, as much as the agent needs to plan it again
+MOST_PENDING = 10
+#: of what stays, as much as somebody may ask about
+MOST_PROMISED = 20
+PENDING_CHARACTERS = 300
+#: days whose dates are told: with them, each day that somebody names without a date
+NEXT_DAYS = 7
+#: no word of reminders: with one in each prompt, a small model sets reminders for whoever says hello
+NO_ZONE = "Their time zone is a guess."
+
+
+def closing_part(scene: Scene) -> str:
+    """The last part of the last turn, between two marks that nobody else can write."""
+    return "\n".join(("[now]", *_lines(scene), "[RESPOND]"))
+
+
+def _lines(scene: Scene) -> Iterator[str]:
+    zone = "" if scene.timezone == "UTC" else f" in {scene.timezone}"
+    now = f"{iso_time(scene.now, scene.zone, 'seconds')}{zone}, {scene.now.astimezone(scene.zone):%A}"
+    yield f"It is {now}. You are {scene.agent.front.name} in {_place(scene.chat)}."
+    if scene.offer.schedules:
+        yield _calendar(scene)
+    if known := meanings(scene):
+        said = ((name, json.dumps(value or "not known", ensure_ascii=False)) for name, value in known.items())
+        yield f"In your instructions, {', '.join(f'{{{name}}} is {value}' for name, value in said)}."
+    if replaced := [planned for planned in scene.pending if planned.kept_from is None]:
+        yield (
+            "Still planned from before, and replaced by your new plan; plan again what should still happen: "
+            + "; ".join(_pending(replaced, scene.now))
+        )
+    if promised := [planned for planned in scene.pending if planned.kept_from is not None]:
+        yield _promised(promised, scene)
+    yield from _blocked(scene)
+    if scene.outside:
+        yield (
+            f"What stands above holds words from outside: {', '.join(scene.outside)}. "
+            f"So these are offered with a button, and done only when it is pressed: {', '.join(scene.offer.waiting)}. "
+            "Plan them as ever, and do not say that they are done."
+        )
+    if scene.targets:
+        yield from _asked(scene)
+        yield from _unknown(scene)
+        if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
+            yield f"You are spoken to in a voice note, so answer by a `{scene.offer.speaks}`."
+
+
+def _blocked(scene: Scene) -> Iterator[str]:
+    """Who is blocked, for the owner."""
+    if scene.blocked:
+        blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.blocked)
+        yield f"Blocked, so that you answer them nowhere, newest first: {blocked}."
+
+
+def _calendar(scene: Scene) -> str:
+    """The next days with their dates, which models count wrong; and the asker's own time, if it is another."""
+    here = scene.now.astimezone(zone_named(scene.said_zone))
+    days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
+    dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
+    dates, person = f"{dates}.{f' {NO_ZONE}' if scene.is_zone_guessed else ''}", asker(scene)
+    if not scene.asker_timezone or person is None:
+        return f"The next days: {dates}"
+    at = iso_time(scene.now, here.tzinfo or UTC)
+    return f"For {short_name(person)} it is {at} in {scene.asker_timezone}, {here:%A}. The next days there: {dates}"
+
+
+def _place(chat: Chat) -> str:
+    """The chat by its kind and title, and its topic, if it is one of a forum's."""
+    place = f'the {chat.kind.value} chat "{clean_name(chat.title)}"' if chat.title else "a private chat"
+    return f'{place}, in the topic "{clean_name(chat.topic)}"' if chat.topic else place
+
+
+def _asked(scene: Scene) -> Iterator[str]:
+    """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
+    if scene.format.names_messages:
+        heads = first_parts(scene.entries)
+        wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets if one > 0))
+        named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
+        chose = dict.fromkeys(_chosen(m) for m in scene.entries if isinstance(m, Message) and _is_chosen(m, scene))
+        yield f"Consider responding to {' and '.join((*named, *chose))}."
+    elif not scene.chat.kind.is_of_one:
+        asked = set(scene.targets)
+        if authors := [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]:
+            names = dict.fromkeys(short_name(author) for author in authors)
+            yield f"Consider responding to {_list([(name, 1) for name in names])}."
+
+
+def _unknown(scene: Scene) -> Iterator[str]:
+    """Which of the files that the answer may be about the model neither is shown nor told of: it would make one up."""
+    shown = {one.file for one in scene.attached}
+    refs = [ref for whole, _ in meant_in(scene) for ref in whole.refs]
+    counts = Counter(ROWS[ref.kind] for ref in refs if name_of(ref) not in shown and not is_told(ref))
+    if counts:
+        each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
+        which = "it" if counts.total() == 1 else "them"
+        yield f"You cannot {' or '.join(each)}: say so, and guess nothing about {which}."
+
+
+def _chosen(message: Message) -> str:
+    """What somebody is answered about who wrote no message: a choice, or what was to be done now."""
+    name = short_name(message.author)
+    return f"what {name} chose" if message.reminder is None else f"the reminder of {name}"
+
+
+def _is_chosen(message: Message, scene: Scene) -> bool:
+    """Whether something is to be answered of which there is no message to name: a press, or a reminder."""
+    return message.message_id < 0 and message.message_id in scene.targets
+
+
+def _is_spoken(message: Message, scene: Scene) -> bool:
+    """Whether something is to be answered that somebody said aloud here, and does not only pass on."""
+    is_aloud = any(ref.kind in SPOKEN for ref in message.media_refs)
+    return is_aloud and message.message_id in scene.targets and not message.is_of_others_words
+
+
+def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:
+    """The messages by their ids, and how many each of these is: what stands between two others is left unsaid.
+
+    Only people's messages count: nobody takes the agent's own for what it should answer.
+    """
+    people = [e.message_id for e in scene.entries if isinstance(e, Message) and not e.author.is_agent]
+    asked = set(wanted)
+    parts = {part for part, head in first_parts(scene.entries).items() if part != head}
+    unknown = [one for one in wanted if one not in people]
+    spans: list[tuple[str, int]] = []
+    for in_a_row, some in groupby(dict.fromkeys((*people, *unknown)), lambda one: one in asked or one in parts):
+        run = [one for one in some if one in asked]
+        if in_a_row and len(run) >= LEAST_SPAN:
+            spans.append((f"{run[0]} to {run[-1]}", len(run)))
+        else:
+            spans += [(str(one), 1) for one in run]
+    return spans
+
+
+def _list(names: Sequence[tuple[str, int]]) -> str:
+    """The last of the names, and how many stand for what is before them."""
+    more = sum(count for _, count in names[:-MOST_NAMED])
+    return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
+
+
+def _promised(promised: Sequence[PlannedTask], scene: Scene) -> str:
+    """What stays whatever is planned, by its ids, and how it is taken back."""
+    names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
+    example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.agent.front.codec)
+    told = [
+        f"{one.task.id}{_for(one, names) if not scene.chat.kind.is_of_one else ''}: {_one(one, scene.now)}"
+        for one in promised[:MOST_PROMISED]
+    ]
+    more = f"; and {len(promised) - MOST_PROMISED} more tasks" if len(promised) > MOST_PROMISED else ""
+    return (
+        f"Promised before, and it stays beside your new plan; do not plan it again: {'; '.join(told)}{more}. "
+        f"To take some of it back, with what follows it, when that is asked: {example}"
+    )
+
+
+def _for(planned: PlannedTask, names: Mapping[int, str]) -> str:
+    known = [names[one] for one in planned.people if one in names]
+    return f" (for {', '.join(known)})" if known else ""
+
+
+def _pending(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:
+    yield from (_one(planned, now) for planned in pending[:MOST_PENDING])
+    if len(pending) > MOST_PENDING:
+        yield f"and {len(pending) - MOST_PENDING} more tasks"
+
+
+def _one(planned: PlannedTask, now: datetime) -> str:
+    """What of a task is still to be done. A part that left counts as sent, even if its outcome is unknown."""
+    gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
+    told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
+    short = "" if told.text is None else f" {shortened(escaped(told.text), PENDING_CHARACTERS)!r}"
+    return f"{told.what}{short}"

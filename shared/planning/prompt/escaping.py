@@ -1,0 +1,176 @@
+"""Escaping: what people write and are called stays readable, and never passes for what lull itself writes."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from shared.base.text import Entity, EntityType, abridged
+from shared.planning.format.markdown_text import harmless
+
+#: the words that open lull's own brackets. Older models take `[inst]` for a user's turn
+RESERVED = (
+    *("meta", "respond", "event", "earlier", "memory", "summary", "recalled", "cut", "inst"),
+    *("now", "media", "quoting", "edited", "reactions", "attached"),
+)
+
+#: every character that reads as an opening bracket (NFKC)
+_BRACKETS = ("[", "\ufe47", "\uff3b")
+_BRACKET = re.compile(f"[{re.escape(''.join(_BRACKETS))}]")
+#: marks at which chat templates end or begin a turn: `<|im_start|>`, `<turn|>`, `</s>`
+_CONTROL_TOKEN = re.compile(
+    r"<(?=[|｜][^<>‹\s]{1,40}>|[^<>‹\s|｜]{1,40}[|｜]>|/?(?:s|bos|eos|pad|unk|start_of_turn|end_of_turn)>|<?/?SYS>)",
+    re.IGNORECASE,
+)
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_HEADER_SIGNS = re.compile(r"[\[\]<>|#:→=\"＃：［］＝＜＞｜﹇﹈﹕﹟]")
+#: letters that look like the Latin ones of the reserved words (Unicode's confusables)
+_LOOKS_LIKE = str.maketrans(
+    "аеёмтосрѕуіһӏԁгпαεμνηιορτυγᴀᴄᴅᴇɪʟᴍɴᴏᴘʀꜱᴛᴜᴠʏ",
+    "aeemtocpsyihldrnaemvnioptuyacdeilmnoprstuvy",
+)
+#: invisible, though Unicode calls them letters and signs: fillers of Hangul, and braille without a dot
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+LONGEST_NAME = 64
+
+
+def escaped(text: str) -> str:
+    """The text without control characters, and with lull's markers, task headings and template marks made harmless."""
+    if not text.isprintable():
+        text = _CONTROL_CHARACTERS.sub("", "\n".join(text.splitlines()))
+    text = without_markers(without_control_tokens(text))
+    return harmless(text) if "«" in text or "<<" in text else text
+
+
+def without_markers(text: str) -> str:
+    """The text with lull's markers made harmless. A cut may make one: of `[nowhere]`, say, the beginning."""
+    if not any(bracket in text for bracket in _BRACKETS):
+        return text
+    return _BRACKET.sub(lambda bracket: "(" if _opens_marker(text, bracket.end()) else bracket[0], text)
+
+
+def without_control_tokens(text: str) -> str:
+    """The text without marks that end a turn. The agent's own texts need it too: it may be asked to repeat one."""
+    return _CONTROL_TOKEN.sub("‹", text) if "<" in text else text
+
+
+def one_line(text: str) -> str:
+    """The escaped text on one line."""
+    return " ".join(escaped(text).split())
+
+
+def bracketed(text: str) -> str:
+    """The escaped text as it may stand inside brackets: on one line, without brackets of its own."""
+    return one_line(text).translate({ord("["): "(", ord("]"): ")"})
+
+
+def excerpt_of(text: str, most: int) -> str:
+    """The beginning of a text, as it may stand inside brackets; an ellipsis says that it is cut."""
+    return abridged(bracketed(text), most)
+
+
+def quoted(text: str, longest: int) -> str:
+    """The escaped text as a JSON string on one line, cut at so many characters."""
+    return json.dumps(without_markers(abridged(one_line(text), longest)), ensure_ascii=False)
+
+
+@lru_cache(maxsize=4096)
+def clean_name(name: str) -> str:
+    """A name on one line, without signs that have a meaning in a header."""
+    seen = (
+        " " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in name if unicodedata.category(c) != "Cf"
+    )
+    return " ".join(_HEADER_SIGNS.sub(" ", "".join(seen)).split())[:LONGEST_NAME].rstrip() or "someone"
+
+
+@lru_cache(maxsize=4096)
+def read_as(name: str) -> str:
+    """The letters and digits as which a name is read: two names that look alike are read as the same."""
+    return "".join(map(_letters, name)) or name
+
+
+def _opens_marker(text: str, start: int) -> bool:
+    """Whether a reader sees one of the reserved words after a bracket. Spaces and slashes do not hide it."""
+    word = ""
+    for c in (text[at] for at in range(start, len(text))):
+        letters = _letters(c)
+        if word in RESERVED and (letters or c.isspace() or not _is_unseen(c)):
+            return not (letters or c == "_")
+        word += letters
+        if not letters and c not in "/\\" and not _is_unseen(c):
+            return False
+        if not any(reserved.startswith(word) for reserved in RESERVED):
+            return False
+    return word in RESERVED
+
+
+@lru_cache(maxsize=4096)
+def _letters(c: str) -> str:
+    """The plain lower-case letters and digits as which a character is read; empty for any other character."""
+    plain = "".join(part for part in unicodedata.normalize("NFKD", c) if part.isalnum() and part not in _BLANK)
+    return plain.casefold().translate(_LOOKS_LIKE)
+
+
+def _is_unseen(c: str) -> bool:
+    """Whether a character is invisible, or only a mark on the one before."""
+    return c.isspace() or c in _BLANK or unicodedata.category(c) in {"Cf", "Cc", "Mn", "Me"}
+
+
+#: an entity of one of these types stands between two of these signs
+_AROUND: Mapping[str, str] = {
+    EntityType.BOLD: "**", EntityType.CODE: "`", EntityType.STRIKETHROUGH: "~~",
+    EntityType.SPOILER: "||",
+}  # fmt: skip
+_LINE_END = b"\n\0"
+_QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
+
+
+def marked(text: str, entities: Sequence[Entity]) -> str:
+    """The text as markdown, with marks for the entities that change its meaning; others (an underline) are left out."""
+    if not entities:
+        return text
+    units = text.encode("utf-16-le", "surrogatepass")
+    signs = sorted(sign for place, entity in enumerate(entities) for sign in _signs(units, entity, place))
+    pieces, done = [], 0
+    for at, _, sign in signs:
+        pieces += [units[done:at].decode("utf-16-le", "surrogatepass"), sign]
+        done = at
+    pieces.append(units[done:].decode("utf-16-le", "surrogatepass"))
+    return "".join(pieces)
+
+
+def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int, str]]:
+    """An entity's marks, each with its place in bytes of UTF-16 and its rank there: ends come before begins."""
+    begin, end = entity.in_utf16.start, entity.in_utf16.stop
+    if not begin < end <= len(units) or any(_is_within(units, at) for at in (begin, end)):
+        return
+    if entity.type in _QUOTES:
+        yield from ((at, place, "> ") for at in _lines(units, begin, end))
+        if units[end : end + 2] == _LINE_END and units[end + 2 : end + 4] != _LINE_END:
+            yield (end, -place - 1, "\n")  # or what follows would be quoted, too
+    elif entity.type == EntityType.TEXT_LINK:
+        yield (begin, place, "[")
+        yield (end, -place - 1, f"]({entity.url})")
+    elif entity.type == EntityType.PRE:
+        yield (begin, place, f"{_break(units, begin - 2)}```{entity.language}\n")
+        yield (end, -place - 1, f"\n```{_break(units, end)}")
+    elif entity.type in _AROUND:
+        yield (begin, place, _AROUND[entity.type])
+        yield (end, -place - 1, _AROUND[entity.type])
+
+
+def _is_within(units: bytes, at: int) -> bool:
+    """Whether a place is in the middle of a character, before its low surrogate."""
+    return at < len(units) and 0xDC <= units[at + 1] <= 0xDF
+
+
+def _lines(units: bytes, begin: int, end: int) -> Iterator[int]:
+    """Where the lines of a stretch begin."""
+    yield begin
+    yield from (at + 2 for at in range(begin, end - 2, 2) if units[at : at + 2] == _LINE_END)
+
+
+def _break(units: bytes, at: int) -> str:
+    """A line's end, unless one is there or the text ends there."""
+    return "" if not 0 <= at < len(units) or units[at : at + 2] == _LINE_END else "\n"

@@ -1,0 +1,299 @@
+"""The history that a transcript tells: messages in their latest form, with reactions, and the events between them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+from shared.planning.prompt.escaping import bracketed, clean_name, excerpt_of, marked
+from shared.planning.prompt.media import later, told, told_album
+from shared.planning.prompt.origins import SHOWN_BY_FILE, of_entry, of_quote
+from shared.planning.prompt.own_words import BY_COMMAND, BY_LULL, confirmed_task, said_for, waits_in
+from shared.tasks.task import Task
+from shared.values.described import descriptions_in, refs_after, said_in, seen_files, with_known
+from shared.values.evolve import evolve
+from shared.values.media import Outcome
+from shared.values.message import AnyEntry, Described, Edit, Event, Message, Reaction
+
+#: characters by which the agent recognises a message
+ABOUT_CHARACTERS = 60
+#: characters of the text to which the agent changed a message
+OWN_TEXT_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryMessage:
+    """A message with its latest text, all parts of its album, and the reactions to it."""
+
+    message: Message
+    text: str
+    media: str
+    is_edited: bool
+    #: emoji and a name each
+    reactions: tuple[str, ...]
+    #: whether these are the agent's own words
+    is_own: bool
+    #: how long the agent waited after its message before by the same plan; 0: it went on at once
+    waited_s: int = 0
+    #: whether an earlier message of the plan tells of that wait
+    is_foreseen: bool = False
+    #: what the model planned, where that were not these words: what lull confirms, or a sticker
+    did: Task | None = None
+    #: what of it is from outside, in lull's own words; empty: nothing
+    outside: str = ""
+    #: the number of the entry at which it is told; 0: not stored yet
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEvent:
+    """Something that happened, and that nobody said."""
+
+    seq: int
+    note: str
+    #: what of it is from outside, in lull's own words; empty: nothing
+    outside: str = ""
+
+
+HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
+
+
+def history_of(
+    entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = (), unmarked: int = 0
+) -> tuple[HistoryItem, ...]:
+    """The items that the entries tell, in order: a message stands where it, or its album, begins.
+
+    Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
+    edited since, or its album went on since, it stands at that entry. So does an edit of a message that is missing.
+    What entries up to number `unmarked` tell counts as no text from outside.
+    """
+    history = _History(entries, after, kept, unmarked)
+    return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
+
+
+def first_parts(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
+    """For each part of an album, by its message's id, the id of the first part."""
+    heads: dict[str, int] = {}
+    parts = [entry for entry in entries if isinstance(entry, Message) and entry.album_id]
+    return {part.message_id: heads.setdefault(part.album_id, part.message_id) for part in parts}
+
+
+@dataclass(slots=True)
+class _Whole:
+    """A message with the parts of its album and, by message id, the latest edits."""
+
+    parts: list[Message] = field(default_factory=list)
+    edits: dict[int, Edit] = field(default_factory=dict)
+    #: of the entry at which it is told; none: at no entry
+    place: int | None = None
+    seq: int = 0
+
+
+class _History:
+    """The entries, and what of them belongs to which message."""
+
+    def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int], unmarked: int) -> None:
+        self.after, self.kept, self.unmarked = after, kept, unmarked
+        self.brought_by = partial(of_entry, unmarked=unmarked, seen=seen_files(entries))
+        self.wholes: dict[int, _Whole] = {}
+        self.albums: dict[str, _Whole] = {}
+        self.told_at: dict[int, _Whole] = {}
+        self.reactions: dict[int, dict[int, Reaction]] = {}
+        self.waits = dict(waits_in(entries))
+        self.described: dict[int, list[Described]] = {}
+        #: files with messages of theirs, of which an entry has told so far
+        self.told_files: set[tuple[str, int]] = set()
+        self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
+        for place, entry in enumerate(entries):
+            if _is_own_act(entry):
+                continue  # an event of its own, so that the lines above stay the same
+            if isinstance(entry, Message | Edit):
+                self._place(place, entry, self._whole(entry))
+            elif isinstance(entry, Reaction):
+                self.reactions.setdefault(entry.message_id, {})[_reacting(entry)] = entry
+            elif isinstance(entry, Described) and entry.is_with_message:
+                for message_id in entry.message_ids:
+                    self.described.setdefault(message_id, []).append(entry)
+
+    def _whole(self, entry: Message | Edit) -> _Whole:
+        """The message to which an entry belongs, with the entry added."""
+        if isinstance(entry, Edit):
+            whole = self.wholes.setdefault(entry.message_id, _Whole())
+            if not whole.parts:  # the message itself is not here
+                whole.parts.append(_edited(entry))
+            whole.edits[entry.message_id] = entry
+            return whole
+        whole = self.albums.setdefault(entry.album_id, _Whole()) if entry.album_id else _Whole()
+        whole.parts.append(entry)
+        self.wholes[entry.message_id] = whole
+        return whole
+
+    def _place(self, place: int, entry: Message | Edit, whole: _Whole) -> None:
+        if whole.place is None and (self._is_news(entry.seq) or entry.message_id in self.kept):
+            whole.place, whole.seq = place, entry.seq
+            self.told_at[place] = whole
+
+    def _is_news(self, seq: int) -> bool:
+        """Whether an entry comes after those that are left out, as one does that is not stored yet."""
+        return not 0 < seq <= self.after
+
+    def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
+        """The item at an entry; none if the entry only changes another item."""
+        if place in self.told_at:
+            return self._said(self.told_at[place])
+        if not self._is_news(entry.seq):
+            return None
+        if isinstance(entry, Event):
+            return HistoryEvent(entry.seq, entry.note, self.brought_by(entry)) if entry.note else None
+        if isinstance(entry, Described):
+            return self._told_later(entry)
+        if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
+            return HistoryEvent(entry.seq, self._own_act(entry), self._outside_of(entry.message_id, entry))
+        return self._reacted(entry) if isinstance(entry, Reaction) else None
+
+    def _told_later(self, entry: Described) -> HistoryEvent | None:
+        """What came to be known of a file; nothing, where its message tells it, told it before, or has it no more."""
+        found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
+        wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
+        if self._is_told_before(entry):
+            return None
+        if found and (not wholes or (entry.is_with_message and any(whole.place is not None for whole in wholes))):
+            return None
+        of = wholes[-1] if wholes else None
+        who = clean_name(of.parts[0].author.name) if of is not None else ""
+        about = f'"{excerpt_of(of.parts[0].text, ABOUT_CHARACTERS)}"' if of is not None and of.parts[0].text else ""
+        # whether its words were forwarded, only its message knows
+        unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
+        marks = map(self._outside_of, entry.message_ids)
+        outside = self.brought_by(entry) or next(filter(None, marks), unknown)
+        return HistoryEvent(entry.seq, later(entry, who, about), outside)
+
+    def _is_told_before(self, entry: Described) -> bool:
+        """Whether an earlier entry told the same of the same messages, which then found it out by itself."""
+        is_news = not (about := {(entry.unique_id, one) for one in entry.message_ids}) or not about <= self.told_files
+        if entry.description.outcome is Outcome.DESCRIBED:
+            self.told_files |= about
+        return not is_news
+
+    def _may_have(self, whole: _Whole, unique_id: str) -> bool:
+        """Whether a message has a file since its latest edit; also if it is not known which files it has."""
+        names = {ref.unique_id for part in whole.parts for ref in self._as_it_is(part, whole).media_refs}
+        return not names or "" in names | {unique_id} or unique_id in names
+
+    def _own_act(self, entry: Edit | Reaction) -> str:
+        """What the agent did to a message."""
+        about = self._about(entry.message_id)
+        if isinstance(entry, Edit):
+            text = excerpt_of(entry.text, OWN_TEXT_CHARACTERS)
+            return f'you changed {about or "a message of yours"} to "{text}"'
+        unknown = f"message {entry.message_id}" if entry.message_id > 0 else "a message"
+        return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or unknown}"
+
+    def _about(self, message_id: int) -> str:
+        """A message, described by its author and its beginning; empty if it is not among the entries."""
+        whole = self.wholes.get(message_id)
+        if whole is None:
+            return ""
+        message = whole.parts[0]
+        whose = "your message" if message.author.is_agent else f"what {clean_name(message.author.name)} wrote:"
+        return f'{whose} "{excerpt_of(message.text or message.media, ABOUT_CHARACTERS)}"'
+
+    def _reacted(self, reaction: Reaction) -> HistoryEvent | None:
+        """The latest reaction of somebody to a message of the agent's, or to one that is left out.
+
+        Reactions to other messages stand with these.
+        """
+        whole = self.wholes.get(reaction.message_id)
+        is_newest = self.reactions[reaction.message_id][_reacting(reaction)] is reaction
+        if whole is None or not reaction.emojis or not is_newest:
+            return None
+        message = whole.parts[0]
+        if not message.author.is_agent and whole.place is not None:
+            return None
+        about = self._about(reaction.message_id)
+        outside = self._outside_of(reaction.message_id)
+        return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
+
+    def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
+        """What of a message, or of more, is from outside; of one that is not among the entries nothing is told."""
+        whole = self.wholes.get(message_id)
+        told = self.described.get(message_id, ())
+        entries = (*whole.parts, *whole.edits.values(), *told) if whole is not None else ()
+        return next(filter(None, map(self.brought_by, (*entries, *more))), "")
+
+    def _outside_in(self, message: Message) -> str:
+        """What of a message, or of what it quotes, is from outside."""
+        own = self._outside_of(message.message_id, message)
+        if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
+            return own
+        whole = self.wholes.get(message.reply.message_id)
+        is_lifted = any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ())))
+        quoted = "" if is_lifted else of_quote(message.reply, message.author, is_known=whole is not None)
+        return quoted or self._outside_of(message.reply.message_id)
+
+    def _said(self, whole: _Whole) -> HistoryItem | None:
+        parts = [self._as_it_is(part, whole) for part in whole.parts]
+        message, written = parts[0], (marked(part.text, part.entities) for part in parts if part.text)
+        text = "\n".join(filter(None, (*written, *map(said_in, parts))))
+        if not text.strip() and not message.media:
+            return None
+        is_own = message.author.is_agent and not message.is_service
+        outside = next(filter(None, map(self._outside_in, parts)), "")
+        planned = message.confirms or message.task
+        did = confirmed_task(planned) if is_own and planned else None
+        if is_own and did is None and (message.is_command or message.is_by_lull):
+            # as the model's own it would be an example: of confirming what was never scheduled, say
+            note = BY_COMMAND if message.is_command else BY_LULL
+            return HistoryEvent(whole.seq, said_for(note, text), outside)
+        return HistoryMessage(
+            message=message,
+            text=text,
+            media=told_album(parts) if len(parts) > 1 else told(message),
+            is_edited=bool(whole.edits),
+            reactions=() if is_own else self._reactions_to(parts),
+            is_own=is_own,
+            waited_s=self.waits.get(message.message_id, 0) if is_own else 0,
+            is_foreseen=bool(message.waited_s) and message.plan in self.foreseeing,
+            did=did,
+            outside=outside,
+            seq=whole.seq,
+        )
+
+    def _as_it_is(self, part: Message, whole: _Whole) -> Message:
+        """A message as its latest edit has it, with what came to be known of its files before it was shown."""
+        now = _as_edited(part, whole.edits.get(part.message_id))
+        return with_known(now, descriptions_in(self.described.get(part.message_id, ())))
+
+    def _reactions_to(self, parts: Sequence[Message]) -> tuple[str, ...]:
+        newest = [entry for part in parts for entry in self.reactions.get(part.message_id, {}).values()]
+        return tuple(_reaction(entry) for entry in newest if entry.emojis)
+
+
+def _is_own_act(entry: AnyEntry) -> bool:
+    """Whether the agent edited a message or reacted to one."""
+    return isinstance(entry, Edit | Reaction) and entry.author is not None and entry.author.is_agent
+
+
+def _edited(edit: Edit) -> Message:
+    """A message of which only an edit is known."""
+    fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media", "media_refs"})
+    return Message(author=edit.author, **fields)
+
+
+def _as_edited(message: Message, edit: Edit | None) -> Message:
+    """The message as its latest edit has it. Its media stay if the edit has none."""
+    if edit is None:
+        return message
+    is_album = bool(message.album_id) and len(message.updates) > 1
+    media = message.media if is_album else edit.media or message.media
+    return evolve(message, text=edit.text, entities=edit.entities, media=media, media_refs=refs_after(message, edit))
+
+
+def _reacting(reaction: Reaction) -> int:
+    """Whose reaction it is; 0 if the author is not known."""
+    return reaction.author.id if reaction.author else 0
+
+
+def _reaction(reaction: Reaction) -> str:
+    name = clean_name(reaction.author.name) if reaction.author else "someone"
+    return f"{bracketed(' '.join(reaction.emojis))} {name}"

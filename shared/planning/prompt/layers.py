@@ -1,0 +1,175 @@
+"""The layers of a prompt: their budgets, and the texts of those besides messages (summaries, memories, recalled)."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from shared.planning.prompt.escaping import escaped
+from shared.planning.prompt.messages import indented, shortened
+from shared.planning.prompt.scene import LEAST_TEXT, Scene
+from shared.values.origin import Passage
+from shared.values.prompt import declared_in
+
+
+class Layer(StrEnum):
+    """The layers of a prompt besides the instructions. What one layer leaves unused goes to the first of the others."""
+
+    IMMEDIATE = "immediate"
+    SUMMARIES = "summaries"
+    FACTS = "facts"
+    RELEVANT = "relevant"
+    RECENT = "recent"
+
+
+#: the share of each layer in what the agent's own texts leave; together they are the whole
+SHARES: Mapping[Layer, float] = {
+    Layer.IMMEDIATE: 0.25,
+    Layer.SUMMARIES: 0.15,
+    Layer.FACTS: 0.10,
+    Layer.RELEVANT: 0.10,
+    Layer.RECENT: 0.40,
+}
+#: of the budget, as much goes to what is to be answered before anything else gets its share
+MOST_ASKED = 0.75
+
+
+def allotted(needs: Mapping[Layer, int], budget: int, asked: int = 0, least: int = 0) -> dict[Layer, int]:
+    """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
+
+    What is asked goes before all else: the immediate layer gets as much, up to `MOST_ASKED` of the budget, and `least`
+    even if that is more. Then the other shares shrink alike.
+    """
+    first = Layer.IMMEDIATE
+    claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
+    share = max(int(SHARES[first] * budget), claimed)
+    scale = (budget - share) / (1 - SHARES[first])
+    got = {layer: min(needs.get(layer, 0), int(SHARES[layer] * scale)) for layer in Layer}
+    got[first] = min(needs.get(first, 0), share)
+    left = budget - sum(got.values())
+    for layer in Layer:
+        more = min(left, needs.get(layer, 0) - got[layer])
+        got[layer] += more
+        left -= more
+    return got
+
+
+def newest_that_fit(texts: Sequence[str], budget: int) -> tuple[str, ...]:
+    """As many of the last texts as fit a budget, each with a line end."""
+    kept: list[str] = []
+    for text in reversed(texts):
+        budget -= len(text) + 1
+        if budget < 0:
+            break
+        kept.append(text)
+    return tuple(reversed(kept))
+
+
+MEMORY = "memory: what you know of the people here"
+MEMORY_OF_ASKED = "memory: what you know of whom you answer"
+LONG_AGO = "summary: what was said here before"
+SO_FAR = "summary: what was said in this conversation before the messages below"
+RECALLED = "recalled: what was said earlier about this"
+#: characters for the brackets and the indentation of a block, and for the number of items left out
+BLOCK_FRAME = 40
+ENDLESS = 10**9
+
+
+def texts_of(passages: Sequence[Passage]) -> Sequence[str]:
+    """The texts of some passages."""
+    return [passage.text for passage in passages]
+
+
+def needs(scene: Scene) -> dict[Layer, int]:
+    """Characters that each layer of the background takes if it is shown whole."""
+    whole = {
+        Layer.SUMMARIES: [
+            *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.digests),
+            _so_far(scene, ENDLESS),
+        ],
+        Layer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.facts), ENDLESS)],
+        Layer.RELEVANT: [_items(RECALLED, texts_of(scene.recalled), ENDLESS)],
+    }
+    return {
+        layer: sum(len(text) + BLOCK_FRAME for block in blocks for text in block) for layer, blocks in whole.items()
+    }
+
+
+def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
+    """The summaries of earlier conversations, and the summary of the older part of this one.
+
+    Together they are shortened to `budget` characters. The latter comes first.
+    """
+    so_far = _so_far(scene, budget)
+    budget -= sum(len(text) + 1 for text in so_far)
+    long_ago: list[str] = []
+    for digest in reversed(scene.digests):  # the shorter span matters more
+        shown = _prose(digest.title or LONG_AGO, digest.text, budget)
+        budget -= sum(len(text) + 1 for text in shown)
+        long_ago = [*shown, *long_ago]
+    return long_ago, so_far
+
+
+def memories(scene: Scene, budget: int) -> list[str]:
+    """What is remembered; if not all fits, without the oldest."""
+    return _items(MEMORY, texts_of(scene.facts), budget)
+
+
+def of_asked(scene: Scene, budget: int) -> list[str]:
+    """What is remembered of whoever is answered in a group. It stands near the end, as it changes with each who is."""
+    return _items(MEMORY_OF_ASKED, texts_of(scene.of_asked), budget)
+
+
+def recalled(scene: Scene, budget: int) -> list[str]:
+    """What was found about the message to be answered. It changes with each message, so it stands near the end."""
+    return _items(RECALLED, texts_of(scene.recalled[::-1]), budget)
+
+
+def _so_far(scene: Scene, budget: int) -> list[str]:
+    return _prose(SO_FAR, scene.compression.text if scene.compression else "", budget)
+
+
+def _prose(title: str, text: str, budget: int) -> list[str]:
+    """A block of one text, shortened to `budget` characters; nothing if these are too few to be read."""
+    body = indented(escaped(text.strip()))
+    left = budget - len(title) - BLOCK_FRAME
+    return [f"[{title}]\n  {shortened(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
+
+
+def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
+    """A block of a list; if not all items fit, without the first ones."""
+    items = [f"  - {indented(indented(escaped(text.strip())))}" for text in texts]
+    kept = newest_that_fit(items, budget - len(title) - BLOCK_FRAME)
+    cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
+    return ["\n".join((f"[{title}{cut}]", *kept))] if kept else []
+
+
+#: characters that a conversation gets at least, even if the agent's own texts fill the whole prompt
+LEAST_CONVERSATION = 1_500
+#: what is taken from the budget is counted in steps of so many characters, so that small changes of the closing part
+#: change nothing else of the prompt
+END_STEP = 512
+#: characters for the conversation's header, the line on what is not shown, and a line end after each other text
+NOTES = 260
+
+
+def layer_budgets(
+    scene: Scene, fixed: int, messages: Mapping[Layer, int], asked: int = 0, least: int = 0
+) -> Mapping[Layer, int]:
+    """The budget of each layer, in characters.
+
+    `fixed` are the characters of the instructions and of the closing part, without tools; `messages` those that the two
+    layers of messages would take whole; `asked` those of them that are to be answered; `least` the minimum of these.
+    """
+    budget = max(LEAST_CONVERSATION, conversation_budget(scene, fixed))
+    return allotted({**needs(scene), **messages}, budget, asked, least)
+
+
+def conversation_budget(scene: Scene, fixed: int) -> int:
+    """Characters that are left beside the `fixed` ones, the declarations of tools, and what is kept free."""
+    taken = fixed + declared_in(scene.declared) + scene.reserved
+    return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
+
+
+def messages_budget(scene: Scene, fixed: int) -> int:
+    """The budget of all messages together."""
+    budgets = layer_budgets(scene, fixed, {Layer.IMMEDIATE: ENDLESS, Layer.RECENT: ENDLESS})
+    return budgets[Layer.IMMEDIATE] + budgets[Layer.RECENT]

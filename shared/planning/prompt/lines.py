@@ -1,0 +1,200 @@
+"""Lines: the items of a conversation as they stand in the prompt, and the turns that they make."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from shared.planning.format.reply import reply_text
+from shared.planning.prompt.escaping import without_control_tokens
+from shared.planning.prompt.history import HistoryEvent, HistoryItem
+from shared.planning.prompt.messages import Style, Written, event_line, notes_of
+from shared.planning.prompt.meta import Known, sent_header
+from shared.tasks.send import Send
+from shared.tasks.task import Task
+from shared.tasks.wait import Wait
+from shared.values.evolve import evolve
+from shared.values.message import Later
+from shared.values.prompt import PromptTurn, Role
+from shared.values.prompt_format import PromptFormat
+
+
+@dataclass(frozen=True, slots=True)
+class AgentWords:
+    """What the agent said, as it stood in its plan."""
+
+    text: str
+    #: how long it waited before, after the message before by the same plan; 0: it did not
+    waited_s: int = 0
+    #: what its plan was to say after the next waits; told here unless that follows at once
+    later: tuple[Later, ...] = ()
+    #: whether an earlier line tells of the wait before it
+    is_foreseen: bool = False
+    #: the message that it quoted, if the prompt names messages
+    reply_to: int | None = None
+    #: what it offered below it
+    choices: tuple[str, ...] = ()
+    #: what it did, where that was no text of its own; none: it said the text
+    did: Task | None = None
+
+    def tasks(self) -> Iterator[Task]:
+        """The tasks of the plan: a wait, if there was one, the message, and what was to follow it."""
+        if self.waited_s and not self.is_foreseen:
+            yield Wait(seconds=self.waited_s)
+        yield self.did or Send(text=self.text, reply_to=self.reply_to, choices=self.choices or None)
+        for one in self.later:
+            if one.seconds:
+                yield Wait(seconds=one.seconds)
+            yield Send(text=one.text)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptLine:
+    """An item of the conversation. `parts` are its texts: in a model's turn for the agent's words, else in a user's."""
+
+    item: HistoryItem
+    #: the whole of it, and what is shown of that
+    whole: Written
+    shown: Written
+    #: the texts that show it
+    parts: tuple[str, ...]
+    #: the plan by which the agent said it; empty for a person's
+    plan: str = ""
+    #: the agent's own; none: a person's
+    words: AgentWords | None = None
+    #: the message that the agent's words became, if the next turn of the user's tells it
+    sent: int | None = None
+    #: what lull said of it, which the next turn of the user's tells, too
+    note: str = ""
+    is_shortened: bool = False
+    #: characters, with a line's end for each part
+    length: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Measure the line, once."""
+        sent = len(sent_header((self.sent,))) + 1 if self.sent is not None else 0
+        note = len(self.note) + 1 if self.note else 0
+        object.__setattr__(self, "length", sum(map(len, self.parts)) + len(self.parts) + sent + note)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether these are the agent's words."""
+        return self.words is not None
+
+
+def lines_of(items: Iterable[HistoryItem], style: Style) -> Iterator[PromptLine]:
+    """The lines of the items, whole, one after the other: what one header tells, those below it leave out."""
+    known = style.unknown()
+    return (line_of(item, style, known) for item in items)
+
+
+def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> PromptLine:
+    """The line of an item, whole. If nothing is known before it, its header is as long as it can be."""
+    if isinstance(item, HistoryEvent):
+        written = Written(event_line(item.note), "")
+        return PromptLine(item, written, written, (written.header,))
+    if not item.is_own:
+        written = style.written(item, known)
+        return PromptLine(item, written, written, style.parts(written))
+    text = without_control_tokens(item.text or item.media)
+    reply, message = item.message.reply, item.message
+    if known is not None:
+        known.show(message.message_id, message.text or message.media)
+    names = style.format.names_messages
+    reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
+    choices = tuple(map(without_control_tokens, message.choices))
+    later = tuple(evolve(one, text=without_control_tokens(one.text)) for one in message.later)
+    sent = message.message_id if names and message.message_id > 0 else None
+    note = notes_of(message, text if message.confirms and item.did is not None else "")
+    if item.did is not None and not message.confirms:
+        did = item.did if names else item.did.without_message() or item.did
+        words, written = AgentWords("", item.waited_s, later, item.is_foreseen, did=did), Written("", "")
+        return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
+    if item.did is not None:
+        words, written = AgentWords("", did=item.did), Written("", "")
+        return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
+    words = AgentWords(text, item.waited_s, later, item.is_foreseen, reply_to, choices)
+    written = Written("", text)
+    return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
+
+
+def cut(line: PromptLine, style: Style, longest: int) -> PromptLine:
+    """The line with a text of at most so many characters."""
+    shown = line.whole.shortened(longest)
+    if shown is line.whole:
+        return line
+    if line.words is None:
+        return replace(line, shown=shown, parts=style.parts(shown), is_shortened=True)
+    words = replace(line.words, text=shown.body)
+    return replace(line, shown=shown, parts=(plan_text((words,), style),), words=words, is_shortened=True)
+
+
+def told(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptLine]:
+    """Some of the lines, as they are one after the other without the others."""
+    known = style.unknown()
+    for line in lines:
+        item = line.item
+        if isinstance(item, HistoryEvent):
+            yield line
+        elif line.is_own:
+            if not line.is_shortened:
+                known.show(item.message.message_id, item.message.text or item.message.media)
+            yield line
+        else:
+            yield _under(line, *style.heading(item.message, known), style)
+            if line.is_shortened:
+                known.hide(item.message.message_id)
+
+
+def _under(line: PromptLine, header: str, quote: str, style: Style) -> PromptLine:
+    """A person's line under another header and quote; one that was cut shows no more of the quote."""
+    shown = replace(line.shown, header=header, quote=min(quote, line.shown.quote, key=len))
+    if shown == line.shown:
+        return line
+    return replace(line, whole=replace(line.whole, header=header, quote=quote), shown=shown, parts=style.parts(shown))
+
+
+def plan_text(said: Sequence[AgentWords], style: Style) -> str:
+    """The plan that says these words, as the agent should write it."""
+    tasks = enumerate((task for words in said for task in words.tasks()), 1)
+    chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
+    return reply_text(tuple(chain), style.codec)
+
+
+def prompt_turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptTurn]:
+    """The lines as turns: the user's and the model's alternate."""
+    sent: tuple[str, ...] = ()
+    for is_own, some in groupby(lines, lambda line: line.is_own):
+        same = list(some)
+        if is_own:
+            ids = [line.sent for line in same if line.sent is not None]
+            sent = (*([sent_header(ids)] if ids else []), *filter(None, (line.note for line in same)))
+            yield PromptTurn(role=Role.MODEL, parts=tuple(_plans(same, style)))
+        else:
+            yield user_turn((*sent, *(part for line in same for part in line.parts)), style.format)
+            sent = ()
+    if sent:
+        yield user_turn(sent, style.format)
+
+
+def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
+    """A turn of the user's; in the compact format it is one text, of a line for each."""
+    parts = tuple(texts)
+    if prompt_format is PromptFormat.COMPACT and parts:
+        parts = ("\n".join(parts),)
+    return PromptTurn(role=Role.USER, parts=parts)
+
+
+def _plans(lines: Iterable[PromptLine], style: Style) -> Iterator[str]:
+    """The agent's lines as the plans by which it said them: the parts of one long text are one plan."""
+    for plan, some in groupby(lines, lambda line: line.plan):
+        same = list(some)
+        if plan and len(same) > 1:
+            yield plan_text(_as_said([line.words for line in same if line.words is not None]), style)
+        else:
+            yield from (part for line in same for part in line.parts)
+
+
+def _as_said(said: Sequence[AgentWords]) -> Sequence[AgentWords]:
+    """The words of one plan that nobody interrupted: what was foreseen in the first of them is said in the next."""
+    *before, last = said
+    return [*(replace(words, later=(), is_foreseen=False) for words in before), replace(last, is_foreseen=False)]

@@ -1,0 +1,123 @@
+"""Meant: the messages whose files an answer may be about.
+
+They are the messages to be answered, what these reply to, and what was sent right before a question without a file.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from shared.planning.prompt.history import first_parts
+from shared.planning.prompt.scene import Scene
+from shared.values.chat_key import ChatKind
+from shared.values.described import descriptions_in, files_of, ref_with
+from shared.values.media import Description, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Author, Edit, Message, Quote
+
+#: what was sent longer ago is not what a question without a file is about
+RECENT: Final = timedelta(minutes=5)
+#: larger than any message's id
+_BEFORE_ALL: Final = 2**53
+#: larger than any message's place
+_BEFORE_THESE: Final = 2**32
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """A message with the files of all parts of its album, and where it stands. Custom emoji are a part of its text."""
+
+    place: int
+    message: Message
+    refs: tuple[MediaRef, ...]
+
+
+def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
+    """The messages whose files the answer may be about, the newest first; and whether somebody replies to them."""
+    known = descriptions_in(scene.entries)
+    wholes = _wholes(scene.entries, known)
+    by_id, newest = _by_id(wholes), _newest_before(wholes)
+    found: dict[int, tuple[Whole, bool]] = {}
+    for target in (by_id[one] for one in scene.targets if one in by_id):
+        if target.refs:
+            found.setdefault(target.place, (target, False))
+        about = _about(target, by_id, known)
+        before = [] if about or target.refs else _just_sent(target, newest[target.place], scene.chat.kind)
+        found |= {whole.place: (whole, True) for whole in about}
+        found |= {whole.place: found.get(whole.place, (whole, False)) for whole in before}
+    return [found[place] for place in sorted(found, reverse=True)]
+
+
+def _about(target: Whole, by_id: Mapping[int, Whole], known: Mapping[str, Description]) -> Sequence[Whole]:
+    """The message with files that a message replies to; one that is not shown any more, as the reply has it."""
+    reply = target.message.reply
+    if reply is None:
+        return []
+    quoted = by_id.get(reply.message_id) or _gone(reply, target, known)
+    return [quoted] if quoted.refs else []
+
+
+def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whole:
+    """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
+
+    One of another chat has no id here, and stands behind those, in the order of the messages that reply.
+    """
+    message = Message(
+        at=target.message.at,
+        message_id=reply.message_id,
+        author=reply.author or Author(id=0, name="someone"),
+        forwarded_from=reply.forwarded_from,
+        holds_outside=reply.holds_outside or not reply.message_id,
+    )
+    refs = tuple(ref_with(ref, known) for ref in reply.media_refs)
+    place = reply.message_id - _BEFORE_ALL if reply.message_id else target.place - _BEFORE_THESE
+    return Whole(place=place, message=message, refs=refs)
+
+
+def _just_sent(target: Whole, last: Whole | None, kind: ChatKind) -> Sequence[Whole]:
+    """The newest message with files before a message without any: by the same person, or in a private chat."""
+    asked = target.message
+    if asked.message_id <= 0 or asked.reminder is not None:
+        return []
+    if last is None or asked.at - last.message.at > RECENT:
+        return []
+    return [last] if kind.is_of_one or last.message.author.id == asked.author.id else []
+
+
+def _newest_before(wholes: Sequence[Whole]) -> Sequence[Whole | None]:
+    """By place, the newest message before it whose files may be meant."""
+    found: list[Whole | None] = [None]
+    for whole in wholes[:-1]:
+        found.append(whole if _may_be_meant(whole) else found[-1])
+    return found
+
+
+def _may_be_meant(whole: Whole) -> bool:
+    """Whether it has files. The agent's own photos count: of its stickers and voice messages it knows all there is."""
+    is_own = whole.message.author.is_agent
+    return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
+
+
+def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[Whole]:
+    """The messages in order, each with all parts of its album, as its newest edits have them."""
+    edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
+    heads = first_parts(entries)
+    parts: dict[int, list[Message]] = {}
+    for entry in entries:
+        if isinstance(entry, Message):
+            parts.setdefault(heads.get(entry.message_id, entry.message_id), []).append(entry)
+    return [
+        Whole(place=n, message=some[0], refs=tuple(ref_with(ref, known) for m in some for ref in files_of(m, edits)))
+        for n, some in enumerate(parts.values())
+    ]
+
+
+def _by_id(wholes: Sequence[Whole]) -> Mapping[int, Whole]:
+    """The messages by the ids of all their parts: those of an album that came as one follow each other."""
+    parts = {
+        whole.message.message_id + n: whole
+        for whole in wholes
+        if whole.message.album_id
+        for n in range(len(whole.refs))
+    }
+    return parts | {whole.message.message_id: whole for whole in wholes}

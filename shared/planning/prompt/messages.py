@@ -1,0 +1,209 @@
+"""Messages as the model reads them, in each format. What people write cannot pass for a header of any format."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+from shared.base.text import level
+from shared.planning.prompt.escaping import bracketed, clean_name, escaped, without_markers
+from shared.planning.prompt.history import HistoryEvent, HistoryItem, HistoryMessage
+from shared.planning.prompt.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header
+from shared.planning.prompt.own_words import BY_LULL, said_for
+from shared.planning.prompt.quotes import few_words, short_name, whole_quote
+from shared.values.agent import Codec
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message
+from shared.values.prompt_format import PromptFormat
+
+SHORTEST = 60  #: characters of a text that is shortened
+#: stands in the place of a text from outside
+LEFT_OUT = "[text from outside, left out]"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A message written for the model. What it replies to is empty where the header says that."""
+
+    header: str
+    body: str
+    quote: str = ""
+
+    @property
+    def length(self) -> int:
+        """Characters, with those that join and end them."""
+        return len(self.header) + self.text_length + 2
+
+    @property
+    def text_length(self) -> int:
+        """Characters of all but the header."""
+        return len(self.body) + (len(self.quote) + 1 if self.quote else 0)
+
+    @property
+    def line(self) -> str:
+        """All of it, one after the other."""
+        between = "\n" if "\n" in self.quote else " "
+        text = indented(f"{self.quote}{between if self.quote else ''}{self.body}")
+        return f"{self.header} {text}".rstrip()
+
+    def shortened(self, longest: int) -> "Written":
+        """The same with at most so many characters besides the header: the longer of its texts loses more."""
+        if self.text_length <= longest:
+            return self
+        most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
+        title, _, text = self.quote.partition("\n")
+        left = most - len(title) - 1  # a title that were cut, too, would not pass for lull's own any more
+        quote = f"{title}\n{shortened(text, left)}" if text and left >= SHORTEST else shortened(self.quote, most)
+        return replace(self, quote=quote, body=shortened(self.body, most))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans."""
+
+    format: PromptFormat
+    key: ChatKey
+    zone: tzinfo = UTC
+    codec: Codec = Codec.JSON
+    #: what the agent is called: nobody else is called so without a number
+    own_name: str = ""
+    #: the ids of the messages to be answered. What these reply to is shown whole, as of those that were to be answered
+    #: before; none: of no message
+    targets: frozenset[int] | None = None
+
+    def unknown(self) -> Known:
+        """What is known before the first line."""
+        return Known(clean_name(self.own_name) if self.own_name else "")
+
+    def written(self, said: HistoryMessage, known: Known | None = None) -> Written:
+        """One person's message, where this is known. If nothing is, its header is as long as it can be."""
+        header, quote = self.heading(said.message, known or self.unknown())
+        return Written(header, body_of(said), quote)
+
+    def heading(self, message: Message, known: Known) -> tuple[str, str]:
+        """The header of a person's message, where this is known, and what it replies to, unless the header tells that.
+
+        What they tell is known from then on.
+        """
+        is_meant = self._is_meant(message)
+        block = whole_quote(message.reply, known) if message.reply is not None and is_meant else ""
+        excerpt = SHOWN_CHARACTERS if block else QUOTED_CHARACTERS
+        if self.format is PromptFormat.COMPACT:
+            block = block or few_words(message, known, is_meant=is_meant)
+            header = compact_header(message, known)
+        elif self.format is PromptFormat.META:
+            header = meta_header(message, known, self.zone, excerpt)
+        else:
+            header = full_header(message, self.key, self.zone, excerpt)
+        known.show(message.message_id, message.text or message.media)
+        return header, block
+
+    def _is_meant(self, message: Message) -> bool:
+        was_answered = message.decision is not None and message.decision.respond
+        return self.targets is not None and (was_answered or message.message_id in self.targets)
+
+    def parts(self, written: Written) -> tuple[str, ...]:
+        """The texts of a message in a turn."""
+        if self.format is PromptFormat.COMPACT:
+            return (written.line,)
+        return (written.header, *filter(None, (written.quote, written.body)))
+
+
+def compact_header(message: Message, known: Known | None = None) -> str:
+    """`Ann#123456 → Bob#654321:`, or `Ann#123456 forwards Cy#345678:`; without the numbers of those who are known."""
+    known = known or Known()
+    speaker = _compact_name(message.author, known)
+    origin = message.forwarded_from
+    forwards = f" forwards {_compact_name(origin, known)}" if origin is not None else ""
+    target = message.reply.author if message.reply is not None else None
+    arrow = f" → {_compact_name(target, known)}" if target is not None else ""
+    return f"{speaker}{forwards}{arrow}:"
+
+
+def _compact_name(author: Author, known: Known) -> str:
+    if author.is_agent or known.meet(author):
+        return short_name(author)
+    name, is_clear = known.name_of(author)
+    return name if is_clear else short_name(author)
+
+
+def body_of(said: HistoryMessage) -> str:
+    """What was said: the media in brackets, the text, and whether it was edited or reacted to."""
+    if said.message.is_service:
+        return f"[event: {bracketed(said.text)}]"
+    if said.message.reminder is not None:
+        return f"[reminder: it is due now; do what it says] {escaped(said.text)}"
+    media = f"[media: {bracketed(said.media)}]" if said.media else ""
+    text, edited = "\n".join(filter(None, (media, escaped(said.text)))), " [edited]" if said.is_edited else ""
+    reactions = f" [reactions: {'; '.join(said.reactions)}]" if said.reactions else ""
+    return f"{text}{edited}{reactions}"
+
+
+def writer_of(item: HistoryItem) -> int:
+    """Whose words caused a line: its author, or whom the agent answers there; 0: nobody is known."""
+    if not isinstance(item, HistoryMessage):
+        return 0
+    answered = item.message.reply.author if item.message.reply is not None else None
+    author = answered if item.is_own else item.message.author
+    return author.id if author is not None and not author.is_agent else 0
+
+
+def event_line(note: str) -> str:
+    """An event as one line in a user's turn."""
+    return f"[event: {bracketed(note)}]"
+
+
+def notes_of(message: Message, said: str = "") -> str:
+    """What stands behind the agent's words in the user's turn: what was `said` for it, and what it had looked up."""
+    found = (f"you had looked up: {one}" for one in message.looked_up)
+    return "\n".join(map(event_line, (*([said_for(BY_LULL, said)] if said else []), *found)))
+
+
+def indented(text: str) -> str:
+    """The text with all lines but the first indented, so that none can pass for the beginning of something else."""
+    return text.replace("\n", "\n  ")
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text, with its middle cut out if it is longer than so many characters (at least `SHORTEST`)."""
+    if len(text) <= longest:
+        return text
+    mark = f" [cut: {len(text):,} characters, its middle left out] "
+    kept = max(0, longest - len(mark))
+    end = text[-(kept // 2) :].lstrip() if kept > 1 else ""
+    return f"{without_markers(text[: kept - kept // 2].rstrip())}{mark}{end}"
+
+
+def without_outside(item: HistoryItem) -> HistoryItem:
+    """Return the item, or what tells that there was one whose text is from outside.
+
+    What is made of a conversation (its compression, notes and summaries) holds no such text, so it needs no mark that
+    would stand on all of it for good.
+    """
+    if not item.outside:
+        return item
+    if isinstance(item, HistoryEvent):
+        return replace(item, note=LEFT_OUT, outside="")
+    return replace(
+        item,
+        message=evolve(
+            item.message, text=LEFT_OUT, media="", media_refs=(), reply=None, forwarded_from=None, looked_up=()
+        ),
+        text=LEFT_OUT,
+        media="",
+        did=None,
+        outside="",
+    )
+
+
+#: in English whatever the machine's language
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def day_name(at: datetime) -> str:
+    """The day of a moment, with its weekday, for whoever works out what "tomorrow" was."""
+    return f"{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d}"
+
+
+def day_heading(at: datetime) -> str:
+    """The line above what was written on a day."""
+    return f"== {day_name(at)} ==\n"

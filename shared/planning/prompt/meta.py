@@ -1,0 +1,180 @@
+"""Headers of the `meta` and `full` formats: `[meta]` and fields, ids first. A full one tells everything each time.
+
+The others leave out what is known: who was introduced, which messages stood above, which day it is. That begins anew
+with the first line that is shown, so headers change only when that line does.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta, tzinfo
+from functools import lru_cache
+
+from shared.planning.prompt.escaping import clean_name, quoted, read_as
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import EXCERPT_CHARACTERS, Author, Message, Quote
+
+#: the names of whom the agent is called by are nobody else's
+_AGENT = 0
+
+
+@dataclass(slots=True)
+class Known:
+    """Who and what was told so far; it grows with each line."""
+
+    #: what the agent is called
+    own_name: str = ""
+    #: name and username by which each person was last introduced, by id
+    _people: dict[int, tuple[str, str]] = field(default_factory=dict)
+    #: whose name each is, as people read it: whole names, and their first words
+    _names: dict[str, set[int]] = field(default_factory=dict)
+    #: as much of each message that was shown as a reply to it quotes, by id
+    _begins: dict[int, str] = field(default_factory=dict)
+    _day: tuple[date, timedelta | None] | None = None
+
+    def __post_init__(self) -> None:
+        """Keep the agent's name for the agent."""
+        if self.own_name:
+            self._names[read_as(self.own_name)] = {_AGENT}
+
+    def meet(self, author: Author) -> bool:
+        """Whether somebody must be introduced: for the first time, or under a new name. From then on they are known.
+
+        Who has no id cannot be known again.
+        """
+        called = (author.name, author.username)
+        if author.id and self._people.get(author.id) == called:
+            return False
+        self._people[author.id] = called
+        name = clean_name(author.name)
+        for one in (name, _first_word(name)):
+            self._names.setdefault(read_as(one), set()).add(author.id)
+        return True
+
+    def name_of(self, author: Author) -> tuple[str, bool]:
+        """The shortest name that means this person alone, and whether it does: if not, the id must be told, too."""
+        name = clean_name(author.name)
+        for one in (_first_word(name), name):
+            if author.id and self._names.get(read_as(one)) == {author.id}:
+                return one, True
+        return name, False
+
+    def show(self, message_id: int, text: str) -> None:
+        """Note that a message is shown, which says this."""
+        if message_id > 0:
+            self._begins[message_id] = text[:EXCERPT_CHARACTERS].strip()
+
+    def hide(self, message_id: int) -> None:
+        """Note that not all of a message is shown: a reply to it quotes it."""
+        self._begins.pop(message_id, None)
+
+    def shows(self, message_id: int, text: str) -> bool:
+        """Whether a message is shown above, and says this there."""
+        return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()
+
+    def holds(self, reply: Quote) -> bool:
+        """Whether a reply is to a message that is shown above as it is quoted, and not to some words of it."""
+        return not reply.around and self.shows(reply.message_id, reply.excerpt)
+
+    def time_of(self, at: datetime, zone: tzinfo) -> str:
+        """The time: whole where a day or another offset begins, else hours and minutes."""
+        local = at.astimezone(zone)
+        day = (local.date(), local.utcoffset())
+        if day == self._day:
+            return f"{local.hour:02}:{local.minute:02}"
+        self._day = day
+        return iso_time(at, zone)
+
+
+def iso_time(at: datetime, zone: tzinfo, timespec: str = "minutes") -> str:
+    """A time in ISO 8601 with its zone's offset; `Z` in UTC."""
+    return at.astimezone(zone).isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def _first_word(name: str) -> str:
+    return name.partition(" ")[0]
+
+
+#: as much of a quoted message as a header shows
+QUOTED_CHARACTERS = 160
+#: as much of one that is shown above, where its id finds it
+SHOWN_CHARACTERS = 24
+
+
+def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
+    """All fields: ids first, then who, then what it replies to and `excerpt` characters of that, then when."""
+    ids = (f"[meta] chat_id={key.chat_id}{_topic(key)}", *_message_id(message), f"user_id={message.author.id}")
+    who = (*_who(message.author), *_origin("forwarded_from", message.forwarded_from))
+    reply = _reply(message.reply, excerpt) if message.reply is not None else ()
+    return " ".join((*ids, *who, *reply, f"time={iso_time(message.at, zone)}"))
+
+
+def meta_header(message: Message, known: Known, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
+    """The fields that are not known yet. From then on they are."""
+    is_new = known.meet(message.author)
+    name, is_clear = known.name_of(message.author)
+    ids = ("[meta]", *_message_id(message), *(() if is_clear and not is_new else (f"user_id={message.author.id}",)))
+    who = _who(message.author) if is_new else (f"name={_named(name)}",)
+    forwarded = _origin("forwarded_from", message.forwarded_from)
+    reply = _reply_known(message.reply, known, excerpt) if message.reply is not None else ()
+    return " ".join((*ids, *who, *forwarded, *reply, f"time={known.time_of(message.at, zone)}"))
+
+
+def place_header(key: ChatKey, kind: ChatKind) -> str:
+    """The header of a whole conversation: where all of it was said."""
+    return f"[meta] chat_id={key.chat_id} chat_type={kind.value}{_topic(key)}"
+
+
+def sent_header(message_ids: Iterable[int]) -> str:
+    """The header that follows the agent's own words, and tells which messages they became."""
+    return " ".join(("[meta]", *(f"sent_message_id={message_id}" for message_id in message_ids)))
+
+
+def _topic(key: ChatKey) -> str:
+    return f" thread_id={key.topic_id}" if key.topic_id > 0 else ""
+
+
+def _message_id(message: Message) -> Iterator[str]:
+    """A negative id is of before the group became a supergroup: there it means another message now."""
+    if message.message_id > 0:
+        yield f"message_id={message.message_id}"
+
+
+def _who(author: Author) -> Iterator[str]:
+    yield f"name={_named(author.name)}"
+    if author.username:
+        yield f"username={_named(author.username)}"
+
+
+def _reply_known(reply: Quote, known: Known, excerpt: int) -> Iterator[str]:
+    """A message that is shown above is named, and quoted no further than it takes to recognise it."""
+    if known.holds(reply):
+        yield f"reply_to_message_id={reply.message_id}"
+        yield f"reply_excerpt={quoted(reply.excerpt, SHOWN_CHARACTERS)}"
+    else:
+        yield from _reply(reply, excerpt)
+
+
+def _reply(reply: Quote, excerpt: int) -> Iterator[str]:
+    if reply.message_id > 0:
+        yield f"reply_to_message_id={reply.message_id}"
+    elif not reply.message_id:
+        yield "reply_to_other_chat=true"
+    yield from _origin("reply_to", reply.author)
+    yield from _origin("reply_forwarded_from", reply.forwarded_from)
+    if reply.excerpt and excerpt:
+        yield f"reply_excerpt={quoted(reply.excerpt, excerpt)}"
+
+
+def _origin(name: str, author: Author | None) -> Iterator[str]:
+    """Fields that say whose words these are. The agent and those who hide their account have no id there."""
+    if author is None:
+        return
+    if author.id and not author.is_agent:
+        yield f"{name}_user_id={author.id}"
+    yield f"{name}_name={_named(author.name)}"
+
+
+@lru_cache(maxsize=4096)
+def _named(name: str) -> str:
+    return json.dumps(clean_name(name), ensure_ascii=False)

@@ -1,0 +1,198 @@
+"""Selection: which lines of a conversation are shown if not all fit into the prompt."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from shared.base.text import level
+from shared.planning.prompt.history import HistoryItem, HistoryMessage, first_parts, history_of
+from shared.planning.prompt.lines import PromptLine, cut, line_of, lines_of, told
+from shared.planning.prompt.messages import Style
+from shared.planning.prompt.scene import LEAST_TEXT, Scene
+
+#: how much is shown of what a chat said before the agent was addressed: this long, and no more messages
+LONGEST = timedelta(hours=1)
+MOST_MESSAGES = 20
+
+
+def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
+    """The place of the first item to be shown, for an agent that took no part in the conversation before.
+
+    `targets`: the places of the messages to be answered, in order. All from the first of them on is shown; without any,
+    everything is.
+    """
+    if not targets:
+        return 0
+    first = items[targets[0]]
+    since = first.message.at - LONGEST if isinstance(first, HistoryMessage) else None
+    begin, left = targets[0], MOST_MESSAGES
+    for place in range(targets[0] - 1, -1, -1):
+        item = items[place]
+        if not isinstance(item, HistoryMessage):
+            continue
+        if not left or since is None or item.message.at < since:
+            break
+        begin, left = place, left - 1
+    return begin
+
+
+#: as many of the last messages belong to the immediate layer, like those to be answered
+AROUND = 5
+#: a conversation is cut at a multiple of this, or of a smaller power of two where that left out more than a quarter
+LONGEST_BLOCK = 64
+DEAREST_SHARE = 4
+#: characters by which the room shrinks at least, if what was chosen for it took more after all
+LEAST_STEP = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """The lines of a conversation from which those to be shown are selected."""
+
+    #: each as it is below all the others
+    lines: Sequence[PromptLine]
+    #: the lines to be answered by their places, in order: whole, with the headers that they have if nothing is known
+    asked: Mapping[int, PromptLine]
+    #: whether everything before the first line is in a summary
+    is_whole: bool
+    #: whether what lies before is left out on purpose, so that the first line need not be at a block's border
+    is_opening: bool
+    style: Style
+    #: the number of the last entry that a summary stands for
+    after: int = 0
+
+    @property
+    def targets(self) -> Sequence[int]:
+        """Places of the lines to be answered."""
+        return list(self.asked)
+
+    @property
+    def immediate(self) -> frozenset[int]:
+        """Places of the lines of the immediate layer: the targets, and the last few."""
+        return frozenset((*self.targets, *range(max(0, len(self.lines) - AROUND), len(self.lines))))
+
+    @property
+    def least(self) -> int:
+        """Characters that the newest target needs at least."""
+        if not self.asked:
+            return 0
+        newest = self.asked[self.targets[-1]].whole
+        return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
+
+    def gapless(self, shown: Mapping[int, PromptLine]) -> int:
+        """The place from which on every line is shown, and none is in a summary."""
+        lines = self.lines
+        whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
+        return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
+
+    def length_of(self, places: Collection[int]) -> int:
+        """Characters that the lines at these places take at most."""
+        return sum(self.asked.get(place, self.lines[place]).length for place in places)
+
+    def shown(self, immediate_budget: int, recent_budget: int) -> Mapping[int, PromptLine]:
+        """The lines that are shown, by their places and in their order.
+
+        Whoever is introduced by a line that is not shown must be introduced by another: then less has room.
+        """
+        left = immediate_budget + recent_budget
+        while True:
+            chosen = self._chosen(immediate_budget, left)
+            shown = self._told(chosen)
+            over = sum(line.length for line in shown.values()) - immediate_budget - recent_budget
+            if over <= 0 or shown.keys() <= self.asked.keys():
+                return shown
+            left -= max(over, LEAST_STEP)
+
+    def _told(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
+        """The lines with the headers that they have if these are all that is shown."""
+        if len(chosen) == len(self.lines) and not any(line.is_shortened for line in chosen.values()):
+            return dict(enumerate(self.lines))
+        return dict(zip(chosen, told(chosen.values(), self.style), strict=True))
+
+    def _chosen(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
+        """The lines for which there is room in the whole budget; the targets may take the immediate one."""
+        kept = self._targets_that_fit(immediate_budget)
+        taken = sum(line.length for line in kept.values())
+        immediate_left, left = min(immediate_budget, budget) - taken, budget - taken
+        for place in sorted(self.immediate - set(self.targets), reverse=True):
+            length = self.lines[place].length
+            if length > immediate_left:
+                break
+            kept[place] = self.lines[place]
+            immediate_left, left = immediate_left - length, left - length
+        begin = self._begin(kept, left)
+        kept |= {place: self.lines[place] for place in range(begin, len(self.lines)) if place not in kept}
+        return dict(sorted(kept.items()))
+
+    def _targets_that_fit(self, budget: int) -> dict[int, PromptLine]:
+        """The targets, the long ones shortened until all fit; if that is not enough, without the oldest ones."""
+        kept = self.targets
+        while kept:
+            lines = [self.asked[place] for place in kept]
+            if sum(line.length for line in lines) <= budget:
+                return dict(zip(kept, lines, strict=True))
+            room = budget - sum(len(line.whole.header) + 2 for line in lines)
+            longest = level([line.whole.text_length for line in lines], room)
+            while longest >= LEAST_TEXT or len(kept) == 1:
+                short = [cut(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
+                over = sum(line.length for line in short) - budget  # lines are indented, which nobody counted yet
+                if over <= 0 or longest <= LEAST_TEXT:
+                    return dict(zip(kept, short, strict=True))
+                room -= over
+                longest = level([line.whole.text_length for line in lines], room)
+            kept = kept[1 + len(kept) // 16 :]
+        return {}
+
+    def _begin(self, kept: Mapping[int, PromptLine], budget: int) -> int:
+        """Where the lines begin that are shown without a gap: as far back as they fit, then on to a block's border.
+
+        So the first line of a prompt stays the same for many plans. If it were the oldest that fits, each plan would
+        begin with another one, and the model would find nothing of what follows in its cache.
+        """
+        begin = len(self.lines)
+        while begin > 0:
+            budget -= 0 if begin - 1 in kept else self.lines[begin - 1].length
+            if budget < 0:
+                break
+            begin -= 1
+        return begin if begin == 0 and (self.is_whole or self.is_opening) else self._border(begin)
+
+    def _border(self, begin: int) -> int:
+        count = len(self.lines) - begin
+        if not count:
+            return begin
+        block = min(LONGEST_BLOCK, 1 << max(0, (count // DEAREST_SHARE).bit_length() - 1))
+        first = -(-self.lines[begin].item.seq // block) * block
+        return next((at for at in range(begin, len(self.lines)) if self.lines[at].item.seq >= first), begin)
+
+
+def select(scene: Scene, room: int) -> Selection:
+    """The lines that may be shown: those that are in no summary, and those to be answered.
+
+    If they have no `room` (in characters) as they are, a text that is not to be answered takes an eighth of the
+    prompt at most, which few messages do.
+    """
+    after = scene.compression.up_to_seq if scene.compression else 0
+    heads = first_parts(scene.entries)
+    targets = {heads.get(message_id, message_id) for message_id in scene.targets}
+    items = history_of(scene.entries, after, targets, scene.chat.talk.unmarked_seq)
+    places = [place for place, item in enumerate(items) if _is_of(item, targets)]
+    begin = begin_of_opening(items, places) if scene.is_start else 0
+    style, first = replace(scene.style, targets=frozenset(targets)), scene.entries[0].seq if scene.entries else 0
+    asked = {place - begin: line_of(items[place], style) for place in places}
+    lines = list(lines_of(items[begin:], style))
+    if sum(line.length for line in lines) > room:
+        longest = max(LEAST_TEXT, scene.budget // 8)
+        lines = [line if at in asked else cut(line, style, longest) for at, line in enumerate(lines)]
+    return Selection(
+        lines=lines,
+        asked=asked,
+        is_whole=first <= after + 1 and not begin,
+        is_opening=bool(begin),
+        style=style,
+        after=after,
+    )
+
+
+def _is_of(item: HistoryItem, targets: Collection[int]) -> bool:
+    return isinstance(item, HistoryMessage) and not item.is_own and item.message.message_id in targets

@@ -1,1 +1,0 @@
-"""Preview: what people see of an answer while it is written."""

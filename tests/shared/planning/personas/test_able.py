@@ -1,0 +1,45 @@
+"""An agent can do what it has all for."""
+
+from typing import Any
+
+import pytest
+
+from shared.planning.personas.able import able
+from shared.values.agent import Agent, RolePrompt, Speaking
+from shared.values.capabilities import Made
+from shared.values.evolve import evolve
+from tests.shared.examples import agent
+
+ROLES = (
+    RolePrompt(name="chat", text="Write.", unlocks=("think", "send")),
+    RolePrompt(name="speaking", text="Speak.", unlocks=("voice",)),
+    RolePrompt(name="drawing", text="Draw.", unlocks=("draw",)),
+    RolePrompt(name="stickering", text="Stick.", unlocks=("sticker",)),
+)
+
+
+def having(**front: Any) -> Agent:
+    found = agent(roles=ROLES)
+    return evolve(found, front=found.front.model_copy(update=front))
+
+
+@pytest.mark.parametrize(
+    ("front", "made", "kinds"),
+    [
+        ({}, set(Made), ("draw",)),
+        ({"voice": Speaking.IN_KIND}, set(Made), ("voice", "draw")),
+        ({"voice": Speaking.ALWAYS}, {Made.SPEECH}, ("voice",)),
+        ({"voice": Speaking.ALWAYS}, set(), ()),
+        ({"sticker_sets": ("Moods",)}, set(), ("sticker",)),
+    ],
+)
+def test_it_does_what_it_has_a_voice_stickers_and_models_for(
+    front: dict[str, Any], made: set[Made], kinds: tuple[str, ...]
+) -> None:
+    found = able(having(**front), made)
+    assert found.kinds == ("think", "send", *kinds)
+    assert len(found.roles) == 1 + len(kinds), "the prompts of the others are left out"
+
+
+def test_before_it_is_known_what_is_made_all_may_be() -> None:
+    assert able(having(voice=Speaking.IN_KIND)).kinds == ("think", "send", "voice", "draw")
