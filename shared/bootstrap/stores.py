@@ -7,7 +7,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
@@ -19,6 +18,7 @@ from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel
+from shared.memory.store import FirestoreMemories
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
@@ -42,6 +41,7 @@ from shared.llm.metered import MeteredModels
 from shared.llm.paying import Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
+from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
 from shared.planning.preview.drafts import Drafting

@@ -49,7 +49,6 @@ from shared.values.takeout import ShownTakeout
 from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.memories import FirestoreMemories
     from shared.adapters.firestore.reminders import FirestoreReminders
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.people import FirestorePeople
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from shared.executing.making import FileMaker
     from shared.executing.rearranging import Rearranger
     from shared.executing.stickers import OwnStickers
+    from shared.memory.store import FirestoreMemories
 
 
 @dataclass(frozen=True, kw_only=True)

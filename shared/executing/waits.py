@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.text import abridged
 from shared.executing.effects import TOO_FAR, reaches_too_far
-from shared.executing.remembering import tapped
+from shared.memory.remembering import tapped
 from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.message import EXCERPT_CHARACTERS, Later

@@ -12,9 +12,9 @@ from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
 from shared.executing.effects import EFFECT, refused_event
-from shared.executing.remembering import ASKED, with_room_asked
 from shared.executing.runner import Runner
 from shared.memory.recollection import Recollection
+from shared.memory.remembering import ASKED, with_room_asked
 from shared.planning.format.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure

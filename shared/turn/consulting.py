@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from shared.base.language.terms import telling_terms
 from shared.deciding.names import script_of
-from shared.executing.remembering import remembered
 from shared.memory.recollection import Recollection, Told
+from shared.memory.remembering import remembered
 from shared.memory.upsert import FULL, Full, Refused
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply

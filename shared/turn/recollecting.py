@@ -24,7 +24,7 @@ from shared.values.origin import OWN, Origin, Passage, Source
 from shared.values.tool_use import ToolUse
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.memories import FirestoreMemories
+    from shared.memory.store import FirestoreMemories
 
 #: what it answers is what the prompt's own memories are
 RECALL_FACTS = "recall_facts"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.memory.upsert import MOST_MEMORIES
 from shared.values.memory import MemoryChange
 from shared.values.wake import Queue

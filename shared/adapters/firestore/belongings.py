@@ -10,7 +10,6 @@ from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
 from shared.adapters.firestore.media import decode_media
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.notes import decode_observation
 from shared.adapters.firestore.usage import used_in_purse
 from shared.base.logs import log
@@ -32,6 +31,7 @@ from shared.chat.store.queries import (
 )
 from shared.media.documents import decode_reference
 from shared.memory.documents import decode_memories
+from shared.memory.store import FirestoreMemories
 from shared.ports.takeouts import PersonChat, PersonConversation
 from shared.recall.documents.memberships import memberships_in
 from shared.values.chat import Chat

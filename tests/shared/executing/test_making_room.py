@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 from shared.base.wording.words import words_in
-from shared.executing.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
 from shared.memory.recollection import Recollection, Told
+from shared.memory.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
+from shared.memory.tasks.forget import Forget
+from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import FULL
 from shared.tasks.ask import Ask
-from shared.tasks.forget import Forget
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
-from shared.tasks.remember import Remember
 from shared.tasks.task import Task
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange

@@ -19,7 +19,6 @@ from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
@@ -45,6 +44,7 @@ from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.world import Channel, Ports
+from shared.memory.store import FirestoreMemories
 from shared.ports.recall import Recall
 from shared.reader.ports import PageReader
 from shared.recalling.recall import OwnRecall

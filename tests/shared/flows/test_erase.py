@@ -11,7 +11,6 @@ from secrets import token_hex
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import ArchiveUnavailable, StoreUnavailable
 from shared.chat.erasures import read_erasure
@@ -20,6 +19,7 @@ from shared.chat.store import paths
 from shared.erasing.covers import COVERS, Way
 from shared.flows.erase import REFUSED, STEPS, erase
 from shared.media.documents import encode_reference
+from shared.memory.store import FirestoreMemories
 from shared.values.chat import Lease
 from shared.values.erasure import ERASED, ErasureScope
 from shared.values.media import MediaKind, MediaRef

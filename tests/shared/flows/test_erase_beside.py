@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.ports.chats import Change
 from shared.chat.store import layout, paths
+from shared.memory.store import FirestoreMemories
+from shared.memory.tasks.remember import Remember
 from shared.tasks.plan import Plan, PlannedTask
-from shared.tasks.remember import Remember
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard

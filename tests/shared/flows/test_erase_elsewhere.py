@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.media import encode_media
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.ports.chats import Change
 from shared.chat.store import layout, paths
 from shared.media.documents import encode_reference
+from shared.memory.store import FirestoreMemories
 from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan
 from shared.values.chat_key import ChatKey

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.claiming import own_terms
 from shared.chat.documents.transcripts import encode_window
 from shared.chat.ports.chats import Change
 from shared.chat.session import Session
 from shared.chat.store import layout, paths
 from shared.media.documents import encode_reference
+from shared.memory.store import FirestoreMemories
 from shared.values.access import request_id
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.ports.chats import Change
 from shared.chat.store import paths
 from shared.chat.store.rosters import FirestoreRosters
 from shared.media.documents import encode_reference
+from shared.memory.store import FirestoreMemories
 from shared.values.erasure import ErasureScope
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard

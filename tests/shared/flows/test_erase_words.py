@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.firestore.erasing import FirestoreErasing
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.base.errors import StoreUnavailable
 from shared.chat.ports.chats import Change
 from shared.chat.store import paths
 from shared.flows.erase import erase
+from shared.memory.store import FirestoreMemories
 from shared.ports.erasing import StoredPage
 from shared.values.chat import Chat, Moves
 from shared.values.chat_key import ChatKey

@@ -8,13 +8,13 @@ import pytest
 from shared.llm.ports.world import NO_PORTS
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
+from shared.memory.tasks.remember import Remember
+from shared.memory.tools.recall_facts import TOOL
 from shared.planning.planner import PlanResult
 from shared.planning.prompt.assemble import assemble
 from shared.planning.prompt.origins import FORWARD, OWN_AFTER
-from shared.tasks.remember import Remember
 from shared.tasks.send import Send
 from shared.tools.browsing import Browsing
-from shared.tools.recall_facts import TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.consulting import Consultation, Reply

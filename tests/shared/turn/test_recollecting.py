@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.base.text import Entity, EntityType
 from shared.memory.forgotten import forget
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
+from shared.memory.store import FirestoreMemories
 from shared.planning.prompt.assemble import assemble
 from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt

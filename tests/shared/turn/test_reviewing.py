@@ -6,15 +6,15 @@ import pytest
 
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
+from shared.memory.tasks.forget import NO_SUCH as UNKNOWN
+from shared.memory.tasks.forget import Forget
+from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import FULL, NO_SUCH, OWNER_ALONE
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.prompt.assemble import assemble
-from shared.tasks.forget import NO_SUCH as UNKNOWN
-from shared.tasks.forget import Forget
 from shared.tasks.react import NO_EMOJI, React
-from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
 from shared.turn.consulting import AGAIN, PROMISED, Reviewer

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.erasing_bots import ToldOf, bot_without, bots_without
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.rosters import FirestoreRosters
+from shared.memory.store import FirestoreMemories
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.origin import Elsewhere

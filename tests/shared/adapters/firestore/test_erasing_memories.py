@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 import pytest
 
 from shared.adapters.firestore.erasing_memories import memories_without
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.store.chats import FirestoreChats
+from shared.memory.store import FirestoreMemories
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from tests.shared.examples import NOW

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.chat.store.chats import FirestoreChats
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryChange
 from tests.shared.examples import NOW

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.commands.memories import QUOTED, link_to, press, respond
 from shared.commands.pager import PAGES, Listing, Pick
+from shared.memory.commands.memories import QUOTED, link_to, press, respond
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.telegram.markdown.render import render

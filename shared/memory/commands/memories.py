@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.adapters.firestore.memories import FirestoreMemories
 from shared.base.text import abridged
 from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.chat.store.bots import FirestoreOwners
@@ -32,6 +31,7 @@ from shared.llm.ports.world import Ports
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, known_here
+from shared.memory.store import FirestoreMemories
 from shared.values.agent import CuratedMemory
 from shared.values.deep_links import message_link
 from shared.values.known_memories import Known

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from shared.base.wording.words import words_in
+from shared.memory.tasks.remember import Remember
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
-from shared.tasks.remember import Remember
 from shared.values.agent import Codec
 from shared.values.memory import MemoryScope, MemoryWish
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.memory.telling import QUOTED
-from shared.tools.recall_facts import TOOL
+from shared.memory.tools.recall_facts import TOOL
 from shared.tools.tool import Answer, ToolContext
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKind

@@ -29,7 +29,7 @@ from shared.values.memory import Memory, MemoryWish
 from shared.values.message import AnyEntry, Message
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.memories import FirestoreMemories
+    from shared.memory.store import FirestoreMemories
 
 #: memories that may be chosen, a button each: those that were of no use for longest
 MOST_OFFERED: Final = 6

@@ -3,8 +3,8 @@
 import pytest
 
 from shared.base.wording.words import words_in
+from shared.memory.tasks.forget import NO_SUCH, Forget
 from shared.planning.format.reply import ParsedReply, parse_reply
-from shared.tasks.forget import NO_SUCH, Forget
 from shared.values.agent import Codec
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryWish

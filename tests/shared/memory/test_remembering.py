@@ -3,14 +3,14 @@
 import pytest
 
 from shared.chat.records import ChangedMemories
-from shared.executing.remembering import note_memories, remembered
 from shared.memory.recollection import Recollection, Told
+from shared.memory.remembering import note_memories, remembered
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
+from shared.memory.tasks.forget import Forget
+from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import NO_SUCH, OWNER_ALONE
-from shared.tasks.forget import Forget
 from shared.tasks.plan import PlannedTask, TaskState
-from shared.tasks.remember import Remember
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
 from tests.shared.examples import ANN, NOW, plan_of, said, send
