@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from shared.scheduling.proposal import Proposal, When, resolved
+from shared.reminders.times.proposal import Proposal, When, resolved
 from shared.tasks.registry import traits_of
 
 MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"

@@ -47,7 +47,7 @@ from benchmarks.forgetting.way import (
 )  # fmt: skip
 from shared.base.wording.words import words_in
 from shared.chat.store import paths
-from shared.executing.waking import offer_there
+from shared.reminders.waking import offer_there
 from shared.tasks.plan import TaskState
 from shared.values.button_data import button_data
 from shared.values.channel import Button

@@ -14,7 +14,6 @@ from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
-from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
@@ -29,6 +28,7 @@ from shared.flows.erase_run import Eraser
 from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.replay import Replayer
 from shared.planning.personas.files import load_fronts
+from shared.reminders.store import FirestoreReceipts
 from shared.settings import ProjectSettings, Settings
 from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings
 from shared.telegram.inbound.urgency import Names

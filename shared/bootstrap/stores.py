@@ -7,7 +7,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
@@ -22,6 +21,7 @@ from shared.memory.store import FirestoreMemories
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights
+from shared.reminders.store import FirestoreReminders
 
 
 def stores_of(client: AsyncClient) -> dict[type, object]:

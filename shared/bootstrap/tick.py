@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
@@ -48,6 +47,7 @@ from shared.planning.preview.drafts import Drafting
 from shared.ports.media import Blobs
 from shared.ports.recall import Recall
 from shared.reader.ports import PageReader
+from shared.reminders.store import FirestoreReminders
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
 from shared.takeout.desk import TakeoutDesk

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
-from shared.commands.zone import zone_of
 from shared.llm.ports.world import Ports
+from shared.reminders.commands.zone import zone_of
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.progress import buttons_of, told
 from shared.values.chat_key import ChatKind

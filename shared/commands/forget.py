@@ -14,9 +14,9 @@ from shared.base.logs import log
 from shared.base.wording.words import Words
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
-from shared.commands.zone import zone_of
 from shared.llm.ports.world import Channel, Ports
-from shared.scheduling.saying import moment_said
+from shared.reminders.commands.zone import zone_of
+from shared.reminders.times.saying import moment_said
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.erasure import GRACE, Erasure, ErasureScope, erasure_id

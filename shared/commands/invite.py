@@ -13,9 +13,9 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
-from shared.commands.zone import zone_of
 from shared.llm.ports.world import Ports
-from shared.scheduling.saying import moment_said
+from shared.reminders.commands.zone import zone_of
+from shared.reminders.times.saying import moment_said
 from shared.values.agent import zone_named
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from shared.adapters.firestore.invitations import FirestoreInvitations
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.base.logs import log
 from shared.base.wording.words import words_in
@@ -14,6 +13,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
 from shared.llm.ports.world import Ports
+from shared.reminders.store import FirestoreReminders
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.values.reminder import Offer

@@ -29,8 +29,8 @@ from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, limits_text, used_by
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
 from shared.commands.waiting import may_ask_again, waits_no_more
-from shared.executing.waking import place_of
 from shared.llm.ports.world import Ports
+from shared.reminders.waking import place_of
 from shared.values.access import awakening
 from shared.values.button_data import WAKE, button_data, read_id, written_id
 from shared.values.channel import Button

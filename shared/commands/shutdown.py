@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.wording.words import words_in
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.rosters import FirestoreRosters
@@ -18,8 +17,9 @@ from shared.commands.command import (
     verbatim,
 )
 from shared.executing.telling import Word, word_id
-from shared.executing.waking import button_here, offer_there
 from shared.llm.ports.world import Ports
+from shared.reminders.store import FirestoreReminders
+from shared.reminders.waking import button_here, offer_there
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey

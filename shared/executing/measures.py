@@ -21,8 +21,8 @@ from shared.chat.confirming import confirmed_by
 from shared.chat.records import KeptReminder
 from shared.chat.session import Session
 from shared.executing.telling import Word
-from shared.executing.waking import button_here, offer_there
 from shared.llm.ports.world import Channel
+from shared.reminders.waking import button_here, offer_there
 from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.agent import Agent

@@ -17,11 +17,11 @@ from shared.chat.records import NewIncident
 from shared.chat.session import Session
 from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.executing.losses import incidents_of, loss_events
-from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.llm.ports.world import Channel
+from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import next_task, origin_of, put_off, with_task
 from shared.tasks.outcome import (
     Retrying,
@@ -49,14 +49,14 @@ from shared.values.takeout import ShownTakeout
 from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.reminders import FirestoreReminders
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.people import FirestorePeople
     from shared.chat.store.rosters import FirestoreRosters
     from shared.executing.making import FileMaker
-    from shared.executing.rearranging import Rearranger
     from shared.executing.stickers import OwnStickers
     from shared.memory.store import FirestoreMemories
+    from shared.reminders.rearranging import Rearranger
+    from shared.reminders.store import FirestoreReminders
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +130,8 @@ class Runner:
         """What puts reminders off, changes and cancels them; none where nothing can be scheduled."""
         if self.reminders is None or self.queue is None:
             return None
-        from shared.executing.arranging import Arranger  # only who schedules pays for it
-        from shared.executing.rearranging import Rearranger
+        from shared.reminders.arranging import Arranger  # only who schedules pays for it
+        from shared.reminders.rearranging import Rearranger
 
         return Rearranger(Arranger(self.reminders, self.queue, self.clock), self.channel)
 

@@ -73,7 +73,7 @@ async def take_effect(runner: Runner, session: Session, plan: Plan, planned: Pla
         measures = Measures(runner.agent, runner.channel, runner.chats, runner.rosters, runner.clock)
         return await measures.taken(session, plan, planned)
     if task.arrangement is not None and runner.reminders is not None and runner.queue is not None:
-        from shared.executing.arranging import Arranger  # only who schedules pays for it
+        from shared.reminders.arranging import Arranger  # only who schedules pays for it
 
         return await Arranger(runner.reminders, runner.queue, runner.clock).arranged(session, plan, planned)
     if task.reminder_change is not None and (rearranger := runner.rearranger()) is not None:
@@ -83,7 +83,7 @@ async def take_effect(runner: Runner, session: Session, plan: Plan, planned: Pla
         owner = roster.owner if roster is not None else 0
         return await tapped(runner.memories, session, plan, planned, (runner.clock(), owner))
     if task.told_zone and runner.people is not None:
-        from shared.executing.zones import zone_kept  # only who says one pays for it
+        from shared.reminders.zones import zone_kept  # only who says one pays for it
 
         return await zone_kept((runner.people, runner.reminders, runner.queue), session, plan, planned, runner.clock)
     return with_task(plan, waited(planned, runner.clock()))

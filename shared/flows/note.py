@@ -25,7 +25,7 @@ from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
 from shared.noting.reading import Noted, noted_in, notes_after, superseded_by
 from shared.noting.titles import are_topics_due, is_title_due
 from shared.ports.notes import NotesChange, NotesSnapshot
-from shared.scheduling.zones import first_zone
+from shared.reminders.times.zones import first_zone
 from shared.values.agent import zone_named
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -21,7 +21,7 @@ from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
-from shared.scheduling.zones import first_zone
+from shared.reminders.times.zones import first_zone
 from shared.values.access import heard
 from shared.values.agent import zone_named
 from shared.values.chat import Chat

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from shared.base.wording.words import Phrase, Words, joined
-from shared.scheduling.saying import moment_said
+from shared.reminders.times.saying import moment_said
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.takeout import PartOutcome, Takeout, TakeoutState

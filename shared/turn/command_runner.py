@@ -14,14 +14,14 @@ from shared.base.logs import current_trace, log
 from shared.chat.session import Session
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
-from shared.scheduling.zones import first_zone
+from shared.reminders.tasks.tell_apart import TellApart
+from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import open_own_tasks, without_cancelled
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
-from shared.tasks.tell_apart import TellApart
 from shared.turn.batch import Batch
 from shared.turn.recollecting import remembers
 from shared.turn.services import TickContext
@@ -92,7 +92,7 @@ async def _keeping(context: TickContext, plan: Plan | None, kept: Sequence[Remin
     """The plan without what of these reminders is to be said no more; their next ticks are armed. Raises QueueError."""
     services = context.services
     if kept and services.runner.reminders is not None:
-        from shared.executing.arranging import Arranger
+        from shared.reminders.arranging import Arranger
 
         await Arranger(services.runner.reminders, services.queue, services.clock).keep(context.session, kept)
         plan = without_cancelled(plan, kept)

@@ -13,8 +13,8 @@ from shared.chat.ports.people import MemberCount, Told
 from shared.llm.ports.world import Channel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings
-from shared.scheduling.guessing import guessed_zone
-from shared.scheduling.zones import first_zone
+from shared.reminders.times.guessing import guessed_zone
+from shared.reminders.times.zones import first_zone
 from shared.tasks.registry import traits_of
 from shared.values.origin import Origin, Passage, Source
 from shared.values.summary import ChatSummary, Span

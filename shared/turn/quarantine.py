@@ -19,8 +19,8 @@ from shared.chat.records import NewIncident, ReadUpdates
 from shared.chat.session import Session
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
-from shared.executing.reminded import note_lost, note_outcomes
 from shared.executing.runner import PlanProgress, Runner
+from shared.reminders.reminded import note_lost, note_outcomes
 from shared.tasks.graph import dropped
 from shared.tasks.outcome import SORRY
 from shared.tasks.plan import Plan, PlannedTask

@@ -15,15 +15,15 @@ from shared.chat.ports.chats import TickQueue
 from shared.chat.ports.people import Counted, DayBudget
 from shared.chat.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.chat.session import Session
-from shared.executing.arranging import Arranger
 from shared.executing.losses import lost_reminder
-from shared.executing.reminded import notice
 from shared.executing.runner import Runner
-from shared.scheduling.following import following, occurred
+from shared.reminders.arranging import Arranger
+from shared.reminders.reminded import notice
+from shared.reminders.tasks.remind import Remind
+from shared.reminders.tasks.tell_apart import TellApart
+from shared.reminders.times.following import following, occurred
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
-from shared.tasks.remind import Remind
 from shared.tasks.send import own_words
-from shared.tasks.tell_apart import TellApart
 from shared.turn.admitting import Admission
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch

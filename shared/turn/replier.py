@@ -30,7 +30,7 @@ from shared.planning.prompt.estimate import with_estimate
 from shared.planning.prompt.origins import is_derived
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.ports.media import MediaFiles
-from shared.scheduling.zones import first_zone
+from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke

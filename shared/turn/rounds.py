@@ -15,9 +15,9 @@ from shared.chat.session import Session
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.executing.losses import incidents_of, loss_events, stopped_event
 from shared.executing.promises import going_on, gone_events, promises
-from shared.executing.reminded import note_outcomes
 from shared.executing.runner import Runner
 from shared.memory.remembering import note_memories
+from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.tasks.outcome import with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask

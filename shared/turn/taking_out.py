@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
-from shared.scheduling.zones import first_zone
+from shared.reminders.times.zones import first_zone
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.progress import buttons_of, told
 from shared.tasks.hand_over import HandOver

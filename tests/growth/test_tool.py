@@ -8,7 +8,7 @@ MODULE = '''
 from collections.abc import Mapping
 from typing import Final
 
-from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.reminders.store import FirestoreReminders
 from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 
@@ -48,7 +48,7 @@ from zoneinfo import ZoneInfo
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.store.chats import FirestoreChats
-from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.reminders.store import FirestoreReminders
 from shared.planning.personas.load import load_agents
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.prompt import ToolCall

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.reminders.documents import encode_reminder
+from shared.reminders.store import FirestoreReminders
 from shared.values.reminder import Reminder, remind_wake, reminder_id
 from tests.shared.flows.room import Room
 from tests.shared.reminding import reminder

@@ -8,7 +8,7 @@ from shared.base.wording.words import words_in
 from shared.chat.store.people import FirestorePeople
 from shared.commands.export import COMMAND, Found, asked, respond
 from shared.llm.ports.world import Ports
-from shared.scheduling.saying import moment_said
+from shared.reminders.times.saying import moment_said
 from shared.takeout.desk import TakeoutDesk
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState

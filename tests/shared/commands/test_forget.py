@@ -24,7 +24,7 @@ from shared.commands.forget import (
     respond,
 )
 from shared.llm.ports.world import Channel, Ports
-from shared.scheduling.saying import moment_said
+from shared.reminders.times.saying import moment_said
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKind
 from shared.values.erasure import Erasure, ErasureScope

@@ -8,12 +8,13 @@ import pytest
 
 from shared.base.wording.words import as_it_is
 from shared.chat.store.rosters import FirestoreRosters
-from shared.commands import conversations, invite, people, reminders, requests
+from shared.commands import conversations, invite, people, requests
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
 from shared.commands.parse import command_pressed
 from shared.memory.commands import memories
 from shared.memory.shown import Here
+from shared.reminders.commands import reminders
 from shared.values.chat import KeptConversation
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import Invitation

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.commands.people import Woken, wake_chat
-from shared.executing.waking import offer_there
+from shared.reminders.waking import offer_there
 from shared.values.button_data import WAKE
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.chat.store.rosters import FirestoreRosters
 from shared.executing import effects, measures
 from shared.executing.effects import TOO_FAR
+from shared.reminders.store import FirestoreReminders
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import Plan, PlannedTask, TaskState

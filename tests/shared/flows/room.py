@@ -19,7 +19,6 @@ from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
@@ -50,6 +49,7 @@ from shared.reader.ports import PageReader
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights
+from shared.reminders.store import FirestoreReminders
 from shared.spending.treasury import Treasury
 from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan

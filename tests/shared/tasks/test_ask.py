@@ -5,12 +5,12 @@ import pytest
 from shared.base.wording.words import words_in
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
+from shared.reminders.tasks.change_reminder import ChangeReminder
+from shared.reminders.tasks.keep_zone import KeepZone
+from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import LONGEST_LABEL, Ask
-from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.clear_conversation import ClearConversation
-from shared.tasks.keep_zone import KeepZone
 from shared.tasks.registry import plannable
-from shared.tasks.schedule import Schedule
 from shared.tasks.shutdown import Shutdown
 from shared.tasks.task import Task
 from shared.tasks.unblock import Unblock

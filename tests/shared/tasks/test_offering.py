@@ -3,8 +3,8 @@
 from shared.base.wording.words import words_in
 from shared.chat.records import ReadUpdates
 from shared.executing.runner import offering
+from shared.reminders.tasks.keep_zone import KeepZone
 from shared.tasks.ask import Ask
-from shared.tasks.keep_zone import KeepZone
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send

@@ -9,12 +9,12 @@ from shared.chat.session import Session
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
 from shared.planning.format.reply import NOT_DONE
+from shared.reminders.tasks.keep_zone import KeepZone
+from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import Ask
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
-from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
-from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
 from shared.turn.asking import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
 from shared.turn.choosing import Choice

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from shared.memory.tasks.remember import Remember
-from shared.tasks.change_reminder import ChangeReminder
+from shared.reminders.tasks.change_reminder import ChangeReminder
 from shared.turn.consulting import derived
 from shared.values.evolve import evolve
 from shared.values.origin import Elsewhere, ShownElsewhere

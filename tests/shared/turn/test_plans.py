@@ -7,8 +7,8 @@ from shared.planning.exchange import MOST_USES
 from shared.planning.format.json_text import MAX_REPLY_BYTES
 from shared.planning.format.reply import MAX_TASKS
 from shared.planning.planner import PlanResult
+from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.plan import PlannedTask
-from shared.tasks.schedule import Schedule
 from shared.turn.replier import plan_for
 from shared.values.origin import MOST_ELSEWHERE, Elsewhere
 from shared.values.prompt import ToolAnswer, ToolCall

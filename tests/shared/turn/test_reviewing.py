@@ -14,8 +14,8 @@ from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.prompt.assemble import assemble
+from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.react import NO_EMOJI, React
-from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
 from shared.turn.consulting import AGAIN, PROMISED, Reviewer
 from shared.values.agent import RolePrompt

@@ -1,6 +1,6 @@
 """What a dead tick left open of a plan: told once, and never sent again."""
 
-from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.reminders.store import FirestoreReminders
 from shared.values.incident import IncidentKind
 from shared.values.reminder import OccurrenceState
 from shared.values.trust import Blocked, LetIn, LetInGroup

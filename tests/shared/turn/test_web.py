@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.tasks.change_reminder import ChangeReminder
-from shared.tasks.schedule import Schedule
+from shared.reminders.tasks.change_reminder import ChangeReminder
+from shared.reminders.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from shared.values.message import AnyEntry, Edit, Quote
 from shared.values.prompt import ToolAnswer, ToolCall

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shared.base.wording.words import words_in
 from shared.commands.command import Audience
 from shared.commands.registry import command_names, commands_by_name
-from shared.executing.waking import offer_there
+from shared.reminders.waking import offer_there
 from shared.values.button_data import TELLS_APART, button_data, person_in, read_button, read_id, written_id
 from shared.values.chat_key import ChatKey
 from tests.shared.commands.requests import CONVERSATION

@@ -1,0 +1,290 @@
+"""/reminders: what is still to come in this chat, one's own or, for administrators, all; to cancel, or to put off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.text import abridged
+from shared.base.wording.words import Phrase, joined
+from shared.chat.store.people import FirestorePeople
+from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.pager import (
+    LONGEST_LINE,
+    ONE,
+    PAGES,
+    Listing,
+    ListRow,
+    ListView,
+    Pager,
+    Pick,
+    choice_in,
+    page_number,
+    page_of,
+    pick_in,
+)
+from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
+from shared.llm.ports.world import Channel, Ports
+from shared.reminders.store import FirestoreReminders
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.reminder import (
+    LONGEST_TEXT,
+    MOST_OPEN,
+    Occurrence,
+    OccurrenceState,
+    Reminder,
+    for_button,
+    mark_of,
+    read_for_button,
+)
+
+#: of a chat; a person has fifty at most
+MOST_READ: Final = 500
+#: what the buttons do: below a list they speak of the next occurrence, below a reminder of the one that it was
+CANCEL: Final = "c"
+PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
+AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
+
+
+@dataclass(frozen=True)
+class Upcoming:
+    """The reminders that somebody may change here, and the zone in which times are told without it.
+
+    The zone is empty if none was told.
+    """
+
+    reminders: Sequence[Reminder] = ()
+    zone: str = ""
+
+
+@dataclass(frozen=True)
+class Target:
+    """The reminder that a button is for, and the zone in which times are told without it; empty: none was told."""
+
+    reminder: Reminder
+    #: of the occurrence that the button is for, or the page of the list in which it stands; empty: neither
+    mark: str = ""
+    #: how many are open of whose it is
+    open_count: int = 0
+    zone: str = ""
+
+
+async def read_page(request: CommandRequest, ports: Ports) -> Listing[Upcoming] | PastReadBudget:
+    """Return what a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
+    return await _read_list(request, ports, request.argument.removeprefix(PAGES))
+
+
+async def _read_list(request: CommandRequest, ports: Ports, page: str) -> Listing[Upcoming] | PastReadBudget:
+    budget = ReadBudget.of(request, ports[FirestorePeople])
+    if not await budget.has_left():
+        return PastReadBudget()
+    read = await ports[FirestoreReminders].open_of_chat(request.chat.ids, MOST_READ)
+    await budget.count(len(read))
+    found = [one for one in read if not one.is_apart]
+    if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
+        found = [one for one in found if one.person == request.person.id]
+    return Listing(Upcoming(found, await _usual_zone(request, ports)), page_number(page))
+
+
+async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
+    """The zone in which times are told here without it: the person's, in a group the group's; empty: none was told."""
+    chat = request.chat
+    return (
+        (await ports[FirestorePeople].told(request.person.id)).zone if chat.kind.is_of_one else chat.locale.group_zone
+    )
+
+
+async def read_target(request: CommandRequest, ports: Ports) -> object:
+    """Return what a button is for. Raises StoreUnavailable."""
+    action, (reminder_id, mark) = choice_in(request).action, read_for_button(choice_in(request).of)
+    if action == PAGES:
+        return await read_page(request, ports)
+    found = await ports[FirestoreReminders].find(reminder_id)
+    if found is None or found.chat not in request.chat.ids:
+        return None
+    may = found.person == request.person.id or await _is_administrator(request, ports)
+    open_count = await ports[FirestoreReminders].open_count(found.agent, found.person)
+    around = await _read_list(request, ports, mark) if may and action == CANCEL and mark else None
+    target = Target(found, mark, open_count, await _usual_zone(request, ports))
+    return Pick(target, may, around if isinstance(around, Listing) else None)
+
+
+async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
+    """Whether who asks administers the group; in a private chat nobody does."""
+    if request.chat.kind.is_of_one:
+        return False
+    # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+    if request.person.id == request.chat.key.chat_id:
+        return True
+    try:
+        return await ports[Channel].is_administrator(request.chat.key.chat_id, request.person.id)
+    except ChannelError as error:
+        log(f"who may change reminders cannot be found out: {error}")
+        return False
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """A page of what is to come, with the number of each on a button."""
+    found = request.result
+    if isinstance(found, PastReadBudget):
+        return past_budget(request)
+    return _page(found if isinstance(found, Listing) else Listing(Upcoming()), request)
+
+
+def _pager(request: CommandRequest) -> Pager:
+    earlier, later = request.words.say("reminders.earlier"), request.words.say("reminders.later")
+    return Pager(command="reminders", request=request, back=earlier, onward=later)
+
+
+def _page(found: Listing[Upcoming], request: CommandRequest, without: str = "") -> CommandResponse:
+    """A page of the list; `without`: the id of the one that is over now."""
+    reminders = [one for one in _current(found.of.reminders, request) if one.id != without]
+    if not reminders:
+        return CommandResponse(text=request.words.say("reminders.none"))
+    pager, page = _pager(request), page_of(reminders, found.page)
+    rows = [
+        ListRow(line=_line(one, request), data=pager.data(f"{ONE}{one.id}{page.number}"), is_outside=one.saw_outside)
+        for one in page.shown
+    ]
+    return pager.response(page, ListView(title=request.words.say("reminders.listed"), rows=rows))
+
+
+def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Reminder]:
+    """The open reminders as they are after what commands before this one did to them, by when they come."""
+    changed = {one.id: one for one in request.changed}
+    added = [one for one in changed.values() if one.person == request.person.id]
+    now = {one.id: changed.get(one.id, one) for one in (*read, *added)}
+    return sorted((one for one in now.values() if one.next_at is not None), key=lambda one: one.next_at or request.now)
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What a button does: another page, one reminder, its end, or its next time."""
+    found, words, action = request.result, request.words, choice_in(request).action
+    if isinstance(found, Listing | PastReadBudget):
+        return respond(request)
+    pick = pick_in(found, words.say("reminders.gone"), words.say("reminders.others"))
+    if isinstance(pick, CommandResponse):
+        return pick
+    target: Target = pick.entry
+    if action in AGAIN:
+        return _say_again(target, request)
+    if target.reminder.next_at is None and not (action == CANCEL and _is_due(target.reminder)):
+        return CommandResponse(notice=words.say("reminders.gone"))
+    if action == CANCEL:
+        return _end(pick.listing, target.reminder, request)
+    if action in PUT_OFF:
+        return _put_off(target, request)
+    return _show(target.reminder, request, target.mark if target.mark.isdecimal() else "")
+
+
+def _end(listing: Listing[Upcoming] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
+    """That a reminder is cancelled, above the list in which it stood if it stood in one."""
+    told = request.words.say("reminders.cancelled", text=verbatim(abridged(visible(reminder.words), LONGEST_LINE)))
+    left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
+    return replace(
+        left,
+        text=joined(told, left.text, by="\n\n"),
+        reminders=(_cancelled(reminder, request),),
+        holds_outside=left.holds_outside or reminder.saw_outside,
+    )
+
+
+def _is_due(reminder: Reminder) -> bool:
+    return reminder.last is not None and reminder.last.state is OccurrenceState.DUE
+
+
+def _cancelled(reminder: Reminder, request: CommandRequest) -> Reminder:
+    last = reminder.last or Occurrence(due_at=reminder.next_at or request.now, at=request.now)
+    over = evolve(last, state=OccurrenceState.CANCELLED, at=request.now)
+    return evolve(reminder, next_at=None, last=over)
+
+
+def _say_again(target: Target, request: CommandRequest) -> CommandResponse:
+    """Below a reminder that came: it comes once more. Its words stay where they are."""
+    from shared.reminders.times.following import snoozed
+
+    reminder = target.reminder
+    if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
+        return CommandResponse(notice=request.words.say("reminders.gone"))
+    later = snoozed(reminder, request.now + AGAIN[choice_in(request).action], target.mark)
+    later = evolve(later, is_zone_guessed=False)  # a span is right in any zone
+    is_more = later.id != reminder.id or reminder.next_at is None
+    if is_more and target.open_count >= MOST_OPEN:
+        return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
+    return CommandResponse(
+        notice=request.words.say("reminders.snoozed", when=_when(later, request)), reminders=(later,)
+    )
+
+
+def _put_off(target: Target, request: CommandRequest) -> CommandResponse:
+    """In the list: the next occurrence comes later; those behind it stay.
+
+    A button of an occurrence that came, or that was put off already, does nothing more.
+    """
+    from shared.reminders.times.following import following, snoozed
+
+    reminder = target.reminder
+    assert reminder.next_at is not None
+    if target.mark != mark_of(reminder.next_at):
+        # what happens once is the same one, whenever it comes; of what repeats the next one was not meant
+        gone = CommandResponse(notice=request.words.say("reminders.gone"))
+        return gone if reminder.rule else _show(reminder, request)
+    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
+    if later.id != reminder.id and target.open_count >= MOST_OPEN:
+        return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
+    rest = evolve(reminder, next_at=following(reminder, reminder.next_at))
+    kept = (later,) if later.id == reminder.id else (later, rest)
+    return replace(_show(later, request), reminders=kept)
+
+
+def _show(reminder: Reminder, request: CommandRequest, page: str = "0") -> CommandResponse:
+    """One reminder, with what can be done about it. `page`: of the list in which it stands."""
+    text, buttons = _line(reminder, request, LONGEST_TEXT), _actions(reminder, request, page or "0")
+    return CommandResponse(text=text, buttons=buttons, holds_outside=reminder.saw_outside)
+
+
+def _actions(reminder: Reminder, request: CommandRequest, page: str) -> tuple[Button, ...]:
+    words, button = request.words, _pager(request).button
+    next_one = for_button(reminder, reminder.next_at or request.now)
+    return (
+        button(words.say("reminders.cancel"), f"{CANCEL}{reminder.id}{page}"),
+        button(words.say("reminders.snooze_short"), f"t{next_one}"),
+        button(words.say("reminders.snooze_long"), f"u{next_one}"),
+        button(words.say("reminders.snooze_day"), f"d{next_one}"),
+        button(words.say("reminders.list"), f"{PAGES}{page}"),
+    )
+
+
+def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
+    from shared.reminders.times.telling import when_short  # only who asks pays for it
+
+    names_zone = reminder.is_zone_guessed or reminder.zone != _zone_in(request.result)
+    return when_short(request.words, reminder, request.now, names_zone=names_zone)
+
+
+def _zone_in(result: object) -> str:
+    match result:
+        case Listing(of=Upcoming(zone=zone)) | Pick(entry=Target(zone=zone)):
+            return zone
+    return ""
+
+
+def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
+    """When and what, in so many characters; of others', whose it is."""
+    text = verbatim(abridged(visible(reminder.words), most))
+    if reminder.person != request.person.id:
+        text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))
+    return request.words.say("reminders.one", when=_when(reminder, request), text=text)
+
+
+COMMAND = Command(
+    name="reminders",
+    order=80,
+    respond=respond,
+    effect=read_page,
+    press=ButtonPress(respond=press, effect=read_target, is_for_any_conversation=True),
+    needs=(FirestoreReminders, Channel, FirestorePeople),
+)

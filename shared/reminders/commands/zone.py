@@ -1,0 +1,158 @@
+"""/zone: the time zone in which somebody says times, wherever an agent of this deployment answers them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared.base.wording.words import SILENCE, joined
+from shared.chat.store.people import FirestorePeople
+from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
+from shared.llm.ports.world import Ports
+from shared.reminders.store import FirestoreReminders
+from shared.reminders.times.following import is_by_clock, moved_to
+from shared.reminders.times.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
+from shared.reminders.times.zones import first_zone, known_zones, zones_like, zones_near
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKind
+from shared.values.reminder import Reminder
+
+#: behind the command: forget it
+NONE: Final = "-"
+#: of what was written behind the command, as much as is said again
+LONGEST_SAID: Final = 40
+#: reminders of a chat
+MOST_READ: Final = 500
+
+
+@dataclass(frozen=True)
+class Known:
+    """The zone that is known of a person from now on, and their reminders here, which may be in another one."""
+
+    zone: str = ""
+    reminders: Sequence[Reminder] = ()
+    #: whether it is another zone than before, and they may have reminders in other chats, which stay as they are
+    leaves_others: bool = False
+
+
+async def known(request: CommandRequest, ports: Ports) -> Known:
+    """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
+    found = meant(request)
+    if len(found) != 1 and request.argument != NONE:
+        told = (await ports[FirestorePeople].told(request.person.id)).zone
+        return Known(told if first_zone(told) == told else "")
+    return await _keep(request, ports, found[0] if found else "")
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> Known:
+    """The zone of the button, which is the person's from now on. Raises StoreUnavailable or StoreRefused."""
+    chosen = zone_marked(request.argument.removeprefix(MOVE))
+    return await _keep(request, ports, chosen) if chosen else Known()
+
+
+async def _keep(request: CommandRequest, ports: Ports, zone: str) -> Known:
+    """Keep a zone, or forget it; return it with the person's reminders of this chat that are in another one."""
+    people, person, chat = ports[FirestorePeople], request.person.id, request.chat
+    before = (await people.told(person)).zone
+    await people.keep_zone(person, zone, request.now)
+    if not zone:
+        return Known()
+    found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
+    own = [one for one in found if one.person == person and not one.is_apart]
+    # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
+    leaves = zone != before and (
+        chat.kind is not ChatKind.PRIVATE
+        or await ports[FirestoreReminders].open_count(chat.key.agent, person) > len(own)
+    )
+    return Known(zone, tuple(one for one in own if one.zone != zone and is_by_clock(one)), leaves)
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The zone that is known now; or which of several is meant, with a button for each."""
+    words, zone, found = request.words, _known(request).zone, meant(request)
+    if request.argument == NONE:
+        return CommandResponse(text=words.say("zone.forgotten"))
+    if len(found) == 1:
+        return _kept(request, replace(_known(request), zone=found[0]))
+    if request.argument:
+        return unclear(request, "zone")
+    if zone:
+        return CommandResponse(text=words.say("zone.own", zone=zone, time=clock_in(zone, request.now)))
+    told = words.say("zone.unknown", zone=str(request.zone), time=clock_in(str(request.zone), request.now))
+    return CommandResponse(text=told, buttons=zone_buttons(request, "zone", SPOKEN.get(words.language, ())))
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """The choice of a zone by its button. In a group others read along: there only who pressed it is told."""
+    after = _known(request)
+    if not after.zone:
+        return CommandResponse(notice=request.words.say("button.gone"))
+    if request.argument.startswith(MOVE):
+        moved = tuple(moved_to(one, after.zone, request.now) for one in after.reminders)
+        told = request.words.say("zone.all_moved", zone=after.zone)
+        return CommandResponse(notice=told, text=told, reminders=moved)
+    response = _kept(request, after)
+    told = request.words.say("zone.kept", zone=after.zone, time=clock_in(after.zone, request.now))
+    is_heard = request.chat.kind.is_of_one or response.buttons
+    return replace(response, notice=told, text=response.text if is_heard else SILENCE)
+
+
+def _kept(request: CommandRequest, after: Known) -> CommandResponse:
+    """What becomes of reminders when a zone is told: those that were set by a guess move, others are asked about."""
+    words, zone = request.words, after.zone
+    guessed = tuple(moved_to(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
+    others = [one for one in after.reminders if not one.is_zone_guessed]
+    told = [words.say("zone.kept", zone=zone, time=clock_in(zone, request.now))]
+    if guessed:
+        told.append(words.say("zone.guessed_moved"))
+    if others:
+        told.append(words.say("zone.others_stay", zone=others[0].zone))
+    if after.leaves_others:
+        told.append(words.say("zone.elsewhere_stay", zone=zone))
+    data = zone_move(request.chat.conversation, zone)
+    buttons = (Button(words.say("zone.move"), data),) if others else ()
+    return CommandResponse(text=joined(*told, by="\n"), buttons=buttons, reminders=guessed)
+
+
+def _known(request: CommandRequest) -> Known:
+    return request.result if isinstance(request.result, Known) else Known()
+
+
+async def zone_of(request: CommandRequest, ports: Ports) -> str:
+    """The zone in which times are told to whoever asks: their own, else the chat's. A read. Raises StoreUnavailable."""
+    return first_zone((await ports[FirestorePeople].told(request.person.id)).zone, str(request.zone))
+
+
+def unclear(request: CommandRequest, command: str) -> CommandResponse:
+    """What is said if behind a command there is not one zone: which are meant, or that there is none."""
+    words, found, said = request.words, meant(request), verbatim(request.argument[:LONGEST_SAID])
+    if not found and (near := zones_near(request.argument)):
+        return CommandResponse(text=words.say("zone.near", text=said), buttons=zone_buttons(request, command, near))
+    if not found:
+        return CommandResponse(text=words.say("zone.none", text=said, command=f"/{command}"))
+    return CommandResponse(text=words.say("zone.several", text=said), buttons=zone_buttons(request, command, found))
+
+
+def meant(request: CommandRequest) -> tuple[str, ...]:
+    """The zones that what stands behind the command may mean."""
+    return zones_like(request.argument, request.now) if request.argument not in {"", NONE} else ()
+
+
+def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) -> tuple[Button, ...]:
+    """A button for each zone, with its time."""
+    return zone_choices(command, request.chat.conversation, zones, request.now)
+
+
+def zone_marked(mark: str) -> str:
+    """The zone that a button stands for; empty: none of today's."""
+    return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
+
+
+COMMAND = Command(
+    name="zone",
+    order=86,
+    takes_argument=True,
+    respond=respond,
+    effect=known,
+    press=ButtonPress(respond=press, effect=pressed),
+    needs=(FirestorePeople, FirestoreReminders),
+)

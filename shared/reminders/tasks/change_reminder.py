@@ -1,0 +1,199 @@
+"""`change-reminder`: put off, change or cancel a reminder that is still to come."""
+
+from collections.abc import Mapping
+from datetime import datetime, time, timedelta
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from shared.base.wording.words import Phrase, Words
+from shared.reminders.times.civil import NIGHT_ENDS, civil_of, instant_of
+from shared.tasks.task import Task, Telling
+from shared.tasks.traits import Traits
+from shared.values.agent import zone_named
+from shared.values.evolve import evolve
+from shared.values.reminder import LONGEST_TEXT, Arrangement, ReminderChange
+
+NO_TIME: Final = "To put a reminder off it takes a time: `after`, a span from now, or `at`, a day and time to come."
+NOTHING: Final = "A `change` needs what changes: `text` or `instruction`, or `at`, `after` or `every`."
+NOT_ONCE: Final = (
+    "That reminder repeats. Write `every` with the whole new rule, or `at` with the new time of day (HH:MM); "
+    "to move the next time only, `what` is put-off."
+)
+#: of a repetition of which another rule was said, but no time of day
+_ANY_TIME: Final = "09:00"
+
+
+class ChangeReminder(Task):
+    """Put a reminder that is still to come off, change its words or times for good, or cancel it."""
+
+    # it may be another's, or from long ago
+    traits: ClassVar[Traits] = Traits(order=4, is_seen=False, takes_times=True, ends_preview=True, is_incident=False)
+
+    kind: Literal["change-reminder"] = "change-reminder"
+    what: Literal["put-off", "change", "cancel"] = Field(
+        description="put-off: another time, of what repeats only for the next time. change, cancel: for good."
+    )
+    reminder: str = Field(max_length=80, description="Its id, or words of it that no other has.")
+    after: str | None = Field(default=None, description="How long from now or how much later.", examples=["10 minutes"])
+    at: str | None = Field(
+        default=None, description="The new day and time, or time of day.", examples=["2026-11-27T17:00", "17:00"]
+    )
+    every: str | None = Field(default=None, description="The new RRULE.", examples=["FREQ=WEEKLY;BYDAY=MO"])
+    until: str | None = Field(default=None, description="The last day of it.", examples=["2026-12-31"])
+    count: int | None = Field(default=None, ge=1, description="How often, if it ends.")
+    text: str | None = Field(default=None, max_length=LONGEST_TEXT, description="What it says from now on.")
+    instruction: str | None = Field(
+        default=None, max_length=LONGEST_TEXT, description="What you are to do then from now on, instead of a text."
+    )
+    #: lull's own: what a model writes here is thrown away
+    resolved: Annotated[ReminderChange | None, SkipJsonSchema()] = None
+
+    @property
+    def reminder_change(self) -> Self:
+        """Itself."""
+        return self
+
+    def at_instants(self, now: datetime, zone: str) -> Self | str:
+        """With when and where it was asked for, by which its times are read once the reminder is known."""
+        problem = self._problem(now, zone)
+        return problem or evolve(self, resolved=ReminderChange(asked_at=now, asked_zone=zone))
+
+    def _problem(self, now: datetime, zone: str) -> str:
+        if self.what == "cancel":
+            return ""
+        if self.what == "put-off":
+            found = self._times(now, zone, None, self.at) if self.at or self.after else NO_TIME
+        elif self.at or self.after or self.every:
+            found = self._times(now, zone, self.every, self.at or (_ANY_TIME if not self.after else None))
+        else:
+            says = self.until or self.count or (self.text or "").strip() or (self.instruction or "").strip()
+            found = {} if says else NOTHING
+        return found if isinstance(found, str) else ""
+
+    def _times(self, now: datetime, zone: str, every: str | None, at: str | None) -> Mapping[str, Any] | str:
+        """The times as fields of an arrangement; or what is wrong with them."""
+        from shared.reminders.times.problem import Problem  # only who changes a reminder pays for what reads times
+        from shared.reminders.times.proposal import Proposal, resolved
+
+        bounds = {"until": self.until, "count": self.count} if every else {}
+        when = resolved(Proposal(at=at, after=self.after, every=every, **bounds), now, zone)
+        if isinstance(when, Problem):
+            return when.hint
+        rule = when.recurrence.rule if when.recurrence is not None else ""
+        return {"first_at": when.first, "zone": when.zone, "start": when.start.isoformat(), "rule": rule}
+
+    def changed(self, before: Arrangement, change: ReminderChange) -> Arrangement | str | None:
+        """The reminder as it is to be, None to cancel it; or what is wrong with that, for the model."""
+        if self.what == "cancel":
+            return None
+        said = self._said if self.what == "change" else {}
+        times = self._new_times(before, change)
+        if isinstance(times, str):
+            return times
+        after = before.model_copy(update={**said, **times, "is_zone_guessed": self._is_zone_guessed(before, change)})
+        if not said:
+            return after
+        from shared.reminders.times.trimming import without_when  # only who changes a reminder pays for it
+
+        return without_when(after, change.asked_at)
+
+    def with_words(self, words: str) -> Self:
+        """With another text, or another instruction, whichever it has."""
+        return self.model_copy(update={"text" if self.text else "instruction": words})
+
+    @property
+    def _said(self) -> Mapping[str, str]:
+        if (self.text or "").strip():
+            return {"text": self.text or "", "instruction": ""}
+        is_told = (self.instruction or "").strip()
+        return {"text": "", "instruction": self.instruction or ""} if is_told else {}
+
+    def _new_times(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
+        """The new times; none: they stay as they are."""
+        if not before.rule and not self.every and (self.at or self.after):
+            return self._moved(before, change)
+        if self.what == "put-off":  # it may have come just now, and is to come again
+            return self._times(change.asked_at, change.asked_zone, None, self.at)
+        if not any((self.at, self.after, self.every, self.until, self.count)):
+            return {}
+        every, at = self.every or before.rule or None, self.at
+        if before.rule and not self.every and self.after:
+            return NOT_ONCE
+        if every and not (at or self.after):
+            at = f"{datetime.fromisoformat(before.start):%H:%M}"
+        zone = change.asked_zone if self.at or self.after else before.zone
+        return self._times(change.asked_at, zone, every, at or (None if self.after else before.start))
+
+    def _is_zone_guessed(self, before: Arrangement, change: ReminderChange) -> bool:
+        """Whether the times are by the clock of a zone that is a guess; a span from now is right in any zone."""
+        if not (self.at or self.after):
+            return before.is_zone_guessed
+        return change.is_zone_guessed and (not self.after or bool(self.every))
+
+    def _moved(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
+        """Another time of what comes once. A span puts off what is to come from its own time, not from now.
+
+        A time of day alone is on the day of the old time, if that is to come; but where either of both is at night,
+        which people count to the evening before it, it is the one nearest to the old time.
+        """
+        from shared.reminders.times.proposal import is_time_of_day
+
+        asked_at, zone = change.asked_at, change.asked_zone
+        if self.after or not is_time_of_day(self.at or ""):
+            asked_at = max(asked_at, before.first_at) if self.what == "put-off" and self.after else asked_at
+            return self._times(asked_at, zone, None, self.at)
+        old = civil_of(before.first_at, zone_named(zone))
+        day, nearest = (
+            self._times(max(asked_at, instant_of(since, zone_named(zone))), zone, None, self.at)
+            for since in (datetime.combine(old, time()) - timedelta(seconds=1), old - timedelta(hours=12))
+        )
+        is_at_night = not isinstance(day, str) and datetime.fromisoformat(day["start"]).hour < NIGHT_ENDS
+        return nearest if is_at_night or old.hour < NIGHT_ENDS else day
+
+    def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
+        """Whether something would be lost that nobody can read again: a rule, or words.
+
+        Another time is told with the old one, and easily put right.
+        """
+        if after is None or self.what == "put-off":
+            return after is None and bool(before.rule)
+        is_reworded = (before.text, before.instruction) != (after.text, after.instruction)
+        return is_reworded or bool(before.rule or after.rule)
+
+    def asked_for(self, words: Words) -> Phrase:
+        """What is done, with how the reminder is before."""
+        from shared.reminders.times.telling import when_arranged
+
+        change = self.resolved
+        if change is None or change.before is None:
+            raise ValueError("nobody is asked about a reminder that was not looked up")
+        when, text = when_arranged(words, change.before), _words_of(change.before, change.whose)
+        if change.after is None:
+            return words.say("confirm.cancel_reminder", when=when, text=text)
+        later = when_arranged(words, change.after)
+        if self.what == "put-off":
+            return words.say("confirm.put_off", when=later, text=text, before=when)
+        return words.say("confirm.change_reminder", before=when, old=text, when=later, text=_words_of(change.after))
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is stored."""
+        return timedelta()
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """By its id."""
+        return Telling(f"{self.what} reminder {self.reminder}")
+
+    def summary(self) -> str:
+        """What is done with which one."""
+        return f"{self.what} {self.reminder}"
+
+
+def _words_of(arranged: Arrangement, whose: str = "") -> str:
+    """The words of a reminder; of somebody else's with their name."""
+    said = arranged.text or arranged.instruction
+    return f"{said} ({whose})" if whose else said
+
+
+TASK = ChangeReminder

@@ -1,0 +1,54 @@
+"""`keep-zone`: keep in which time zone somebody lives, as they said themselves."""
+
+from datetime import datetime, timedelta
+from typing import ClassVar, Final, Literal, Self
+
+from pydantic import Field
+
+from shared.base.wording.words import Phrase, Words
+from shared.tasks.task import Task, Telling
+from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+
+NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such as Europe/Berlin."
+
+
+class KeepZone(Task):
+    """Keep in which time zone whoever you answer lives, when they say of themselves where they are."""
+
+    # it follows the person into every chat
+    traits: ClassVar[Traits] = Traits(order=80, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True)
+
+    kind: Literal["keep-zone"] = "keep-zone"
+    zone: str = Field(max_length=60, description="Its IANA name, such as Europe/Berlin.")
+
+    def at_instants(self, now: datetime, zone: str) -> Self | str:
+        """With the zone's own name."""
+        from shared.reminders.times.zones import zones_like  # only who says a zone pays for it
+
+        found = zones_like(self.zone, now)
+        return evolve(self, zone=found[0]) if len(found) == 1 else NO_ZONE
+
+    @property
+    def told_zone(self) -> str:
+        """What it says of a zone."""
+        return self.zone
+
+    def asked_for(self, words: Words) -> Phrase:
+        """Which zone is kept."""
+        return words.say("confirm.keep_zone", zone=self.zone)
+
+    def pause(self) -> timedelta:
+        """None: it is over once it is kept."""
+        return timedelta()
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What is to be kept."""
+        return Telling("keep-zone", self.zone)
+
+    def summary(self) -> str:
+        """The zone."""
+        return self.zone
+
+
+TASK = KeepZone

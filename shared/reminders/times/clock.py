@@ -1,0 +1,200 @@
+"""Days and times of day as models write them: `2026-11-27T17:00`, `friday at 17:00`, `30.11.2026`, `in 2 weeks`."""
+
+import calendar
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from shared.reminders.times.problem import Unusable
+from shared.reminders.times.recurrence import month_of, weekday_of
+from shared.reminders.times.spans import read_span
+from shared.reminders.times.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDay, split_time
+
+#: the time of a day of which only the day is said
+MORNING: Final = time(9)
+
+HAS_OFFSET: Final = "Times are civil ones: write `at` and DTSTART without Z and without an offset."
+UNREADABLE: Final = "`at` is a civil day and time to come (YYYY-MM-DDTHH:MM), or a time of day (HH:MM)."
+WHICH_WEEK: Final = "That may be in this week or in the next one. Ask which, or write the day: YYYY-MM-DDTHH:MM."
+WHICH_ORDER: Final = "That date may be read in two ways. Write it as YYYY-MM-DD."
+NO_SUCH_DATE: Final = "That date does not exist, or is another day of the week. Write the right one: YYYY-MM-DDTHH:MM."
+
+_AROUND: Final = re.compile(r"\b(?:on|coming|upcoming|later|the|at|of)\b|,")
+_AHEAD: Final = {"today": 0, "tomorrow": 1, "day after tomorrow": 2}
+_IN_A_WEEK: Final = re.compile(r"(?:a )?week ([a-z]+)|([a-z]+) (?:in a )?week")
+_NEXT_WEEK: Final = re.compile(r"next week ([a-z]+)|([a-z]+) (?:in )?next week")
+_SPAN: Final = re.compile(r"in .+|.+ from (?:now|today)")
+_YEAR_FIRST: Final = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
+_NUMBERS: Final = re.compile(r"(?![0-9]+-[0-9]+$)([0-9]{1,2})([./-])([0-9]{1,2})(?:\2(?:([0-9]{4}|[0-9]{2}))?)?")
+_DAY: Final = r"([0-9]{1,2})(?:st|nd|rd|th)?"
+_DAY_FIRST: Final = re.compile(rf"{_DAY}\.? ([a-z]{{3,}})\.?(?: ([0-9]{{4}}))?")
+_MONTH_FIRST: Final = re.compile(rf"([a-z]{{3,}})\.? {_DAY}(?: ([0-9]{{4}}))?")
+_OF_MONTH: Final = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
+#: the years in which a day without a year is looked for: 29 February comes within eight
+_YEARS: Final = 9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """A day and a time of day, as far as they were said."""
+
+    day: date | None = None
+    #: 0: Monday
+    weekday: int | None = None
+    said: TimeOfDay = UNSAID
+    #: by how much the clocks are ahead of UTC there, if that was said
+    offset: timedelta | None = None
+
+    @property
+    def has_day(self) -> bool:
+        """Whether a day was said, not only a time."""
+        return self.day is not None or self.weekday is not None
+
+    def at_time(self, said: TimeOfDay) -> "Moment":
+        """The same day at another time of day."""
+        return replace(self, said=said)
+
+    def next_after(self, here: datetime) -> datetime:
+        """The civil time that is meant, seen from another: of a time of day or a day of the week, the next one.
+
+        Raises Unusable where a part of the day is said without a time, or a night without which of its two days.
+        """
+        at, day = self._clock(), self.day
+        if self.said.is_of_two_days:
+            if self.weekday is not None or day not in {None, here.date()}:
+                raise Unusable(WHICH_NIGHT)
+            day = None
+        if day is not None:
+            return datetime.combine(day, at)
+        ahead = 0 if self.weekday is None else (self.weekday - here.weekday()) % 7
+        found = datetime.combine(here.date() + timedelta(days=ahead), at)
+        return found if found > here else found + timedelta(days=1 if self.weekday is None else 7)
+
+    def _clock(self) -> time:
+        clock = self.said.clock()
+        if clock is None and self.said.part is not None:
+            raise Unusable(NO_HOUR)
+        return clock if clock is not None else MORNING
+
+
+def read_moment(text: str, here: datetime) -> Moment:
+    """The day and the time that a text says; `here` is the civil time now. Raises Unusable."""
+    found = _iso(text.strip())
+    if found is not None:
+        return found
+    said, at = split_time(" ".join(text.strip().lower().split()))
+    weekday = weekday_of(_plain(said))
+    if weekday is not None:
+        return Moment(weekday=weekday, said=at)
+    day = read_day(said, here, at.clock())
+    if day is None and at.at is None:
+        raise Unusable(NO_HOUR if at.part else UNREADABLE)
+    return Moment(day=day, said=at)
+
+
+def _iso(text: str) -> Moment | None:
+    """A day, or a day and a time, of ISO 8601. Not a time alone, of which there are other forms as well."""
+    ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # the end of that day
+    try:
+        if ends:
+            return Moment(day=date.fromisoformat(ends[1]) + timedelta(days=1), said=TimeOfDay(time(0)))
+        return Moment(day=date.fromisoformat(text))
+    except ValueError:
+        pass
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return Moment(day=found.date(), said=TimeOfDay(found.time().replace(microsecond=0)), offset=found.utcoffset())
+
+
+def read_day(text: str, here: datetime, at: time | None) -> date | None:
+    """The day that a text in small letters names, seen from a civil time; None for an empty text.
+
+    A date without a year is the next one, at that time of day. Raises Unusable for what may mean two days.
+    """
+    said = _plain(text)
+    if not said:
+        return None
+    if said in _AHEAD:
+        return here.date() + timedelta(days=_AHEAD[said])
+    found = _day_of_week(said, here) or (at and _in_span(said, here)) or _dated(said, here, at)
+    if found is None:
+        raise Unusable(UNREADABLE)
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(_AROUND.sub(" ", text).split())
+
+
+def _day_of_week(said: str, here: datetime) -> date | None:
+    """A day of a week that is told apart: this one, the next one, in a week."""
+    which, _, word = said.rpartition(" ")
+    day = weekday_of(word)
+    if day is not None and which in {"this", "next"}:
+        ahead = (day - here.weekday()) % 7
+        if which == "next" and day > here.weekday():
+            raise Unusable(WHICH_WEEK)
+        return here.date() + timedelta(days=ahead or (7 if which == "next" else 0))
+    if (found := _NEXT_WEEK.fullmatch(said)) and (day := weekday_of(found[1] or found[2])) is not None:
+        return here.date() + timedelta(days=7 - here.weekday() + day)
+    if (found := _IN_A_WEEK.fullmatch(said)) and (day := weekday_of(found[1] or found[2])) is not None:
+        return here.date() + timedelta(days=(day - here.weekday()) % 7 + 7)
+    return None
+
+
+def _in_span(said: str, here: datetime) -> date | None:
+    """A day that is so many days, weeks or months ahead: with a time of day, else it is a span from now."""
+    span = read_span(said.removesuffix(" from today").removesuffix(" from now")) if _SPAN.fullmatch(said) else None
+    return span.day_after(here.date()) if span is not None else None
+
+
+def _dated(said: str, here: datetime, at: time | None) -> date | None:
+    """A day by its date, perhaps with its day of the week before it. Raises Unusable."""
+    word, _, rest = said.partition(" ")
+    weekday = weekday_of(word)
+    numbers = _date_numbers(rest if weekday is not None else said)
+    if numbers is None:
+        return None
+    try:
+        found = next(_dates(*numbers, here, at))
+    except (StopIteration, ValueError) as cause:
+        raise Unusable(NO_SUCH_DATE) from cause
+    if weekday is not None and found.weekday() != weekday:
+        raise Unusable(NO_SUCH_DATE)
+    return found
+
+
+def _date_numbers(said: str) -> tuple[int | None, int | None, int] | None:
+    """The year, month and day of a date; without a month, a day of any. Raises Unusable for 5/6/2026."""
+    if found := _YEAR_FIRST.fullmatch(said):
+        return int(found[1]), int(found[2]), int(found[3])
+    if found := _NUMBERS.fullmatch(said):
+        first, second = int(found[1]), int(found[3])
+        year = int(found[4]) % 2000 + 2000 if found[4] else None
+        if found[2] != "." and first != second and max(first, second) <= 12:
+            raise Unusable(WHICH_ORDER)
+        is_day_first = found[2] == "." or first > 12 or first == second
+        return (year, second, first) if is_day_first else (year, first, second)
+    if (found := _DAY_FIRST.fullmatch(said)) and (month := month_of(found[2])):
+        return (int(found[3]) if found[3] else None), month, int(found[1])
+    if (found := _MONTH_FIRST.fullmatch(said)) and (month := month_of(found[1])):
+        return (int(found[3]) if found[3] else None), month, int(found[2])
+    found = _OF_MONTH.fullmatch(said)
+    return (None, None, int(found[1])) if found else None
+
+
+def _dates(year: int | None, month: int | None, day: int, here: datetime, at: time | None) -> Iterator[date]:
+    """The days that a date may be, the next one first. Raises ValueError for the 31st of April in a year."""
+    if year is not None and month is not None:
+        yield date(year, month, day)
+        return
+    for some in range(here.year, here.year + _YEARS):
+        for one in [month] if month is not None else range(1, 13):
+            if 1 <= day <= calendar.monthrange(some, one)[1]:
+                found = date(some, one, day)
+                if datetime.combine(found, at or time.max) > here:
+                    yield found

@@ -1,0 +1,296 @@
+"""What a model proposed as a time, and what code makes of it: an instant, or what to tell the model."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from itertools import islice, takewhile
+from typing import Final
+
+from shared.reminders.times.civil import civil_of, instant_of
+from shared.reminders.times.clock import HAS_OFFSET, Moment, read_moment
+from shared.reminders.times.every import Repetition, read_every
+from shared.reminders.times.occurrences import LONGEST_GAP, occurrences
+from shared.reminders.times.problem import Problem, Unusable
+from shared.reminders.times.recurrence import Frequency, Recurrence
+from shared.reminders.times.rule import MOST_COUNT
+from shared.reminders.times.spans import Span, read_span
+from shared.reminders.times.time_of_day import TimeOfDay, split_time
+from shared.reminders.times.zones import zones_like
+from shared.values.agent import zone_named
+
+#: what is further ahead is a mistake
+MOST_YEARS: Final = 10
+#: times of one repetition within 24 hours, each of which is a delivery; of its first ones so many are looked at
+MOST_IN_A_DAY: Final = 144
+_LOOKED_AT: Final = 2_000
+#: of one field that a model wrote
+LONGEST_FIELD: Final = 600
+#: what small models write where a field has no value
+_NOTHING: Final = {"", "0", "null", "none", "no", "never", "n/a", "-", "false"}
+#: a span as it stands in a sentence: `in 2 hours`, `every 20 minutes`, `an hour later`
+_COUNTED: Final = re.compile(r"(?:in|every) (?P<span>.+)|(?P<later>.+) (?:later|from now)")
+
+NO_TIME: Final = "Say when: with `after`, a span from now, or with `at`, a day and time to come (YYYY-MM-DDTHH:MM)."
+ZONE_OF_START: Final = "Write the zone of DTSTART in `zone`."
+NO_TIME_OF_DAY: Final = "Say at what time of the day it is to come, as they said it: with `at`, as HH:MM."
+NO_SPAN: Final = "`after` is a span of time with its unit, such as 10 minutes, 2 hours or 3 days."
+NO_ZONE: Final = "`zone` is the name of a time zone such as Europe/Berlin. Leave it out if nobody named one."
+NO_COUNT: Final = f"`count` is how many times in all, a whole number from 1 to {MOST_COUNT}."
+NO_UNTIL: Final = "`until` is the last day of a repetition (YYYY-MM-DD)."
+NEVER: Final = "What `every` says fits no day and time that is to come."
+TOO_OFTEN: Final = (
+    f"That is too often: a repetition comes {MOST_IN_A_DAY} times in 24 hours at most, such as every 10 minutes "
+    "without an end. What comes more often needs an end before that, with `count` or `until`."
+)
+TOO_FAR: Final = f"That is more than {MOST_YEARS} years ahead."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """The fields that say when, as a model wrote them: anything that JSON can be."""
+
+    at: object = None
+    after: object = None
+    every: object = None
+    until: object = None
+    count: object = None
+    zone: object = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class When:
+    """When something happens first, and how it repeats."""
+
+    #: in UTC
+    first: datetime
+    #: the name of the zone in which its civil times are meant
+    zone: str
+    #: the civil time (naive) of the first time, from which the repetition counts
+    start: datetime
+    #: none: it happens once
+    recurrence: Recurrence | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Here:
+    """When and in which zone something is proposed."""
+
+    now: datetime
+    name: str
+
+    @property
+    def zone(self) -> tzinfo:
+        return zone_named(self.name)
+
+    @property
+    def civil(self) -> datetime:
+        return civil_of(self.now, self.zone).replace(microsecond=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Said:
+    """What `after` and `at` say; one of them at most."""
+
+    span: Span | None = None
+    moment: Moment | None = None
+
+
+def resolved(proposal: Proposal, now: datetime, zone: str) -> When | Problem:
+    """What a proposal means to somebody who says times in a zone; or what is wrong with it, for the model.
+
+    The first time is after `now`. With both `at` and `after`, the span counts: it needs no arithmetic of a model.
+    """
+    try:
+        named = _text(proposal.zone)
+        return _resolved(proposal, _Here(now=now, name=_zone(named, now) if named else zone))
+    except Unusable as problem:
+        return Problem(str(problem))
+    except (ValueError, OverflowError):  # behind the end of the calendar
+        return Problem(TOO_FAR)
+
+
+def is_time_of_day(at: str) -> bool:
+    """Whether a text that says when says a time of day, and no day."""
+    try:
+        return not read_moment(_text(at), datetime(2000, 1, 1)).has_day
+    except ValueError:
+        return False
+
+
+def is_exact(said: str) -> bool:
+    """Tell whether a text names a time of the clock, or how long from now or how often, not a day or a part of one."""
+    text = said.lower()
+    try:
+        _, at = split_time(text)
+    except Unusable:
+        return False
+    counted = _COUNTED.fullmatch(text)
+    return at.at is not None or (counted is not None and read_span(counted["span"] or counted["later"]) is not None)
+
+
+def _resolved(proposal: Proposal, here: _Here) -> When:
+    said, every = _said(proposal, here), _text(proposal.every)
+    repetition = read_every(every) if every else None
+    when = _repeated(repetition, proposal, here, _begun(repetition, here, said)) if repetition else _once(here, said)
+    if when.first <= here.now:
+        now = here.civil
+        raise Unusable(f"That is in the past: it is {now:%Y-%m-%dT%H:%M}, a {now:%A}, in {here.name} now.")
+    if when.first > here.now + timedelta(days=MOST_YEARS * 366):
+        raise Unusable(TOO_FAR)
+    return when
+
+
+def _said(proposal: Proposal, here: _Here) -> _Said:
+    after, at = _text(proposal.after), _text(proposal.at)
+    span = read_span(after) if after else None
+    if after and span is None:
+        raise Unusable(NO_SPAN)
+    return _Said(span=span) if span is not None or not at else _said_at(at, here)
+
+
+def _said_at(at: str, here: _Here) -> _Said:
+    """What `at` says: a moment, or a span in the wrong place."""
+    try:
+        moment = read_moment(at, here.civil)
+    except Unusable:
+        span = _span_in(at)
+        if span is None:
+            raise
+        return _Said(span=span)
+    if moment.offset is not None:
+        civil = moment.next_after(here.civil)
+        if instant_of(civil, here.zone) != (civil - moment.offset).replace(tzinfo=UTC):
+            raise Unusable(HAS_OFFSET)
+    return _Said(moment=moment)
+
+
+def _begun(repetition: Repetition, here: _Here, said: _Said) -> _Said:
+    """What is said of the first time, with the day and the time that a rule has beside it, unless it names a day."""
+    written = repetition.written
+    if written is None or not written.start or _has_day(said):
+        return said
+    if written.zone and written.zone != here.name.upper():
+        raise Unusable(ZONE_OF_START)
+    begins = _said_at(written.start, here)
+    if said.moment is None or begins.moment is None:
+        return begins
+    return _Said(moment=begins.moment.at_time(said.moment.said))
+
+
+def _span_in(text: str) -> Span | None:
+    """A span with its unit, where another kind of time is expected."""
+    return read_span(text) if re.search("[a-z]", text.lower()) else None
+
+
+def _once(here: _Here, said: _Said) -> When:
+    if said.span is not None:
+        first = said.span.after(here.now, here.zone)
+        return When(first=first, zone=here.name, start=civil_of(first, here.zone))
+    if said.moment is None:
+        raise Unusable(NO_TIME)
+    civil = said.moment.next_after(here.civil)
+    return When(first=instant_of(civil, here.zone), zone=here.name, start=civil)
+
+
+def _repeated(repetition: Repetition, proposal: Proposal, here: _Here, said: _Said) -> When:
+    start = _start(repetition, here, said)
+    rule = _bounded(repetition.recurrence, proposal, here.civil)
+    start = _counted_from(rule, start, here, has_day=_has_day(said))
+    # what is over does not count
+    since = max(start, here.civil - LONGEST_GAP)
+    coming = ((civil, instant_of(civil, here.zone)) for civil in occurrences(replace(rule, count=None), start, since))
+    civil, first = next((one for one in coming if one[1] > here.now), (start, None))
+    if first is None:
+        raise Unusable(NEVER)
+    if _is_too_often(rule, civil):
+        raise Unusable(TOO_OFTEN)
+    return When(first=first, zone=here.name, start=civil, recurrence=rule)
+
+
+def _is_too_often(rule: Recurrence, start: datetime) -> bool:
+    """Whether more of its times than may be are within some 24 hours; rules by days with one time a day never are."""
+    if rule.frequency.is_of_day and not rule.hours and not rule.minutes:
+        return False
+    end = start + timedelta(days=400)
+    times = list(islice(takewhile(lambda one: one < end, occurrences(rule, start, start)), _LOOKED_AT))
+    return any(later - one < timedelta(days=1) for one, later in zip(times, times[MOST_IN_A_DAY:], strict=False))
+
+
+def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
+    """The civil time from which a repetition counts."""
+    if said.span is not None:
+        return civil_of(said.span.after(here.now, here.zone), here.zone).replace(microsecond=0)
+    rule, moment = repetition.recurrence, said.moment or Moment()
+    at = repetition.time_with(moment.said) or (time(0) if rule.hours else None)
+    if moment.has_day:
+        return moment.at_time(TimeOfDay(at)).next_after(here.civil)
+    if at is not None:
+        # today's, even if it is over: the rule goes on from it
+        return datetime.combine(here.civil.date(), at)
+    if rule.frequency.is_of_day:
+        raise Unusable(NO_TIME_OF_DAY)
+    return here.civil
+
+
+def _has_day(said: _Said) -> bool:
+    return said.span is not None or (said.moment is not None and said.moment.has_day)
+
+
+def _counted_from(rule: Recurrence, start: datetime, here: _Here, *, has_day: bool) -> datetime:
+    """The civil time from which the intervals of a rule count: its first one, on whatever day it is proposed.
+
+    Where no day is said, that one is to come. A rule that takes its day from its start counts from there. One of each
+    fourth 29 February counts from a year that has it.
+    """
+    takes_day = rule.frequency is not Frequency.DAILY and not rule.names_days
+    if rule.interval == 1 or not rule.frequency.is_of_day or takes_day:
+        return start
+    each = replace(rule, interval=1, count=None, until=None)
+    coming = (one for one in occurrences(each, start, start) if has_day or instant_of(one, here.zone) > here.now)
+    is_of_leap_years = rule.frequency is Frequency.YEARLY and rule.interval % 4 == 0 and rule.month_days == (29,)
+    return next((one for one in coming if one.day == 29 or not is_of_leap_years), start)
+
+
+def _bounded(rule: Recurrence, proposal: Proposal, here: datetime) -> Recurrence:
+    """The rule with the end that stands beside it."""
+    count, until = _text(proposal.count), _text(proposal.until)
+    if count:
+        number = re.match(r"[0-9]{1,9}(?![0-9])", count)
+        if number is None or not 1 <= int(number[0]) <= MOST_COUNT:
+            raise Unusable(NO_COUNT)
+        rule = replace(rule, count=int(number[0]))
+    if until:
+        rule = replace(rule, until=_until(until, here))
+    return rule
+
+
+def _until(text: str, here: datetime) -> datetime:
+    try:
+        moment = read_moment(text.removesuffix("Z"), here)
+    except Unusable as cause:
+        span = _span_in(text)
+        if span is None:
+            raise Unusable(NO_UNTIL) from cause
+        return span.after(here.replace(tzinfo=UTC), UTC).replace(tzinfo=None)
+    return moment.at_time(TimeOfDay(moment.said.clock() or time(23, 59, 59))).next_after(here)
+
+
+def _zone(said: str, now: datetime) -> str:
+    found = zones_like(said, now)
+    if len(found) != 1:
+        raise Unusable(NO_ZONE)
+    return found[0]
+
+
+def _text(value: object) -> str:
+    """What a field says, as a text; empty: nothing. Raises Unusable for what is neither a text nor a number."""
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, list | tuple) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, str | int | float):
+        raise Unusable("Each field that says when is a text.")
+    text = str(value).strip(" \t\n\"'")
+    if len(text) > LONGEST_FIELD:
+        raise Unusable("A field that says when is a few words.")
+    return "" if text.lower() in _NOTHING else text

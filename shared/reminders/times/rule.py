@@ -1,0 +1,180 @@
+"""Rules of RFC 5545 (section 3.3.10), read from the text that a model wrote or lull keeps."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time, tzinfo
+from typing import Any, Final
+
+from shared.reminders.times.civil import civil_of
+from shared.reminders.times.problem import Unusable
+from shared.reminders.times.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, weekday_of
+from shared.reminders.times.zones import first_zone
+from shared.values.agent import zone_named
+from shared.values.reminder import Reminder
+
+#: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
+#: that a model wrote, it may be somewhat longer
+LONGEST_RULE: Final = 1_000
+#: of a model's rule; one that people mean has some sixty characters
+LONGEST_PROPOSED: Final = 500
+MOST_INTERVAL: Final = 10_000
+MOST_COUNT: Final = 10_000
+#: the least and the greatest value of each list; whether it may count from the end
+_RANGES: Final[Mapping[str, tuple[int, int, bool]]] = {
+    "BYMONTH": (1, 12, False),
+    "BYWEEKNO": (1, 53, True),
+    "BYYEARDAY": (1, 366, True),
+    "BYMONTHDAY": (1, 31, True),
+    "BYHOUR": (0, 23, False),
+    "BYMINUTE": (0, 59, False),
+    "BYSETPOS": (1, 366, True),
+}
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,6}")
+_WEEKDAY: Final = re.compile(r"([+-]?[0-9]{1,2})?([A-Z]{2,9})")
+_UNTIL: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:T([0-9]{2}):?([0-9]{2}):?([0-9]{2})?)?Z?")
+#: the last moment of a day, to the second
+_END_OF_DAY: Final = time(23, 59, 59)
+#: spaces that models write within a rule
+_SPACES: Final = re.compile(r"\s*([;,=])\s*")
+_START: Final = re.compile(r"DTSTART(?:;TZID=(?P<zone>[^:;=\s]+)|;[A-Z]+=[^:;=\s]+)*[:=](?P<start>[0-9TZ:+-]+);?")
+#: lines that change which times a rule has, and that there is no place for
+_EXCEPTIONS: Final = re.compile(r"\b(?:EXDATE|EXRULE|RDATE)\b")
+NO_EXCEPTIONS: Final = (
+    "A rule has no exceptions: write it without EXDATE, EXRULE and RDATE, and say that no day can be left out or added."
+)
+#: a line of another kind, such as SUMMARY:Tea
+_NAMED: Final = re.compile(r"\s*[A-Z-]+:")
+ALONE: Final = "Write a rule by itself, such as FREQ=WEEKLY;BYDAY=MO,WE, and a time of day in `at`."
+ONE_RULE: Final = "One rule for each `schedule`: write one task for each of them."
+
+
+@dataclass(frozen=True)
+class WrittenRule:
+    """A rule as a model wrote it, with the first time (DTSTART) and its zone, if they stand beside it."""
+
+    rule: str
+    start: str = ""
+    zone: str = ""
+
+
+def rule_in(value: str) -> WrittenRule:
+    """The rule in a text that may have DTSTART and other lines around it. Raises Unusable."""
+    text = _SPACES.sub(r"\1", value.upper().replace("\\N", "\n"))
+    if _EXCEPTIONS.search(text):
+        raise Unusable(NO_EXCEPTIONS)
+    begins = _START.search(text)
+    lines = re.sub(r"RRULE\s*[:=]\s*", " ", _START.sub(" ", text)).splitlines()
+    words = [word for line in lines if "FREQ" in line or not _NAMED.match(line) for word in line.split()]
+    rules = [word for word in words if "=" in word and not _NAMED.match(word)]
+    behind = words[words.index(rules[0]) :] if rules else []
+    if sum("FREQ" in word for word in rules) > 1:
+        raise Unusable(ONE_RULE)
+    if any("=" not in word and not _NAMED.match(word) for word in behind):
+        raise Unusable(ALONE)
+    if sum(map(len, rules)) > LONGEST_PROPOSED:
+        raise Unusable(f"A rule has at most {LONGEST_PROPOSED} characters.")
+    start, zone = (begins["start"], begins["zone"] or "") if begins else ("", "")
+    return WrittenRule(";".join(rules), start, zone)
+
+
+def read_rule(text: str) -> Recurrence:
+    """The recurrence that a text writes, such as `FREQ=WEEKLY;BYDAY=FR`. Raises Unusable.
+
+    UNTIL is a civil time, also with the Z that models like to write behind one; a day counts to its end.
+    """
+    if len(text) > LONGEST_RULE:
+        raise Unusable(f"A rule has at most {LONGEST_RULE} characters.")
+    parts = _parts(text.strip().upper().removeprefix("RRULE:"))
+    named = parts.pop("FREQ", "")
+    if named == "SECONDLY" or parts.pop("BYSECOND", "0") not in {"0", "00"}:
+        raise Unusable("A minute is the shortest distance from one time to the next.")
+    if named not in set(Frequency):
+        raise Unusable(f"A rule needs FREQ, one of {', '.join(Frequency)}.")
+    fields = dict(_field(name, value) for name, value in parts.items())
+    return _checked(Recurrence(frequency=Frequency(named), **fields))
+
+
+def _parts(text: str) -> dict[str, str]:
+    pairs = [part.partition("=") for part in re.split(r"[;\s]+", text) if part]
+    parts = {name: value for name, _, value in pairs}
+    if len(parts) != len(pairs):
+        raise Unusable("Each part of a rule may stand in it once.")
+    return parts
+
+
+def _field(name: str, value: str) -> tuple[str, Any]:
+    """A part of a rule as the field of a recurrence that has it, and its value."""
+    match name:
+        case "BYDAY":
+            return LISTS[name], tuple(dict.fromkeys(_weekday(one) for one in value.split(",")))
+        case _ if name in LISTS:
+            return LISTS[name], tuple(dict.fromkeys(_listed(name, one) for one in value.split(",")))
+        case "INTERVAL":
+            return "interval", _between(name, value, 1, MOST_INTERVAL)
+        case "COUNT":
+            return "count", _between(name, value, 1, MOST_COUNT)
+        case "UNTIL":
+            return "until", _until(value)
+        case "WKST" if value in WEEKDAYS:
+            return "week_start", WEEKDAYS.index(value)
+    raise Unusable(
+        f"A rule has FREQ, INTERVAL, COUNT, UNTIL, WKST and {', '.join(LISTS)}, with values as RFC 5545 has."
+    )
+
+
+def _between(name: str, value: str, least: int, most: int) -> int:
+    if not _WHOLE.fullmatch(value) or not least <= int(value) <= most:
+        raise Unusable(f"{name} takes whole numbers from {least} to {most}.")
+    return int(value)
+
+
+def _listed(name: str, value: str) -> int:
+    least, most, may_be_negative = _RANGES[name]
+    if may_be_negative and value.startswith("-"):
+        return -_between(name, value[1:], least, most)
+    return _between(name, value, least, most)
+
+
+def _weekday(value: str) -> tuple[int, int]:
+    found = _WEEKDAY.fullmatch(value)
+    which, name = (int(found[1] or 0), found[2]) if found else (54, "")
+    day = WEEKDAYS.index(name) if name in WEEKDAYS else weekday_of(name.lower())
+    if day is None or abs(which) > 53:
+        raise Unusable(f"BYDAY takes {', '.join(WEEKDAYS)}; with a number from 1 to 53 before it, or -1 to -53.")
+    return day, which
+
+
+def _until(value: str) -> datetime:
+    found = _UNTIL.fullmatch(value)
+    try:
+        numbers = [int(number or 0) for number in found.groups()] if found else []
+        until = datetime(*numbers)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as cause:
+        raise Unusable("UNTIL takes a civil time such as 20261231T170000, or a day such as 20261231.") from cause
+    return until if found and found[4] else datetime.combine(until, _END_OF_DAY)
+
+
+def _checked(rule: Recurrence) -> Recurrence:
+    """The rule, if RFC 5545 gives it a meaning."""
+    if any(which for _, which in rule.weekdays) and rule.frequency not in {Frequency.MONTHLY, Frequency.YEARLY}:
+        raise Unusable("BYDAY has numbers only with FREQ=MONTHLY or FREQ=YEARLY.")
+    if rule.weeks and rule.frequency is not Frequency.YEARLY:
+        raise Unusable("BYWEEKNO goes only with FREQ=YEARLY.")
+    if rule.positions and not rule.frequency.is_of_day:
+        raise Unusable("BYSETPOS goes only with days and what is longer.")
+    return rule
+
+
+def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
+    """The rule and the civil time of the first occurrence; what cannot be read happens once, and ends nothing else."""
+    try:
+        start = datetime.fromisoformat(reminder.start).replace(tzinfo=None)
+        return read_rule(reminder.rule) if reminder.rule else None, start
+    except ValueError:
+        return None, civil_of(reminder.next_at or reminder.set_at, zone_of(reminder))
+
+
+def zone_of(reminder: Reminder) -> tzinfo:
+    """The zone of its civil times: UTC, where a later database has none of that name any more."""
+    return zone_named(first_zone(reminder.zone))

@@ -1,0 +1,121 @@
+"""Spans of time as models write them: `10 minutes`, `1h 30m`, `PT10M`, or a number of minutes."""
+
+import calendar
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Final
+
+from shared.reminders.times.civil import civil_of, instant_of
+
+#: the units by how they begin, in months, days and seconds
+_UNITS: Final = {
+    "mo": (1, 0, 0),
+    "y": (12, 0, 0),
+    "w": (0, 7, 0),
+    "d": (0, 1, 0),
+    "h": (0, 0, 3600),
+    "m": (0, 0, 60),
+    "s": (0, 0, 1),
+}
+_UNIT: Final = (
+    r"mo(?:n(?:th)?s?)?|y(?:(?:ea)?rs?)?|w(?:(?:ee)?ks?)?|d(?:ays?)?|"
+    r"h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?"
+)
+_COUNT: Final = r"[0-9]{1,9}(?:[.,][0-9]{1,3})?"
+_WORDS: Final = {
+    "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
+    "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0, "fifteen": 15.0, "twenty": 20.0,
+    "thirty": 30.0, "forty": 40.0, "forty-five": 45.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0,
+    "half": 0.5, "half a": 0.5, "half an": 0.5, "quarter of an": 0.25, "a quarter of an": 0.25,
+    "three quarters of an": 0.75, "a couple of": 2.0,
+}  # fmt: skip
+#: of a number without its unit, in minutes; more of them are rather seconds, as programs count
+_MOST_BARE: Final = 300
+_PART: Final = re.compile(rf"({_COUNT}|(?<![\w-])(?:{'|'.join(_WORDS)})(?=\s))\s*({_UNIT})(?![^\W\d])")
+_ISO: Final = re.compile(
+    rf"p(?:({_COUNT})y)?(?:({_COUNT})m)?(?:({_COUNT})w)?(?:({_COUNT})d)?"
+    rf"(?:t(?:({_COUNT})h)?(?:({_COUNT})m)?(?:({_COUNT})s)?)?"
+)
+#: what may stand around the numbers and units
+_AROUND: Final = re.compile(r"\bin\b|\bafter\b|\bfrom now\b|\band\b|\blater\b|[\s,+]")
+#: longer than anybody schedules; it bounds the arithmetic
+MOST_DAYS: Final = 36_600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """A span of time. Months and days are by the calendar, so that they keep the time of day."""
+
+    months: int = 0
+    days: int = 0
+    seconds: int = 0
+
+    def after(self, instant: datetime, zone: tzinfo) -> datetime:
+        """The instant that is so much later; in a shorter month, its last day."""
+        if not self.months and not self.days:
+            return instant + timedelta(seconds=self.seconds)
+        civil = civil_of(instant, zone)
+        month = civil.year * 12 + civil.month - 1 + self.months
+        year, month = month // 12, month % 12 + 1
+        day = min(civil.day, calendar.monthrange(year, month)[1])
+        moved = civil.replace(year=year, month=month, day=day) + timedelta(days=self.days)
+        return instant_of(moved, zone) + timedelta(seconds=self.seconds)
+
+    def day_after(self, day: date) -> date | None:
+        """The day that is so many months and days later; None for a span of hours."""
+        if self.seconds:
+            return None
+        return self.after(datetime.combine(day, time(12), UTC), UTC).date()
+
+
+def read_span(value: object) -> Span | None:
+    """The span that a value is, if it is one: a second at least, and a century at most."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float) or (isinstance(value, str) and re.fullmatch(_COUNT, value.strip())):
+        minutes = float(str(value).strip().replace(",", "."))
+        return _whole((0, 0, minutes * 60)) if minutes < _MOST_BARE else None
+    if not isinstance(value, str):
+        return None
+    text = value.strip().lower()
+    return _iso(text) if text.startswith("p") else _worded(text)
+
+
+def _worded(text: str) -> Span | None:
+    found = _PART.findall(text)
+    if not found or _AROUND.sub("", _PART.sub("", text)).strip(". "):
+        return None
+    return _sum((_number(count), unit) for count, unit in found)
+
+
+def _iso(text: str) -> Span | None:
+    found = _ISO.fullmatch(text)
+    if not found:
+        return None
+    counts = zip(found.groups(), ("y", "mo", "w", "d", "h", "m", "s"), strict=True)
+    return _sum((_number(count), unit) for count, unit in counts if count)
+
+
+def _number(count: str) -> float:
+    return _WORDS[count] if count in _WORDS else float(count.replace(",", "."))
+
+
+def _sum(parts: Iterable[tuple[float, str]]) -> Span | None:
+    months = days = seconds = 0.0
+    for count, unit in parts:
+        month, day, second = next(units for begin, units in _UNITS.items() if unit.startswith(begin))
+        months, days, seconds = months + count * month, days + count * day, seconds + count * second
+    return _whole((months, days, seconds))
+
+
+def _whole(sums: tuple[float, float, float]) -> Span | None:
+    """The span of so many months, days and seconds; what is left of whole months and days is seconds."""
+    months, days, seconds = sums
+    days += months % 1 * 30
+    seconds += days % 1 * 24 * 3600
+    length = months * 31 + days + seconds / 86_400
+    if not 1 / 86_400 <= length <= MOST_DAYS:  # also what is no number
+        return None
+    return Span(months=int(months), days=int(days), seconds=round(seconds))

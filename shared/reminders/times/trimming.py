@@ -1,0 +1,200 @@
+"""The text of a reminder without its time: read then, `tomorrow at 9` would be another day.
+
+`trimming.json` has for each language the words of a time and what they are in English, which `resolved` reads; what
+stands `before` a time that its sentence needs, what goes on `after` one, and whether a sentence may lose the time that
+leads it (`may_lead`).
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from shared.reminders.times.problem import Problem
+from shared.reminders.times.proposal import Proposal, When, is_exact, resolved
+from shared.reminders.times.rule import read_rule
+from shared.values.evolve import evolve
+from shared.values.reminder import Arrangement
+
+#: words of a time at an end of a text, and of what one English word says
+_MOST_WORDS: Final = 9
+_MOST_OF_ONE: Final = 4
+#: around a time; and what sets it apart from the rest of a text
+_SIGNS: Final = " .,;:!–—-()"
+_PARTS_TIME: Final = (",", "–", "—", "-", ":")
+#: a time at the end with no word has to be set apart: `Call mum, 18:00`
+_WORD: Final = re.compile(r"[^\W\d]{2}")
+#: in English, days that a comma sets apart; of others it may be a greeting: `Hello, Friday!`
+_UNGREETED: Final = re.compile(r"today|tomorrow|(?:the )?day after tomorrow|(?:every|each) .+", re.IGNORECASE)
+#: a time from which another is counted: `8 - 9:00`
+_RANGE: Final = re.compile(r"\d\s*[-–—]\Z")
+#: with one of these behind it, a time may be somebody's words
+_QUOTING: Final = frozenset("\"'`*_~|«»“”„’‘]}>")
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
+#: English words in the order of another language, and those that mean something else there
+_IN_ORDER: Final = (
+    (re.compile(r"(?<=[:.h]\d\d) ?(?:h|o'clock|hours?)(?!\S)"), ""),
+    (re.compile(r"\b(?:hours|at) at\b"), "at"),
+    (re.compile(r"(?<=\d)h(?= [ap]m)"), ""),
+    (re.compile(r"\bat (\d{1,2}) (?:hours?|o'clock)(?!\S)"), r"at \1"),
+    (re.compile(r"\b([ap]m) at (\d\S*)"), r"at \2 \1"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Language:
+    """How a language says times, and what they belong to."""
+
+    name: str
+    words: Mapping[str, str]
+    before: Sequence[str]
+    after: Sequence[str] = ()
+    may_lead: bool
+    #: an hour with what is written at its end: `9'da` is `at 9`
+    hour: str = ""
+
+    def in_english(self, said: Sequence[str]) -> str:
+        """A time in English; empty if it is none, or has no word of the language."""
+        found, at, has_word = list[str](), 0, False
+        while at < len(said):
+            size, english = self._word(said[at : at + _MOST_OF_ONE])
+            if not size:
+                return ""
+            found.append(english)
+            has_word = has_word or english != said[at]
+            at += size
+        english = " ".join(" ".join(found).split())
+        for pattern, instead in _IN_ORDER:
+            english = pattern.sub(instead, english)
+        return english if has_word else ""
+
+    def _word(self, said: Sequence[str]) -> tuple[int, str]:
+        """How many words at the beginning say one thing of a time, and it in English; 0: none."""
+        for size in range(len(said), 0, -1):
+            if (english := self.words.get(" ".join(said[:size]))) is not None:
+                return size, english
+        if self.hour and (hour := re.fullmatch(self.hour, said[0])):
+            return 1, f"at {hour[1]}"
+        return (1, said[0]) if said[0][0].isdigit() else (0, "")
+
+
+#: a time as it is read in a language, and that in English
+_Reading: TypeAlias = tuple[_Language, str]
+
+
+@dataclass(frozen=True)
+class _Time:
+    """The time of a reminder, and when that is read."""
+
+    when: When
+    now: datetime
+
+    def readings(self, said: str) -> list[_Reading]:
+        """The languages in which words say that time, and it in English; none: they do not."""
+        said = said.strip(_SIGNS)
+        words = _plain(said).split()
+        read = [(one, said if one.name == "en" else one.in_english(words)) for one in (_languages() if words else ())]
+        return [(one, english) for one, english in read if english and self._is_said(english)]
+
+    def _is_said(self, english: str) -> bool:
+        every = (english, f"{english} at {self.when.start:%H:%M}") if self.when.recurrence is not None else ()
+        return any(map(self._is_meant, (Proposal(at=english), *(Proposal(every=one) for one in every))))
+
+    def _is_meant(self, proposal: Proposal) -> bool:
+        found, rule = resolved(proposal, self.now, self.when.zone), self.when.recurrence
+        if isinstance(found, Problem) or abs(found.first - self.when.first) >= timedelta(minutes=1):
+            return False
+        return found.recurrence is None or (rule is not None and found.recurrence.days == rule.days)
+
+
+def without_when(wanted: Arrangement, now: datetime) -> Arrangement:
+    """What is to be said or done without the time at the beginning and end of its words, if that is its very time.
+
+    `now`: when that is arranged. Words whose meaning would change stay whole.
+    """
+    rule, start = read_rule(wanted.rule) if wanted.rule else None, datetime.fromisoformat(wanted.start)
+    time = _Time(When(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule), now)
+    return evolve(wanted, text=_trimmed_text(wanted.text, time), instruction=_trimmed_text(wanted.instruction, time))
+
+
+def _trimmed_text(text: str, time: _Time) -> str:
+    return text if not text or time.readings(text) else _without_last(_without_first(text, time), time)
+
+
+def _without_first(text: str, time: _Time) -> str:
+    words = [found.span() for found in re.finditer(r"\S+", text)]
+    if words and not any(map(str.isalnum, text[slice(*words[0])])):
+        words = words[1:]  # a sign or an emoji, which stays
+    for (_, end), (start, until) in reversed([*pairwise(words)][:_MOST_WORDS]):
+        begin, following = words[0][0], text[start:until]
+        said, rest = text[begin:end], text[start:].lstrip(_SIGNS)
+        found = time.readings(said) if rest and said.count("(") == said.count(")") else []
+        sign = following if following in _PARTS_TIME else said[-1]
+        is_apart = _sets_apart(sign, found) and (sign in ":," or not rest[:1].isdigit())
+        is_greeting = sign == "," and _plain(said) == "morgen"  # in German and Dutch
+        if found and (is_apart or _may_lead(found, _plain(following))) and not is_greeting:
+            is_dotted = rest[0] == "i" and any(one.name == "tr" for one, _ in found)
+            return text[:begin] + ("İ" if is_dotted else rest[0].upper()) + rest[1:]
+    return text
+
+
+def _may_lead(found: Sequence[_Reading], following: str) -> bool:
+    """Tell whether a sentence is as well without the time at its beginning, and that does not go on."""
+    goes_on = any(following in one.after for one, _ in found)
+    return not goes_on and any(one.may_lead and is_exact(english) for one, english in found)
+
+
+def _sets_apart(sign: str, found: Sequence[_Reading]) -> bool:
+    """Tell whether a sign between a time and the rest of a text makes it no part of what is said there."""
+    return sign in _PARTS_TIME and (sign != "," or any(is_exact(one) or _UNGREETED.fullmatch(one) for _, one in found))
+
+
+def _without_last(text: str, time: _Time) -> str:
+    end = max((found.end() for found in re.finditer(r"\w", text)), default=0)
+    if _QUOTING & set(text[end:]):
+        return text
+    for start in [found.start() for found in re.finditer(r"\S*\w\S*", text[:end])][1:][-_MOST_WORDS:]:
+        said, before = text[start:end], text[:start].rstrip()
+        if found := time.readings(said):
+            may_end = _may_end(before, said, found) and not _is_needed(before, found)
+            return _joined(before, said, text[end:]) if may_end else text
+    return text
+
+
+def _may_end(before: str, said: str, found: Sequence[_Reading]) -> bool:
+    """Tell whether a time at the end of a text is no part of its words: it is exact, or set apart from them."""
+    is_apart = said.startswith("(") or _sets_apart(before[-1:], found)
+    if not any(is_exact(english) for _, english in found):
+        return is_apart and ":" not in before  # behind a colon may be what is to be said to somebody
+    return is_apart or bool(_WORD.search(said)) or any(one.name != "en" for one, _ in found)
+
+
+def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
+    """Tell whether a time is a part of the sentence before it, of a longer time that is not read, or of a list."""
+    last = _plain(before.rpartition("\n")[2]).rpartition(" ")[2]
+    is_told = not last or before.endswith(":") or bool(_RANGE.search(before))
+    return is_told or any(last in one.before or last in one.words for one, _ in found)
+
+
+def _joined(before: str, said: str, tail: str) -> str:
+    """What stood before a time, with what stood behind it: a sign that ends a sentence, an emoji."""
+    tail = tail.removeprefix(")") if said.startswith("(") else tail
+    return before.rstrip(" .,;:–—-") + re.sub(r"[,;:–—-]", "", tail).rstrip()
+
+
+def _plain(text: str) -> str:
+    """Words in small letters, without the signs around them."""
+    said = unicodedata.normalize("NFC", text).replace("İ", "i").lower().translate(_APOSTROPHES)
+    return " ".join(word for word in (one.strip(_SIGNS) for one in said.split()) if word)
+
+
+@cache
+def _languages() -> tuple[_Language, ...]:
+    told = json.loads(Path(__file__).with_name("trimming.json").read_text(encoding="utf-8"))
+    return tuple(_Language(name=name, **of_language) for name, of_language in told.items())

@@ -1,0 +1,76 @@
+"""`list_reminders`: what is still to come in this chat of whoever asks, by ids that tasks can name."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from shared.base.errors import ChannelError, ToolFailed
+from shared.base.text import abridged
+from shared.llm.ports.world import Channel
+from shared.reminders.store import FirestoreReminders
+from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.agent import zone_named
+from shared.values.place import chat_of
+from shared.values.reminder import Reminder
+
+#: of a chat that are read, and of those that are told
+MOST_READ: Final = 200
+MOST_TOLD: Final = 50
+#: characters of one's words
+LONGEST: Final = 200
+SEVERAL: Final = "Several people are answered at once: ask who means theirs, or have them use /reminders."
+IN_WORDS: Final = "(Tell people a rule in words, such as every Friday at 9, and never as it is written here.)"
+OUTSIDE: Final = "the words of reminders that were set after text from outside was seen"
+
+
+async def _list(arguments: Mapping[str, object], context: ToolContext) -> Answer:
+    if context.asker is None:
+        raise ToolFailed(SEVERAL)
+    asker = context.asker.id
+    chats = [context.chat.id, *(chat_of(place).id for place in context.places[1:])]
+    read = await context.ports[FirestoreReminders].open_of_chat(chats, MOST_READ)
+    found = [one for one in read if not one.is_apart and not one.is_notice]
+    if any(one.person != asker for one in found) and not await _is_administrator(context, asker):
+        found = [one for one in found if one.person == asker]
+    told = found[:MOST_TOLD]
+    lines = [_line(one, asker) for one in told] or ["None of theirs is still to come here."]
+    if any(one.rule for one in told):
+        lines.append(IN_WORDS)
+    if len(found) > len(told):
+        lines.append(f"And {len(found) - len(told)} more, later ones: /reminders shows them.")
+    return Answer(("\n".join(lines),), OUTSIDE if any(one.saw_outside for one in told) else "")
+
+
+async def _is_administrator(context: ToolContext, person: int) -> bool:
+    """Whether who asks administers the group, and so may change all of its reminders."""
+    if context.kind.is_of_one or person < 0:
+        # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+        return person == context.chat.chat_id and not context.kind.is_of_one
+    try:
+        return await context.ports[Channel].is_administrator(context.chat.chat_id, person)
+    except ChannelError:
+        return False
+
+
+def _line(reminder: Reminder, asker: int) -> str:
+    assert reminder.next_at is not None
+    civil = reminder.next_at.astimezone(zone_named(reminder.zone))
+    when = f"{civil:%A %Y-%m-%dT%H:%M} ({reminder.zone})"
+    repeats = f", repeats {reminder.rule}" if reminder.rule else ""
+    whose = f", of {reminder.name}" if reminder.person != asker else ""
+    what = "says" if reminder.text else "you do"
+    return f"- {reminder.short_id}: {when}{repeats}{whose}, {what}: {_words(reminder)}"
+
+
+def _words(reminder: Reminder) -> str:
+    return abridged(" ".join(reminder.words.split()), LONGEST)
+
+
+TOOL: Final = Tool(
+    name="list_reminders",
+    description="The reminders of whom you answer that are still to come in this chat: ids, times, rules and words.",
+    parameters={"type": "object", "properties": {}},
+    run=_list,
+    needs=(FirestoreReminders, Channel),
+    stays_in_chat=True,
+    is_retold=False,  # in a group others see theirs alone, and another day other ones are to come
+)

@@ -1,1 +1,0 @@
-"""When something is to happen: civil times, recurrences, what a model proposed, and how it is said."""

@@ -1,0 +1,52 @@
+"""The time zone of a group."""
+
+from zoneinfo import ZoneInfo
+
+from shared.commands.command import Audience, CommandResponse
+from shared.reminders.commands.groupzone import COMMAND, press, respond
+from shared.values.button_data import read_button
+from shared.values.chat_key import ChatKind
+from tests.shared.commands.requests import asked
+
+GROUP = ChatKind.SUPERGROUP
+KYIV = ZoneInfo("Europe/Kyiv")
+
+
+def test_it_is_an_administrators_and_a_groups() -> None:
+    assert COMMAND.audience is Audience.ADMINISTRATORS
+    assert COMMAND.is_for(GROUP)
+    assert not COMMAND.is_for(ChatKind.PRIVATE)
+
+
+def test_it_is_set_in_the_chat() -> None:
+    response = respond(asked("kyiv", GROUP))
+    assert response.changes == {"group_zone": "Europe/Kyiv"}
+    assert response.text == "The group's time zone is Europe/Kyiv, where it is 14:00 now."
+    forgotten = respond(asked("-", GROUP, group_zone="Europe/Kyiv"))
+    assert forgotten == CommandResponse(text=forgotten.text, changes={"group_zone": ""})
+
+
+def test_what_holds_now_is_said() -> None:
+    own = respond(asked("", GROUP, group_zone="Europe/Kyiv", zone=KYIV))
+    assert own.text.startswith("The group's time zone is Europe/Kyiv, where it is 14:00 now. To change it,")
+    none = respond(asked("", GROUP, zone=KYIV))
+    assert none.text.startswith("The group has no time zone of its own, so I take Europe/Kyiv")
+    assert not own.changes
+    assert not none.changes
+
+
+def test_of_several_one_is_chosen_by_its_button() -> None:
+    response = respond(asked("+2", GROUP))
+    assert not response.changes
+    for button in response.buttons:
+        name, _, argument = read_button(button.data)
+        assert name == COMMAND.name
+        chosen = press(asked(argument, GROUP))
+        assert button.text.startswith(f"{chosen.changes['group_zone']} · ")
+        assert chosen.text == chosen.notice
+
+
+def test_what_is_none_changes_nothing() -> None:
+    assert "/groupzone Berlin" in respond(asked("Xyzzy", GROUP)).text
+    assert not respond(asked("Xyzzy", GROUP)).changes
+    assert not press(asked("0123456789", GROUP)).changes

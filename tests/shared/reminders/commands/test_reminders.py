@@ -1,0 +1,253 @@
+"""/reminders, in a real chat: listed, shown, cancelled, put off; one's own, and for administrators all."""
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from shared.commands.pager import Pick
+from shared.reminders.commands.reminders import Target, press
+from shared.values.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
+from shared.values.update import Json
+from tests.shared.buttons import labels_of, place_of
+from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.kept_reminders import due_in, kept, kept_now, promised
+from tests.shared.reminding import reminder
+
+
+async def shown(here: Room, **more: object) -> Json:
+    """The message that the command answers with."""
+    await here.writes("/reminders" if here.key.is_private else f"/reminders@{here.house.username}", **more)
+    await due_in(here, timedelta(minutes=1))
+    return (await here.messages())[-1]
+
+
+async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
+    """The message as it is after the press of the button with that label."""
+    await here.presses(message, place_of(message, label), **more)
+    await due_in(here, timedelta(minutes=1))
+    return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
+
+
+async def test_without_any_it_says_so(here: Room) -> None:
+    assert (await shown(here))["text"] == "No reminder is still to come here."
+
+
+async def test_one_is_shown_and_cancelled(here: Room) -> None:
+    one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    listed = await shown(here)
+    assert "Friday, 2 May 2031, 17:00 (UTC): Time for tea!" in listed["text"]
+    opened = await presses(here, listed, "Time for tea!")
+    assert labels_of(opened) == [*("Cancel", "10 minutes later", "1 hour later", "A day later", "‹ All reminders")]
+    cancelled = await presses(here, opened, "Cancel")
+    assert cancelled["text"] == "Cancelled: Time for tea!\n\nNo reminder is still to come here."
+    over = await kept_now(here, one)
+    assert over.next_at is None
+    assert over.last is not None
+    assert over.last.state is OccurrenceState.CANCELLED
+    await here.rests()
+    assert "Time for tea!" not in await here.said()
+
+
+async def test_in_the_zone_that_was_told_a_day_that_is_near_is_named_and_the_zone_is_not(here: Room) -> None:
+    await here.writes("/zone Berlin")
+    await due_in(here, timedelta(minutes=1))
+    day = here.clock.now.astimezone(ZoneInfo("Europe/Berlin")).date() + timedelta(days=1)
+    civil = datetime.combine(day, time(17), ZoneInfo("Europe/Berlin"))
+    near: Json = {"start": f"{day}T17:00:00", "next_at": civil.astimezone(UTC)}
+    await promised(here, "plain", zone="Europe/Berlin", **near)
+    await promised(here, "guessed", zone="Europe/Berlin", text="Coffee!", is_zone_guessed=True, **near)
+    await promised(here, "far", zone="Asia/Tokyo", text="Bread!", next_at=datetime(2031, 5, 2, 8, tzinfo=UTC))
+    walk = (here.clock.now + timedelta(hours=1)).astimezone(ZoneInfo("Europe/Berlin"))
+    each: Json = {"rule": "FREQ=DAILY", "start": f"{walk:%Y-%m-%dT%H:%M:%S}", "next_at": walk.astimezone(UTC)}
+    await promised(here, "daily", zone="Europe/Berlin", text="Walk!", **each)
+    assert sorted(line.partition(" ⏰ ")[2] for line in (await shown(here))["text"].splitlines()[2:]) == [
+        "Friday, 2 May 2031, 17:00 (Asia/Tokyo): Bread!",
+        "Tomorrow at 17:00 (Europe/Berlin): Coffee!",
+        "Tomorrow at 17:00: Time for tea!",
+        f"every day, {walk:%H:%M}: Walk!",
+    ]
+
+
+async def test_each_has_a_line_and_the_number_of_it_on_a_button(here: Room) -> None:
+    await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    await promised(here, "two", text="Call " + "Bob " * 20, next_at=datetime(2031, 5, 3, 17, tzinfo=UTC))
+    listed = await shown(here)
+    assert listed["text"].splitlines()[-2:] == [
+        "1. ⏰ Friday, 2 May 2031, 17:00 (UTC): Time for tea!",
+        f"2. ⏰ Saturday, 3 May 2031, 17:00 (UTC): Call{' Bob' * 20}",
+    ]
+    assert [[button["text"] for button in row] for row in listed["buttons"]] == [["1", "2"]]
+
+
+async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
+    here: Room,
+) -> None:
+    gone = await promised(here, "two", text="Time for coffee!", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC))
+    await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    opened = await presses(here, await shown(here), "Time for tea!")
+    other = await presses(here, await shown(here), "Time for coffee!")
+    for message, label in ((opened, "A day later"), (other, "Cancel")):
+        await here.presses(message, place_of(message, label))
+    text = (await shown(here))["text"]
+    assert "Saturday, 3 May 2031, 17:00 (UTC): Time for tea!" in text
+    assert "coffee" not in text
+    assert (await kept_now(here, gone)).next_at is None
+
+
+async def test_in_the_list_it_is_put_off_from_when_it_was_to_come(here: Room) -> None:
+    one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    opened = await presses(here, await shown(here), "Time for tea!")
+    later = await presses(here, opened, "A day later")
+    assert "Saturday, 3 May 2031, 17:00 (UTC)" in later["text"]
+    assert (await kept_now(here, one)).next_at == datetime(2031, 5, 3, 17, tzinfo=UTC)
+
+
+async def test_of_one_that_repeats_only_the_next_time_is_put_off(here: Room) -> None:
+    rule: Json = {"rule": "FREQ=DAILY", "start": "2031-05-02T17:00:00"}
+    one = await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC), **rule)
+    await presses(here, await presses(here, await shown(here), "Time for tea!"), "1 hour later")
+    (later,) = [each for each in await kept(here) if each.id != one.id]
+    assert (later.next_at, later.rule) == (datetime(2031, 5, 2, 18, tzinfo=UTC), "")
+    assert (await kept_now(here, one)).next_at == datetime(2031, 5, 3, 17, tzinfo=UTC)
+
+
+DAILY: Json = {"rule": "FREQ=DAILY", "start": "2031-05-02T17:00:00", "next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
+ONCE: Json = {"next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
+
+
+@pytest.mark.parametrize(("fields", "notice"), [(DAILY, "This reminder is over already."), (ONCE, "")])
+def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Json, notice: str) -> None:
+    before = reminder(**fields)
+    assert before.next_at is not None
+    argument = f"u{for_button(before, before.next_at)}"
+    later = press(asked(argument, result=Pick(Target(before, argument[13:]), may_change=True))).reminders
+    (now,) = [one for one in later if one.id == before.id]
+    again = press(asked(argument, result=Pick(Target(now, argument[13:]), may_change=True)))
+    assert (again.notice, again.reminders) == (notice, ())
+
+
+async def test_what_is_put_off_below_a_message_and_in_the_list_comes_both_times(here: Room) -> None:
+    rule: Json = {"rule": "FREQ=DAILY", "start": f"{here.clock.now + timedelta(minutes=10):%Y-%m-%dT%H:%M:%S}"}
+    one = await promised(here, **rule)
+    await due_in(here, timedelta(minutes=10))
+    said = (await here.messages())[-1]
+    tomorrow = (await kept_now(here, one)).next_at
+    assert tomorrow is not None
+    await presses(here, said, "1 hour later")
+    listed = await shown(here)
+    await presses(here, await presses(here, listed, f"every day, {tomorrow:%H:%M}"), "A day later")
+    (soon, late) = sorted(each.next_at for each in await kept(here) if each.id != one.id and each.next_at is not None)
+    assert soon <= here.clock.now + timedelta(hours=1)
+    assert late == tomorrow + timedelta(days=1)
+
+
+async def test_one_that_came_comes_once_more(here: Room) -> None:
+    one = await promised(here)
+    await due_in(here, timedelta(minutes=10))
+    said = (await here.messages())[-1]
+    assert said["text"] == "Time for tea!"
+    pressed_at = here.clock.now
+    assert (await presses(here, said, "10 minutes later"))["text"] == "Time for tea!"
+    again = (await kept_now(here, one)).next_at
+    assert again is not None
+    assert timedelta(minutes=10) <= again - pressed_at <= timedelta(minutes=11)
+    assert "Put off: " in (await here.notices())[-1]
+    await here.rests()
+    assert (await here.said()).count("Time for tea!") == 2
+
+
+async def test_what_is_said_again_in_ten_minutes_does_not_move_with_a_zone_that_is_told_meanwhile(here: Room) -> None:
+    one = await promised(here, is_zone_guessed=True)
+    await due_in(here, timedelta(minutes=10))
+    await presses(here, (await here.messages())[-1], "10 minutes later")
+    later = (await kept_now(here, one)).next_at
+    await here.writes("/zone New York")
+    await due_in(here, timedelta(minutes=1))
+    assert (await kept_now(here, one)).next_at == later
+
+
+@pytest.mark.parametrize("is_one_more", [True, False])
+async def test_putting_off_makes_none_too_many(here: Room, is_one_more: bool) -> None:
+    one = await promised(here)
+    await due_in(here, timedelta(minutes=10))
+    for number in range(MOST_OPEN - (not is_one_more)):
+        await promised(here, str(number), is_armed=False, chat="elsewhere")
+    await presses(here, (await here.messages())[-1], "1 hour later")
+    assert ((await kept_now(here, one)).next_at is None) is is_one_more
+
+
+async def of_two(group: Room) -> tuple[Reminder, Reminder]:
+    """A reminder of the person who owns the group, and one of another."""
+    owners = await promised(group, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
+    other: Json = {"person": group.others[0], "name": "Bob", "text": "Bread!"}
+    return owners, await promised(group, "other", next_at=datetime(2031, 5, 1, 17, tzinfo=UTC), **other)
+
+
+async def test_in_a_group_somebody_has_their_own_alone(group: Room) -> None:
+    owners, others = await of_two(group)
+    bob, cy = group.others
+    listed = await shown(group, **{"from": bob})
+    assert "Bread!" in listed["text"]
+    assert "tea" not in listed["text"]
+    opened = await presses(group, listed, "Bread!", **{"from": bob})
+    await presses(group, opened, "Cancel", **{"from": cy})
+    assert (await group.notices())[-1].startswith("This reminder is somebody else's.")
+    assert (await kept_now(group, others)).next_at is not None
+    await presses(group, opened, "Cancel", **{"from": bob})
+    assert (await kept_now(group, others)).next_at is None
+    assert (await kept_now(group, owners)).next_at is not None
+
+
+async def test_an_administrator_has_all_with_whose_they_are(group: Room) -> None:
+    _, others = await of_two(group)
+    listed = await shown(group)
+    assert "Bread! (Bob)" in listed["text"]
+    assert "tea! (" not in listed["text"]
+    opened = await presses(group, listed, "Bread!")
+    await presses(group, opened, "Cancel")
+    assert (await kept_now(group, others)).next_at is None
+
+
+async def test_many_are_paged(here: Room) -> None:
+    for number in range(8):
+        fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
+        await promised(here, str(number), is_armed=False, **fields)
+    listed = await shown(here)
+    assert "Tea 5" in listed["text"]
+    assert "Tea 6" not in listed["text"]
+    second = await presses(here, listed, "Later ›")
+    assert labels_of(second) == ["7", "8", "‹ Earlier"]
+    assert "Page 2 of 2, 8 in all" in second["text"]
+    assert "Tea 0" in (await presses(here, second, "‹ Earlier"))["text"]
+
+
+async def test_a_list_stays_on_its_page_when_one_is_cancelled(here: Room) -> None:
+    for number in range(9):
+        fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
+        await promised(here, str(number), is_armed=False, **fields)
+    second = await presses(here, await shown(here), "Later ›")
+    back = await presses(here, await presses(here, second, "Tea 7"), "‹ All reminders")
+    assert labels_of(back) == labels_of(second)
+    left = await presses(here, await presses(here, back, "Tea 7"), "Cancel")
+    assert left["text"].startswith("Cancelled: Tea 7\n\n")
+    assert labels_of(left) == ["7", "8", "‹ Earlier"]
+    assert "Tea 7" not in left["text"].partition("\n\n")[2]
+
+
+async def test_a_number_stands_for_what_its_line_said_though_the_list_has_changed(here: Room) -> None:
+    for number in range(3):
+        fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
+        await promised(here, str(number), is_armed=False, **fields)
+    older = await shown(here)
+    await presses(here, await presses(here, await shown(here), "Tea 0"), "Cancel")
+    assert "Tea 1" in (await presses(here, older, "Tea 1"))["text"]
+
+
+async def test_what_an_outside_text_led_to_is_from_outside_in_the_list_too(here: Room) -> None:
+    await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC), saw_outside=True)
+    await presses(here, await shown(here), "Time for tea!")
+    said = [entry for entry in await here.transcript() if "Time for tea!" in entry.get("text", "")]
+    assert [entry["type"] for entry in said] == ["message", "edit"]
+    assert all(entry["holds_outside"] for entry in said)

@@ -1,0 +1,215 @@
+"""Telling one's time zone."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.base.wording.catalogue import languages
+from shared.base.wording.words import SILENCE
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import event_path
+from shared.chat.store.people import FirestorePeople
+from shared.commands.command import CommandRequest
+from shared.llm.ports.world import Ports
+from shared.reminders.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
+from shared.reminders.documents import encode_reminder
+from shared.reminders.store import FirestoreReminders
+from shared.reminders.times.guessing import MOVE, SPOKEN
+from shared.reminders.times.zones import MOST, zones_like
+from shared.telegram.markdown.render import render
+from shared.values.agent import zone_named
+from shared.values.button_data import read_button
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Author
+from shared.values.reminder import Reminder
+from shared.values.update import Json
+from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import NOW
+
+
+def said(argument: str, result: str = "") -> str:
+    """What a person reads who wrote it, the result being the zone that is known now."""
+    return render(respond(asked(argument, result=Known(result))).text)[0].text
+
+
+def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
+    # NOW is noon in UTC
+    assert said("Kyiv", "Europe/Kyiv") == "Your time zone is Europe/Kyiv, where it is 14:00 now."
+    assert said("", "Europe/Kyiv").startswith("Your time zone is Europe/Kyiv, where it is 14:00 now. To change it,")
+    assert said("-") == "I have forgotten your time zone."
+    assert said("nowhere *at* all") == (
+        "I know no time zone called “nowhere *at* all”. Write a big city near you, such as /zone Berlin, "
+        "or how far the clocks are ahead, such as /zone +2."
+    )
+
+
+def test_without_one_those_of_the_language_are_offered() -> None:
+    response = respond(asked("", result=Known(), language="de"))
+    assert [button.text for button in response.buttons] == [
+        "Europe/Berlin · 13:00",
+        "Europe/Vienna · 13:00",
+        "Europe/Zurich · 13:00",
+    ]
+    assert "UTC" in response.text
+
+
+def test_of_several_one_is_asked_for() -> None:
+    response = respond(asked("+2", result=Known()))
+    assert response.text == "“\\+2” may be several time zones. Which one?"
+    assert "Europe/Kyiv · 14:00" in [button.text for button in response.buttons]
+    assert len(response.buttons) <= MOST
+
+
+def test_of_a_misspelt_place_those_that_are_near_are_offered() -> None:
+    response = respond(asked("Berln", result=Known()))
+    assert response.text == "I know no place called “Berln”. Did you mean one of these?"
+    assert "Europe/Berlin · 13:00" in [button.text for button in response.buttons]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_language_has_zones_of_its_own(language: str) -> None:
+    offered = SPOKEN[language]
+    assert 0 < len(offered) <= MOST
+    assert all(zones_like(zone, NOW) == (zone,) for zone in offered)
+
+
+@pytest.fixture
+def ports(chats: FirestoreChats) -> Ports:
+    return Ports({FirestorePeople: FirestorePeople(chats.client), FirestoreReminders: FirestoreReminders(chats.client)})
+
+
+@pytest.mark.parametrize(
+    ("argument", "kept"),
+    [
+        ("Tokyo", "Asia/Tokyo"),
+        ("asia/tokyo", "Asia/Tokyo"),
+        ("", "Europe/Kyiv"),
+        ("+2", "Europe/Kyiv"),
+        ("Atlantis", "Europe/Kyiv"),
+        ("-", ""),
+    ],
+)
+async def test_it_is_kept_for_the_person(ports: Ports, key: ChatKey, argument: str, kept: str) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    await ports[FirestorePeople].keep_zone(person.id, "Europe/Kyiv", NOW)
+    assert (await known(asked(argument, person=person), ports)).zone == kept
+    assert (await ports[FirestorePeople].told(person.id)).zone == kept
+
+
+async def test_a_zone_that_is_none_any_more_is_not_known(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    await ports[FirestorePeople].keep_zone(person.id, "Europe/Atlantis", NOW)
+    assert await known(asked("", person=person), ports) == Known()
+
+
+def after_press(request: CommandRequest, data: str) -> CommandRequest:
+    name, _, argument = read_button(data)
+    assert name == COMMAND.name
+    return replace(request, argument=argument)
+
+
+async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
+        request = asked("", kind, person=person, language="uk")
+        for button in respond(request).buttons:
+            chosen = after_press(request, button.data)
+            after = await pressed(chosen, ports)
+            zone = after.zone
+            assert button.text.startswith(f"{zone} · ")
+            assert (await ports[FirestorePeople].told(person.id)).zone == zone
+            response = press(replace(chosen, result=after))
+            assert zone in response.notice
+            assert len(response.notice) <= 200
+            # in a group others read along
+            assert (response.text == SILENCE) is (kind is ChatKind.GROUP)
+
+
+async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
+    assert await pressed(request, ports) == Known()
+    assert (await ports[FirestorePeople].told(person.id)).zone == ""
+    assert press(replace(request, result=Known())).notice
+
+
+async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    assert await zone_of(asked(person=person, zone=zone_named("Europe/Berlin")), ports) == "Europe/Berlin"
+    await ports[FirestorePeople].keep_zone(person.id, "Asia/Tokyo", NOW)
+    assert await zone_of(asked(person=person), ports) == "Asia/Tokyo"
+
+
+def reminder(zone: str, *, is_zone_guessed: bool = False) -> Reminder:
+    """One that comes each day at nine o'clock."""
+    return Reminder(
+        id="abcdefghijkl", agent="lull", chat="lull:1", person=1, text="tea", zone=zone, start="2026-11-20T09:00:00",
+        is_zone_guessed=is_zone_guessed, rule="FREQ=DAILY", next_at=datetime(2026, 11, 20, 18, tzinfo=UTC), set_at=NOW,
+    )  # fmt: skip
+
+
+def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> None:
+    after = Known("Europe/Berlin", (reminder("UTC", is_zone_guessed=True),))
+    response = respond(asked("Berlin", result=after))
+    (moved,) = response.reminders
+    assert (moved.zone, moved.is_zone_guessed) == ("Europe/Berlin", False)
+    assert "come by this zone" in response.text
+    assert response.buttons == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "elsewhere", "is_told"),
+    [
+        (ChatKind.PRIVATE, "", 1, True),
+        (ChatKind.PRIVATE, "Europe/Kyiv", 1, True),
+        (ChatKind.PRIVATE, "Asia/Tokyo", 1, False),  # it is no other zone
+        (ChatKind.PRIVATE, "", 0, False),
+        # nobody else learns whether there are any
+        (ChatKind.GROUP, "", 0, True),
+        (ChatKind.GROUP, "", 1, True),
+        (ChatKind.SUPERGROUP, "", 0, True),
+        (ChatKind.SUPERGROUP, "", 1, True),
+        (ChatKind.DIRECT, "", 0, True),
+        (ChatKind.DIRECT, "", 1, True),
+        (ChatKind.GROUP, "Asia/Tokyo", 1, False),
+        (ChatKind.DIRECT, "Asia/Tokyo", 1, False),
+    ],
+)
+async def test_what_becomes_of_reminders_in_other_chats_is_told(
+    ports: Ports, key: ChatKey, chats: FirestoreChats, kind: ChatKind, before: str, elsewhere: int, is_told: bool
+) -> None:
+    person, request = key.chat_id, asked("Tokyo", kind, person=Author(id=key.chat_id, name="Ann"))
+    await ports[FirestorePeople].keep_zone(person, before, NOW)
+    places = [request.chat.key.id, *["lull:elsewhere"] * elsewhere]
+    for number, chat in enumerate(places):
+        one = evolve(reminder("Europe/Kyiv"), id=f"{person}{number}", chat=chat, person=person)
+        await chats.client.document(event_path(one.id)).set(encode_reminder(one))
+    told = respond(replace(request, result=await known(request, ports))).text
+    assert ("Reminders in other chats stay as they are" in told) is is_told
+    assert ("/zone Asia/Tokyo" in told) is is_told
+
+
+@pytest.mark.parametrize(("start", "is_moved"), [("2026-11-20T18:00:00", True), ("2026-11-20T18:00:41.5", False)])
+async def test_what_was_said_as_a_span_from_now_stays_when_it_is(
+    ports: Ports, key: ChatKey, chats: FirestoreChats, start: str, is_moved: bool
+) -> None:
+    request = asked("Tokyo", person=Author(id=key.chat_id, name="Ann"))
+    told: Json = {"id": f"{key.chat_id}s", "chat": request.chat.key.id, "person": key.chat_id, "start": start}
+    one = reminder("UTC").model_copy(update={**told, "rule": ""})
+    await chats.client.document(event_path(one.id)).set(encode_reminder(one))
+    assert ([r.id for r in (await known(request, ports)).reminders] == [one.id]) is is_moved
+
+
+def test_others_stay_until_a_button_moves_them() -> None:
+    after = Known("America/New_York", (reminder("Europe/Berlin"),))
+    response = respond(asked("New York", result=after))
+    assert response.reminders == ()
+    assert "stay at the time of their zone, Europe/Berlin" in response.text
+    (button,) = response.buttons
+    _, _, argument = read_button(button.data)
+    assert argument.startswith(MOVE)
+    pressed_then = press(replace(asked(result=after), argument=argument))
+    assert [one.zone for one in pressed_then.reminders] == ["America/New_York"]
+    assert "America/New_York" in pressed_then.notice

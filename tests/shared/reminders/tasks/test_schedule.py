@@ -1,0 +1,61 @@
+"""What a model proposes for later: read, resolved by code, and never believed to be resolved."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from shared.planning.format.reply import ParsedReply, parse_reply
+from shared.planning.format.schema import plan_schema
+from shared.reminders.tasks.schedule import Schedule
+from shared.values.agent import Codec
+from shared.values.reminder import LONGEST_TEXT
+from tests.shared.examples import NOW
+
+
+def schedule(**fields: object) -> Schedule:
+    return Schedule.model_validate({"id": "1", "text": "Tea!"} | fields)
+
+
+def test_a_span_counts_from_now() -> None:
+    found = schedule(after="90 minutes").at_instants(NOW, "Europe/Kyiv")
+    assert isinstance(found, Schedule)
+    arranged = found.arrangement
+    assert arranged is not None
+    assert (arranged.first_at, arranged.zone, arranged.text) == (NOW + timedelta(minutes=90), "Europe/Kyiv", "Tea!")
+
+
+@pytest.mark.parametrize("fields", [{"text": None, "after": "1 hour"}, {"text": " ", "after": "1 hour"}, {}])
+def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object]) -> None:
+    assert isinstance(schedule(**fields).at_instants(NOW, "UTC"), str)
+
+
+def test_a_text_wins_over_an_instruction() -> None:
+    both = schedule(instruction="look", after="1 hour").at_instants(NOW, "UTC")
+    assert isinstance(both, Schedule)
+    assert both.arrangement is not None
+    assert (both.arrangement.text, both.arrangement.instruction) == ("Tea!", "")
+
+
+def test_what_a_model_writes_as_resolved_is_resolved_anew() -> None:
+    forged = schedule(after="1 hour").at_instants(NOW - timedelta(days=900), "UTC")
+    assert isinstance(forged, Schedule)
+    parsed = parse_reply(json.dumps({"tasks": [forged.model_dump(mode="json")]}), ("schedule",), Codec.JSON)
+    assert isinstance(parsed, ParsedReply)
+    (task,) = parsed.tasks
+    again = task.at_instants(NOW, "UTC")
+    assert isinstance(again, Schedule)
+    assert again.arrangement is not None
+    assert again.arrangement.first_at == NOW + timedelta(hours=1)
+
+
+def test_the_schema_names_what_a_model_may_write_and_nothing_of_lulls() -> None:
+    told = str(plan_schema(["schedule"]))
+    assert all(name in told for name in ("text", "instruction", "after", "at", "every", "until", "count", "zone"))
+    assert "resolved" not in told
+    assert "first_at" not in told
+
+
+def test_a_text_is_one_message() -> None:
+    with pytest.raises(ValueError, match="string_too_long"):
+        schedule(text="x" * (LONGEST_TEXT + 1))

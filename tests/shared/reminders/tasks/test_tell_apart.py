@@ -1,0 +1,66 @@
+"""Telling something apart: it is sent, no entry is made of it, and the plan forgets the words."""
+
+import pytest
+
+from shared.reminders.tasks.tell_apart import TellApart
+from shared.tasks.registry import kinds, unlockable
+from shared.tasks.task import TOLD, DeliveryContext
+from shared.values.channel import Button, Recipient
+from shared.values.reminder import SaidReminder
+from tests.shared.examples import ANN, ME, NOW
+from tests.shared.flows.room import Room
+
+
+def test_no_model_plans_it() -> None:
+    assert kinds()["tell_apart"] is TellApart
+    assert "tell_apart" not in unlockable()
+    assert not TellApart.traits.is_loss_told, "the conversation would be told its words"
+
+
+def test_of_a_reminder_it_says_which() -> None:
+    said = SaidReminder(id="abc", person=ANN.id, due_at=NOW, is_notice=True)
+    task = TellApart(id="t", text="x", reminder=said)
+    assert (task.said_reminder, TellApart(id="t", text="x").said_reminder) == (said, None)
+    assert task.told() == TellApart(id="t", text=TOLD, reminder=said)
+    assert not task.typing_time()
+
+
+async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
+    context = DeliveryContext(
+        channel=here.ticker.agents["lull"].runner.channel,
+        to=Recipient(chat_id=here.key.chat_id),
+        author=ME,
+        clock=lambda: NOW,
+        entries=(),
+        plan_id="p",
+        buttons=(Button("Yes", "requests:conv-1:lx"),),
+    )
+    delivered = await TellApart(id="t", text="**Ann** asks").deliver(0, context)
+    assert delivered.entries == ()
+    assert len(delivered.message_ids) == 1
+    assert await here.said() == ["Ann asks"]
+
+
+@pytest.mark.parametrize(
+    ("buttons", "is_protected"),
+    [
+        ((Button("Yes", "requests:conv-1:lx"),), True),
+        ((Button("Next", "people:conv-1:p1"),), True),
+        ((Button("Take it back", "invite:conv-1:rabc"),), False),
+        ((), False),
+    ],
+)
+async def test_what_strangers_wrote_can_be_passed_on_by_nobody(
+    here: Room, buttons: tuple[Button, ...], is_protected: bool
+) -> None:
+    context = DeliveryContext(
+        channel=here.ticker.agents["lull"].runner.channel,
+        to=Recipient(chat_id=here.key.chat_id),
+        author=ME,
+        clock=lambda: NOW,
+        buttons=buttons,
+    )
+    (sent,) = (await TellApart(id="t", text="Eve asks").deliver(0, context)).message_ids
+    body = {"from": here.person, "forward_of": {"chat": here.chat, "message_id": sent}}
+    answer = await here.house.telegram.post(f"/world/chats/{here.chat}/messages", json=body)
+    assert (answer.status_code == 403) == is_protected, answer.text

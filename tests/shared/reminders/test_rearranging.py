@@ -1,0 +1,293 @@
+"""Reminders that are put off, changed and cancelled by talking: whose, when, and what is asked first."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from shared.chat.store.paths import event_path
+from shared.reminders.documents import encode_reminder
+from shared.values.evolve import evolve
+from shared.values.message import Author
+from shared.values.reminder import OccurrenceState, Reminder
+from shared.values.update import Json
+from tests.shared.examples import message_update
+from tests.shared.fixtures import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import Killed
+from tests.shared.kept_reminders import due_in, promised
+from tests.shared.reminders.test_flows_reminders import every
+
+PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}
+CHANGE: Json = {"kind": "change-reminder", "what": "change"}
+CANCEL: Json = {"kind": "change-reminder", "what": "cancel"}
+WEEKLY: Json = {"rule": "FREQ=WEEKLY;BYDAY=MO", "start": "2026-01-05T09:00:00"}
+UNKNOWN = "I find no such reminder here. /reminders shows those that are still to come."
+GONE = "This reminder is over already."
+
+
+def soon(here: Room, hours: int = 1) -> datetime:
+    return (here.clock.now + timedelta(hours=hours)).replace(microsecond=0)
+
+
+async def weekly(here: Room, **fields: Any) -> Reminder:
+    """A reminder of every Monday at nine."""
+    return await promised(here, "bins", text="Take the bins out", next_at=soon(here, 48), **WEEKLY, **fields)
+
+
+async def asked(here: Room, *tasks: Json, **more: Any) -> None:
+    """Somebody writes, and the model plans these tasks; the plan is done, and what is due later is not."""
+    await here.will_plan(*tasks)
+    await here.writes("lull, about that reminder", **more)
+    await due_in(here, timedelta(seconds=30))
+
+
+async def only(here: Room) -> Reminder:
+    (found,) = [one for one in await every(here) if one.next_at is not None]
+    return found
+
+
+async def offered(here: Room) -> Json:
+    return [m for m in await here.messages() if m.get("buttons")][-1]
+
+
+async def pressed(here: Room, message: Json, **more: Any) -> None:
+    await here.presses(message, 0, **more)
+    await due_in(here, timedelta(seconds=30))
+
+
+@pytest.mark.parametrize(
+    ("task", "later"),
+    [
+        # it comes in an hour
+        ({**PUT_OFF, "after": "2 hours"}, timedelta(hours=3)),
+        ({**PUT_OFF, "at": "in 2 hours"}, timedelta(hours=2)),
+        ({**CHANGE, "after": "3 hours"}, timedelta(hours=3)),
+    ],
+)
+async def test_what_comes_once_is_moved_at_once_and_the_old_time_told(here: Room, task: Json, later: timedelta) -> None:
+    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
+    before = here.clock.now
+    await asked(here, {**task, "reminder": tea.short_id})
+    moved = await only(here)
+    assert (moved.id, moved.text, moved.rule) == (tea.id, "Make tea", "")
+    assert moved.next_at is not None
+    assert later <= moved.next_at - before <= later + timedelta(minutes=1)
+    (told,) = await here.said()
+    assert told.startswith("⏰ ")
+    assert ": Make tea\n\nBefore: " in told
+    await here.rests()
+    assert (await here.said())[1:] == ["Make tea"]
+
+
+async def test_both_times_are_told_by_how_their_days_are_called_and_without_the_zone_that_was_told(here: Room) -> None:
+    await here.writes("/zone Kyiv")
+    await due_in(here, timedelta(seconds=30))
+    day, zone = here.clock.now.astimezone(ZoneInfo("Europe/Kyiv")).date() + timedelta(days=1), "Europe/Kyiv"
+    at = datetime.combine(day, time(9), ZoneInfo(zone)).astimezone(UTC)
+    tea = await promised(here, "tea", text="Make tea", next_at=at, start=f"{day}T09:00:00", zone=zone)
+    await asked(here, {**CHANGE, "reminder": tea.short_id, "at": "tomorrow at 10:30"})
+    assert (await here.said())[-1] == "⏰ Tomorrow at 10:30: Make tea\n\nBefore: Tomorrow at 09:00"
+
+
+async def test_what_is_moved_by_the_clock_of_a_zone_that_nobody_told_asks_for_it_once(here: Room) -> None:
+    bread = await promised(here, "bread", text="The bread", next_at=soon(here))
+    await asked(here, {**PUT_OFF, "reminder": bread.short_id, "after": "2 hours"})
+    assert not (await only(here)).is_zone_guessed, "a span is right in any zone"
+    for at in ("tomorrow at 9", "tomorrow at 10"):
+        await asked(here, {**PUT_OFF, "reminder": bread.short_id, "at": at})
+        assert (await only(here)).is_zone_guessed
+    told = (await here.said())[-3:]
+    assert ["I do not know your time zone" in one for one in told] == [False, True, False]
+    assert told[2].startswith("⏰ Tomorrow at 10:00 (UTC): The bread")
+    await here.writes("/zone Tokyo")
+    await due_in(here, timedelta(seconds=30))
+    moved = await only(here)
+    assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
+
+
+async def test_of_what_repeats_only_the_next_time_is_put_off(here: Room) -> None:
+    bins = await weekly(here)
+    await asked(here, {**PUT_OFF, "reminder": bins.short_id, "after": "3 days"})
+    once, rest = sorted((one for one in await every(here) if one.next_at is not None), key=lambda one: bool(one.rule))
+    assert (once.rule, rest.rule, rest.id) == ("", WEEKLY["rule"], bins.id)
+    assert once.next_at is not None
+    assert bins.next_at is not None
+    assert rest.next_at is not None
+    assert rest.next_at > bins.next_at
+    assert "Before: every week: Monday" in (await here.said())[-1]
+
+
+async def test_what_comes_once_is_cancelled_at_once(here: Room) -> None:
+    tea = await promised(here, "tea", text="Make *tea*", next_at=soon(here))
+    await asked(here, {**CANCEL, "reminder": tea.short_id})
+    (over,) = await every(here)
+    assert over.next_at is None
+    assert over.last is not None
+    assert over.last.state is OccurrenceState.CANCELLED
+    assert await here.said() == ["Cancelled: Make *tea*"]
+    await here.rests()
+    assert len(await here.said()) == 1
+
+
+BINS, PAPER, MONDAYS = "Take the bins out", "Take the paper out", "FREQ=WEEKLY;BYDAY=MO"
+
+
+@pytest.mark.parametrize(
+    ("task", "label", "rule", "text"),
+    [
+        (CANCEL, "Cancel: Take the bins out (every week: Monday", None, ""),
+        (CHANGE | {"text": PAPER}, "Before: every week: Monday", MONDAYS, PAPER),
+        (CHANGE | {"at": "18:30"}, "Now: every week: Monday, 18:30", MONDAYS, BINS),
+        (CHANGE | {"every": "FREQ=WEEKLY;BYDAY=TU"}, "Now: every week: Tuesday, 09:00", "FREQ=WEEKLY;BYDAY=TU", BINS),
+        (CHANGE | {"every": "day", "at": "08:00"}, "Now: every day, 08:00", "FREQ=DAILY", BINS),
+    ],
+)
+async def test_where_a_rule_or_words_are_lost_a_button_says_what_and_does_it(
+    here: Room, task: Json, label: str, rule: str | None, text: str
+) -> None:
+    bins = await weekly(here)
+    await asked(here, {"kind": "send", "text": "There you are."}, {**task, "reminder": bins.short_id})
+    assert await only(here) == bins
+    ask = await offered(here)
+    assert ask["text"].startswith("Press the button if you want this:")
+    assert label in ask["text"]
+    assert len(ask["buttons"]) == 1, "nothing came from outside, so there is nothing to lift"
+    assert "done only" not in ask["text"]
+    await pressed(here, ask)
+    (now,) = await every(here)
+    assert (now.rule if now.next_at else None) == rule
+    assert not text or now.text == text
+    assert not now.saw_outside
+    told = (await here.said())[-1]
+    assert told.startswith("⏰ " if rule else "Cancelled: Take the bins out")
+    assert len(await here.asked()) == 1, "no model is asked whether a press counts"
+
+
+async def test_other_words_of_what_comes_once_are_asked_for_too(here: Room) -> None:
+    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
+    await asked(here, {**CHANGE, "reminder": tea.short_id, "text": "Make coffee"})
+    assert (await only(here)).text == "Make tea"
+    await pressed(here, await offered(here))
+    changed = await only(here)
+    assert (changed.text, changed.next_at) == ("Make coffee", tea.next_at)
+    assert "Before: " in (await here.said())[-1]
+    assert (await here.said())[-1].endswith(": Make tea")
+
+
+@pytest.mark.parametrize("name", ["zzzzz", "x", "the one of tomorrow"])
+async def test_what_nobody_has_is_not_found_and_nothing_is_claimed(here: Room, name: str) -> None:
+    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
+    await asked(
+        here,
+        {**CANCEL, "reminder": name},
+        {"kind": "send", "text": "It is cancelled."},
+    )
+    assert await only(here) == tea
+    assert await here.said() == [UNKNOWN]
+    events = [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
+    assert any("`change-reminder` was not done" in note for note in events)
+
+
+@pytest.mark.parametrize("name", ["Make tea", "make  TEA", '"tea"'])
+async def test_words_that_only_one_has_name_it_too(here: Room, name: str) -> None:
+    await promised(here, "tea", text="Make tea", next_at=soon(here))
+    milk = await promised(here, "milk", text="Buy milk", next_at=soon(here))
+    await asked(here, {**CANCEL, "reminder": name})
+    assert await only(here) == milk
+
+
+async def test_somebody_elses_is_theirs_and_an_administrator_is_asked(rooms: OpenRoom) -> None:
+    group = await rooms(people=2)
+    ann, bob = group.person, group.others[0]
+    bins = await weekly(group)
+    cancel: Json = {**CANCEL, "reminder": bins.short_id}
+    await asked(group, cancel, {"kind": "send", "text": "Gone."}, **{"from": bob})
+    assert (await group.said())[-1].startswith("This reminder is somebody else's.")
+    assert "Gone." not in await group.said()
+    place = f"/world/chats/{group.chat}/admins"
+    (await group.house.telegram.post(place, json={"id": bob, "admin": True})).raise_for_status()
+    await asked(
+        group,
+        {**PUT_OFF, "reminder": bins.short_id, "after": "3 days"},
+        **{"from": bob},
+    )
+    assert await only(group) == bins
+    ask = await offered(group)
+    await group.presses(ask, 0, **{"from": ann})
+    await due_in(group, timedelta(seconds=30))
+    assert await only(group) == bins, "it is offered to who asked"
+    await pressed(group, ask, **{"from": bob})
+    assert len([one for one in await every(group) if one.next_at is not None]) == 2
+
+
+async def test_where_several_are_answered_its_owner_is_asked(group: Room) -> None:
+    ann, bob = group.person, group.others[0]
+    tea = await promised(group, "tea", text="Make tea", next_at=soon(group))
+    await group.will_plan({**CANCEL, "reminder": tea.short_id})
+    await group.writes("lull, hello")
+    await group.writes("lull, cancel the tea", **{"from": bob})
+    await due_in(group, timedelta(seconds=30))
+    assert await only(group) == tea
+    await pressed(group, await offered(group), **{"from": bob})
+    assert await only(group) == tea
+    await pressed(group, await offered(group), **{"from": ann})
+    assert [one.next_at for one in await every(group)] == [None]
+
+
+async def test_what_is_of_another_chat_is_not_found(rooms: OpenRoom) -> None:
+    other, here = await rooms(), await rooms()
+    tea = await promised(other, "tea", text="Make tea", next_at=soon(other))
+    for name in (tea.short_id, tea.id, "Make tea"):
+        await asked(here, {**CANCEL, "reminder": name})
+        assert (await here.said())[-1] == UNKNOWN
+    assert await only(other) == tea
+
+
+async def test_a_button_of_what_was_changed_meanwhile_does_nothing(here: Room) -> None:
+    bins = await weekly(here)
+    cancel: Json = {**CANCEL, "reminder": bins.short_id}
+    await asked(here, cancel)
+    ask = await offered(here)
+    other = evolve(bins, text="Take the paper out")
+    await here.house.chats.client.document(event_path(bins.id)).set(encode_reminder(other))
+    await pressed(here, ask)
+    assert (await here.said())[-1] == GONE
+    assert await only(here) == other
+
+
+async def test_after_text_from_outside_all_of_it_waits_for_a_tap(here: Room) -> None:
+    tea = await promised(here, "tea", text="Make tea", next_at=soon(here))
+    await here.will_plan({**PUT_OFF, "reminder": tea.short_id, "after": "2 hours"})
+    forward = message_update(77, "put the tea off", Author(id=here.person, name="Guest"))
+    forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
+    await here.take(forward)
+    await due_in(here, timedelta(seconds=30))
+    assert await only(here) == tea
+    ask = await offered(here)
+    assert "I read words from outside" in ask["text"]
+    assert "Move to " in ask["text"]
+    await pressed(here, ask)
+    moved = await only(here)
+    assert moved.next_at != tea.next_at
+
+
+async def test_a_tick_that_dies_moves_it_once(rooms: OpenRoom) -> None:
+    steps, at = 1, 0
+    while at < steps:
+        here = await rooms()
+        bins = await weekly(here)
+        here.steps.taken.clear()
+
+        async def die() -> None:
+            raise Killed
+
+        here.steps.at, here.steps.happens = at, die if at else None
+        await asked(here, {**PUT_OFF, "reminder": bins.short_id, "at": "2026-12-24T10:00"})
+        steps = steps if at else len(here.steps.taken)
+        found = [one for one in await every(here) if one.next_at is not None]
+        assert len([one for one in found if one.rule]) == 1, at
+        assert len(found) <= 2, at
+        at += 1
+    assert steps >= 5

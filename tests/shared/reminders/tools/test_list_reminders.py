@@ -1,0 +1,106 @@
+"""`list_reminders`: what is still to come of whoever asks, where they ask, with ids that tasks can name."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, timedelta
+from typing import Any
+
+import jsonschema
+import pytest
+
+from shared.base.errors import ToolFailed
+from shared.llm.ports.world import Channel, Ports
+from shared.reminders.store import FirestoreReminders
+from shared.reminders.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
+from shared.tools.tool import Answer, ToolContext
+from shared.values.chat_key import ChatKind
+from shared.values.message import Author
+from shared.values.prompt import ToolAnswer, ToolCall
+from shared.values.tool_use import retold, use_of
+from tests.shared.fixtures import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.kept_reminders import promised
+
+
+async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[str] = ("",)) -> Answer:
+    arguments: Mapping[str, Any] = {}
+    jsonschema.validate(arguments, dict(TOOL.parameters))
+    context = ToolContext(
+        asker=Author(id=asker, name="Ann") if asker is not None else None,
+        chat=here.key,
+        kind=kind,
+        places=tuple(places),
+        conversation="",
+        now=here.clock.now,
+        zone=UTC,
+        ports=Ports({FirestoreReminders: FirestoreReminders(here.house.chats.client), Channel: here.house.channel}),
+    )
+    found = await TOOL.run(arguments, context)
+    assert isinstance(found, Answer)
+    return found
+
+
+async def test_each_is_told_with_its_id_its_time_and_its_rule(here: Room) -> None:
+    at = here.clock.now.replace(microsecond=0) + timedelta(days=1)
+    tea = await promised(here, "tea", text="Make\ntea", next_at=at, zone="Europe/Berlin")
+    look = await promised(
+        here, "look", text="", instruction="Look again.", next_at=at + timedelta(days=1), rule="FREQ=DAILY"
+    )
+    answer = await asked(here, here.person, ChatKind.PRIVATE)
+    first, second, how = answer.parts[0].splitlines()
+    assert how == IN_WORDS
+    assert first.startswith(f"- {tea.short_id}: ")
+    assert first.endswith(" (Europe/Berlin), says: Make tea")
+    assert second.startswith(f"- {look.short_id}: ")
+    assert second.endswith(" (UTC), repeats FREQ=DAILY, you do: Look again.")
+    assert answer.outside == ""
+
+
+async def test_what_is_over_apart_or_elsewhere_is_not_told(rooms: OpenRoom) -> None:
+    here, other = await rooms(), await rooms()
+    await promised(here, "over", next_at=None)
+    await promised(here, "apart", is_apart=True)
+    await promised(here, "notice", is_notice=True)
+    await promised(other, "other")
+    assert (await asked(here, here.person, ChatKind.PRIVATE)).parts == ("None of theirs is still to come here.",)
+
+
+async def test_in_a_group_each_is_shown_their_own_and_administrators_all(rooms: OpenRoom) -> None:
+    group = await rooms(people=2)
+    bob, carl = group.others
+    await promised(group, "bob", person=bob, text="Call Ada", name="Bob")
+    mine = await promised(group, "own", person=carl, text="Make tea")
+    (line,) = (await asked(group, carl, ChatKind.SUPERGROUP)).parts[0].splitlines()
+    assert line.startswith(f"- {mine.short_id}: ")
+    (await group.house.telegram.post(f"/world/chats/{group.chat}/admins", json={"id": carl})).raise_for_status()
+    both = (await asked(group, carl, ChatKind.SUPERGROUP)).parts[0]
+    assert "of Bob, says: Call Ada" in both
+    assert "Make tea" in both
+    anonymous = (await asked(group, group.key.chat_id, ChatKind.SUPERGROUP)).parts[0]
+    assert anonymous.count("says:") == 2
+
+
+async def test_those_from_before_a_group_became_a_supergroup_are_told(rooms: OpenRoom) -> None:
+    before, here = await rooms(people=1), await rooms(people=1)
+    await promised(before, "tea", person=here.person, text="Make tea")
+    places = (f"lull.{here.key.chat_id}", f"lull.{before.key.chat_id}")
+    assert "Make tea" in (await asked(here, here.person, ChatKind.SUPERGROUP, places)).parts[0]
+
+
+async def test_words_that_may_be_from_outside_are_marked(here: Room) -> None:
+    await promised(here, "tea", saw_outside=True)
+    assert (await asked(here, here.person, ChatKind.PRIVATE)).outside == OUTSIDE
+
+
+async def test_of_several_nobodys_are_told(here: Room) -> None:
+    with pytest.raises(ToolFailed, match="Several people"):
+        await asked(here, None, ChatKind.SUPERGROUP)
+    assert "/reminders" in SEVERAL
+
+
+async def test_what_one_person_was_told_is_no_part_of_what_others_ask_later(here: Room) -> None:
+    await promised(here, "tea", text="Make tea")
+    answer = await asked(here, here.person, ChatKind.PRIVATE)
+    call = ToolCall(name=TOOL.name, arguments={})
+    given = ToolAnswer(call=call, text=answer.parts[0], is_retold=TOOL.is_retold)
+    assert "Make tea" in given.text
+    assert "Make tea" not in "".join(retold([use_of(given)]))
