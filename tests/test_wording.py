@@ -20,8 +20,8 @@ FILES = [file for folder in ("shared", "functions") for file in sorted((ROOT / f
 MAKERS = {
     "Phrase": ("shared/base/wording/words.py", set[str]()),
     "Send": (
-        "shared/tasks/send.py shared/tasks/send_media.py shared/tasks/react.py shared/tasks/sticker.py "
-        "shared/tasks/voice.py shared/prompting/ shared/spelling/",
+        "shared/tasks/send.py shared/media/tasks/send_media.py shared/tasks/react.py shared/media/tasks/sticker.py "
+        "shared/media/tasks/voice.py shared/prompting/ shared/spelling/",
         {"text"},
     ),
     "Notice": ("shared/turn/command_runner.py", {"text"}),

@@ -31,9 +31,9 @@ from benchmarks.forgetting.way import (
     user,
     zed,
 )  # fmt: skip
-from shared.adapters.firestore.media import encode_media
 from shared.chat.store import layout, paths
 from shared.media.documents import encode_reference
+from shared.media.store.media import encode_media
 from shared.memory.documents import change_write
 from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan, PlannedTask, TaskState

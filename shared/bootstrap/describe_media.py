@@ -6,25 +6,25 @@ from functools import cache, partial
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.blobs import StorageBlobs
-from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.media_reader import HttpMediaReader
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.spending import job_wallet
 from shared.chat.ports.chats import TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.describing.by_model import ByModel
-from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
-from shared.flows.describe_media import Describer
 from shared.flows.probe import Probe, store_media
 from shared.flows.probe_describing import describe_a_picture
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
+from shared.media.blobs import StorageBlobs
+from shared.media.by_model import ByModel
+from shared.media.jobs import Describer
+from shared.media.media_reader import HttpMediaReader
+from shared.media.ports import MediaSource
+from shared.media.sources import Budget, Chain, Curated, Kept, Nothing
+from shared.media.store.media import FirestoreMedia
 from shared.planning.personas.files import load_fronts
 from shared.planning.personas.media import load_curated
-from shared.ports.media import MediaSource
 from shared.settings.model_functions import ModelSettings
 from shared.settings.model_names import NO_MODEL
 from shared.telegram.outbound.downloads import TelegramDownloads

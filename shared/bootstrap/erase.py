@@ -31,7 +31,7 @@ from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
-    from shared.adapters.blobs import StorageBlobs
+    from shared.media.blobs import StorageBlobs
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 Job = Callable[[Occasion], Awaitable[Mapping[str, int]]]
@@ -91,6 +91,6 @@ def eraser() -> Eraser:
 
 
 def _parts() -> StorageBlobs | None:
-    from shared.adapters.blobs import StorageBlobs
+    from shared.media.blobs import StorageBlobs
 
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None

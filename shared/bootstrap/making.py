@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from shared.adapters.media_reader import HttpMediaReader
-from shared.executing.making import FileMaker
 from shared.llm.gemini.access import Access
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
+from shared.media.making import FileMaker
+from shared.media.media_reader import HttpMediaReader
 from shared.planning.personas.able import able
 from shared.settings.model_functions import TickSettings
 from shared.tasks.registry import traits_of

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def gatherer(settings: SummarizeSettings) -> TakeoutGatherer:
     """What gathering needs; to be made once, inside the running loop."""
     # ticks need none of it
-    from shared.adapters.blobs import StorageBlobs
     from shared.adapters.firestore.belongings import FirestoreBelongings
     from shared.flows.take_out import TakeoutGatherer
+    from shared.media.blobs import StorageBlobs
 
     client = AsyncClient(project=settings.project)
     return TakeoutGatherer(

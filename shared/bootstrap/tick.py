@@ -5,14 +5,10 @@ from datetime import timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
-from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.adapters.media_files import KeptMediaFiles
-from shared.adapters.media_reader import HttpMediaReader
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
@@ -31,20 +27,24 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
-from shared.describing.known import KnownMedia
 from shared.executing.runner import Runner
-from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.paying import Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
+from shared.media.known import KnownMedia
+from shared.media.media_files import KeptMediaFiles
+from shared.media.media_reader import HttpMediaReader
+from shared.media.ports import Blobs
+from shared.media.stickers import OwnStickers
+from shared.media.store.descriptions import FirestoreDescriptions
+from shared.media.store.media import FirestoreMedia
 from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
 from shared.planning.preview.drafts import Drafting
-from shared.ports.media import Blobs
 from shared.ports.recall import Recall
 from shared.reader.ports import PageReader
 from shared.reminders.store import FirestoreReminders
@@ -237,7 +237,7 @@ def _files(channel: TelegramChannel, chats: FirestoreChats) -> KeptMediaFiles | 
 @cache
 def _blobs() -> Blobs:
     # its client takes a quarter of a second to import, for plans that are shown a file
-    from shared.adapters.blobs import StorageBlobs
+    from shared.media.blobs import StorageBlobs
 
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
 

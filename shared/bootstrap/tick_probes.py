@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
-from shared.adapters.media_reader import HttpMediaReader
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import made_by
@@ -23,6 +22,7 @@ from shared.flows.probe import (
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.embedding import Embedder
+from shared.media.media_reader import HttpMediaReader
 from shared.settings.model_functions import TickSettings
 from shared.values.agent import Speaking
 from shared.values.canary import PROBE_WORDS, ProbeOrder, Step

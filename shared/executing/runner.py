@@ -17,10 +17,10 @@ from shared.chat.records import NewIncident
 from shared.chat.session import Session
 from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.executing.losses import incidents_of, loss_events
-from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.llm.ports.world import Channel
+from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import next_task, origin_of, put_off, with_task
 from shared.tasks.outcome import (
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.people import FirestorePeople
     from shared.chat.store.rosters import FirestoreRosters
-    from shared.executing.making import FileMaker
-    from shared.executing.stickers import OwnStickers
+    from shared.media.making import FileMaker
+    from shared.media.stickers import OwnStickers
     from shared.memory.store import FirestoreMemories
     from shared.reminders.rearranging import Rearranger
     from shared.reminders.store import FirestoreReminders

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from shared.llm.gemini.model import GeminiModel
     from shared.llm.ports.embedding import Embedder
     from shared.llm.ports.world import Channel, Models
-    from shared.ports.media import Blobs
+    from shared.media.ports import Blobs
     from shared.reader.ports import MediaPreparer, PageReader
 
 #: seconds for one probe

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from shared.describing.asking import describing_prompt
 from shared.flows.probe import REPLY_TOKENS, ProbeFailed, ask_models
 from shared.llm.ports.world import Models
+from shared.media.asking import describing_prompt
 from shared.reader.ports import MediaPreparer
 from shared.values.canary import PROBE_WORDS
 from shared.values.evolve import evolve

@@ -10,8 +10,8 @@ from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
-    from shared.adapters.blobs import StorageBlobs
     from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.media.blobs import StorageBlobs
 
 
 async def erase_nothing(

@@ -35,10 +35,10 @@ from shared.values.takeout import (
 )
 
 if TYPE_CHECKING:
-    from shared.adapters.blobs import StorageBlobs
     from shared.adapters.firestore.belongings import FirestoreBelongings
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
     from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.media.blobs import StorageBlobs
 
 #: looked after by one run of the sweep's; others are the next run's
 MOST_DUE = 100

@@ -18,8 +18,8 @@ from shared.values.kept_media import StoredPart
 from shared.values.takeout import TakeoutPlace
 
 if TYPE_CHECKING:
-    from shared.adapters.blobs import StorageBlobs
     from shared.cloud.takeout_bucket import PartWriter
+    from shared.media.blobs import StorageBlobs
 
 #: the rights of a plain file
 _RIGHTS: Final = 0o644 << 16

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from shared.adapters.firestore.summaries import FirestoreSummaries
     from shared.chat.store.people import FirestoreEntities, FirestorePeople
     from shared.chat.store.rosters import FirestoreRosters
-    from shared.executing.stickers import OwnStickers
+    from shared.media.stickers import OwnStickers
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)

@@ -28,7 +28,7 @@ from shared.values.showing import Limits
 from shared.values.update import InboxUpdate
 
 if TYPE_CHECKING:
-    from shared.describing.known import KnownMedia
+    from shared.media.known import KnownMedia
 
 #: seconds after which it is looked again what files show on which a plan depends; a function that sleeps takes ten
 LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)

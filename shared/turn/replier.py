@@ -16,6 +16,7 @@ from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
 from shared.llm.ports.world import Model, Models
+from shared.media.ports import MediaFiles
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.planning.guard.guard import leak_guard_for
@@ -29,7 +30,6 @@ from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.estimate import with_estimate
 from shared.planning.prompt.origins import is_derived
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
-from shared.ports.media import MediaFiles
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask

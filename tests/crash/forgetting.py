@@ -17,12 +17,12 @@ from google.cloud.storage import Client
 
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.media import encode_media
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.documents import encode_reference
+from shared.media.store.media import encode_media
 from shared.memory.store import FirestoreMemories
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope

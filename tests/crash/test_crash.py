@@ -12,7 +12,7 @@ from tests.crash.rounds import LONG, STORIES, Troupe, points_of
 
 #: a story's points are in the order of its requests, before and after by turns: an odd step takes both
 EVERY = 17
-#: of long stories; tests/shared/flows/test_describe_media.py and test_note_killed.py take each of their steps
+#: of long stories; tests/shared/media/test_describe_media.py and test_note_killed.py take each of their steps
 EVERY_OF_LONG = 31
 WANTED = {(story, moment) for story in STORIES for moment in Moment}
 

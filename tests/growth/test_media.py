@@ -3,7 +3,7 @@
 from tests.growth.scratch import Changes, Growth, Scratch
 
 KINDS, CONTENT = "shared/values/media.py", "shared/telegram/inbound/content.py"
-PROMPTED, DESCRIBED = "shared/planning/prompt/media.py", "shared/describing/asking.py"
+PROMPTED, DESCRIBED = "shared/planning/prompt/media.py", "shared/media/asking.py"
 SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/inbound/test_content.py"
 #: file, what stands there, and what is put before it; the field is one of the Bot API that is not read yet
 ROWS = (
@@ -28,7 +28,7 @@ ROWS = (
 )
 #: told in words, typed for, apologised for, with its file, described, shown in a prompt
 PROBE = """
-from shared.describing.asking import describing_prompt
+from shared.media.asking import describing_prompt
 from shared.values.capabilities import Taken, shown_as
 from shared.values.media import Description, MediaKind, Outcome
 from shared.values.message import Message
@@ -66,7 +66,7 @@ TESTS = (
     "tests/shared/telegram/inbound/test_urgency.py",
     "tests/shared/telegram/inbound/test_media.py::test_every_kind_of_file_is_a_row",
     "tests/shared/planning/prompt/test_media.py::test_every_kind_is_a_row",
-    "tests/shared/describing/test_asking.py",
+    "tests/shared/media/test_asking.py",
 )
 
 

@@ -10,14 +10,14 @@ from rich.console import Console
 
 from local.cloud import LocalCloud
 from operations import describing
-from shared.adapters.firestore.media import encode_media
-from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.chat.store import paths
+from shared.media.store.media import encode_media
+from shared.media.store.media_upkeep import FirestoreMediaUpkeep
 from shared.values.kept_media import KeptMedia
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from tests.operations.test_commands import Shell
-from tests.shared.describing.sendings import is_open, kept, new_chat, reference
 from tests.shared.examples import NOW
+from tests.shared.media.sendings import is_open, kept, new_chat, reference
 
 _numbers = itertools.count(1)
 

@@ -17,7 +17,7 @@ from shared.values.media import Outcome
 from shared.values.wake import Queue
 from tests.stories.play import NEVER, Chat, Json, Stage, until
 
-#: how requests for a description begin (shared/describing/asking.py)
+#: how requests for a description begin (shared/media/asking.py)
 DESCRIBE = "You describe files"
 #: the settings with which files are described
 DESCRIBED = {"LULL_MEDIA_MODEL": LITE}

@@ -9,7 +9,6 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
-from shared.adapters.firestore.media import decode_media
 from shared.adapters.firestore.notes import decode_observation
 from shared.adapters.firestore.usage import used_in_purse
 from shared.base.logs import log
@@ -30,6 +29,7 @@ from shared.chat.store.queries import (
     USAGE_EVER,
 )
 from shared.media.documents import decode_reference
+from shared.media.store.media import decode_media
 from shared.memory.documents import decode_memories
 from shared.memory.store import FirestoreMemories
 from shared.ports.takeouts import PersonChat, PersonConversation

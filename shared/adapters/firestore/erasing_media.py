@@ -14,7 +14,6 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore.erasing_finding import pages_of
-from shared.adapters.firestore.media import decode_media
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
@@ -24,10 +23,11 @@ from shared.chat.store.queries import (
     REFERENCES_OF_PERSON,
 )
 from shared.media.documents import is_own
+from shared.media.store.media import decode_media
 from shared.ports.erasing import Senders, Sending
 
 if TYPE_CHECKING:
-    from shared.adapters.blobs import StorageBlobs
+    from shared.media.blobs import StorageBlobs
 
 Result = TypeVar("Result")
 

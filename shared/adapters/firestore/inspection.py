@@ -7,12 +7,12 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.adapters.firestore.media import decode_media, references_in
 from shared.chat.documents.chats import decode_chat, decode_plan
 from shared.chat.documents.transcripts import readable, readable_window
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import translated
 from shared.chat.store.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
+from shared.media.store.media import decode_media, references_in
 from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat

@@ -10,7 +10,7 @@ from benchmarks.outages.names import names_in, new_name
 from benchmarks.outages.naming import DESCRIBING, NamingBackend, notes_of
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
-from shared.describing.asking import SCHEMA
+from shared.media.asking import SCHEMA
 from shared.noting.asking import asked_of
 from tests.shared.noting.talks import lines, shown, talk
 

@@ -13,7 +13,7 @@ from local.parts import MEDIA_BUCKET
 from shared.base.model_call import ModelCall
 from shared.settings.model_functions import LITE
 from shared.values.reference import MediaOrder, Reference
-from tests.shared.describing.sendings import (
+from tests.shared.media.sendings import (
     is_open,
     kept,
     media,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from shared.adapters.media_reader import DOWN, HttpMediaReader
+from shared.media.media_reader import DOWN, HttpMediaReader
 from shared.reader.decode import sentences
 from shared.reader.sandbox.prepared_frames import prepared_in
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared

@@ -15,7 +15,6 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
@@ -36,13 +35,14 @@ from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
-from shared.describing.known import KnownMedia
 from shared.executing.runner import Runner
 from shared.executing.telling import LimitWords
 from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.world import Channel, Ports
+from shared.media.known import KnownMedia
+from shared.media.store.descriptions import FirestoreDescriptions
 from shared.memory.store import FirestoreMemories
 from shared.ports.recall import Recall
 from shared.reader.ports import PageReader

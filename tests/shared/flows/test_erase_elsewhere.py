@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.media import encode_media
 from shared.chat.ports.chats import Change
 from shared.chat.store import layout, paths
 from shared.media.documents import encode_reference
+from shared.media.store.media import encode_media
 from shared.memory.store import FirestoreMemories
 from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.blobs import StorageBlobs
 from shared.flows.probe import ProbeFailed
 from shared.flows.probe_erasing import delete_file, delete_media, erase_nothing
+from shared.media.blobs import StorageBlobs
 from shared.values.occasion import Occasion
 
 

@@ -2,9 +2,9 @@
 
 import json
 
+from shared.media.tasks.sticker import Sticker
 from shared.tasks.names import answers_command, apology_task_id, as_planned, command_task_id
 from shared.tasks.registry import stored_task
-from shared.tasks.sticker import Sticker
 
 
 def test_an_answer_to_a_command_is_known_by_its_id() -> None:

@@ -20,8 +20,11 @@ from shared.base.errors import (
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in
 from shared.chat.store.calls import CALL_SECONDS
+from shared.media.tasks.draw import Draw
+from shared.media.tasks.send_media import SendMedia
+from shared.media.tasks.sticker import Sticker
+from shared.media.tasks.voice import Voice
 from shared.settings.model_functions import TickSettings
-from shared.tasks.draw import Draw
 from shared.tasks.graph import origin_of, with_task
 from shared.tasks.notice import Notice
 from shared.tasks.outcome import (
@@ -43,10 +46,7 @@ from shared.tasks.outcome import (
 from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.send_media import SendMedia
-from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
-from shared.tasks.voice import Voice
 from shared.telegram.outbound.client import WHOLE_SECONDS
 from shared.values.evolve import evolve
 from shared.values.retry import Budget

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from shared.base.errors import ButtonsRefused
+from shared.media.tasks.send_media import SendMedia
 from shared.tasks.graph import with_task
 from shared.tasks.outcome import attempted, failed, task_of, with_deliveries
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.send import Send
-from shared.tasks.send_media import SendMedia
 from shared.tasks.task import Task
 from shared.telegram.markdown.render import render
 from shared.telegram.outbound.errors import Answer, classify
@@ -18,9 +18,9 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from tests.shared.examples import NOW, plan_of, send
-from tests.shared.executing.test_rewording import runner_of
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
+from tests.shared.media.test_rewording import runner_of
 from tests.shared.own_words import NOT_SENT
 from tests.shared.tasks.test_outcome import RETRYING
 

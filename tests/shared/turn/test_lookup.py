@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.executing.stickers import OwnStickers
+from shared.media.stickers import OwnStickers
 from shared.planning.prompt.assemble import assemble
 from shared.planning.prompt.scene import Scene, meanings
 from shared.turn.lookup import (

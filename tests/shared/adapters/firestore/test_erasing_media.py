@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.erasing_media import AT_ONCE, FirestoreMediaErasing
-from shared.adapters.firestore.media import encode_media
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.media.blobs import StorageBlobs
 from shared.media.documents import encode_reference, sent_again
+from shared.media.store.media import encode_media
 from shared.ports.erasing import Senders
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia, StoredPart

@@ -20,9 +20,9 @@ from shared.values.media import MediaKind, MediaRef
 from shared.values.occasion import Occasion
 from shared.values.reference import MediaOrder, left_over_job
 from shared.values.wake import WakeReason
-from tests.shared.describing.sendings import kept, reference
 from tests.shared.examples import NOW, SECOND, message_update, update_of
 from tests.shared.flows.watched import Clock
+from tests.shared.media.sendings import kept, reference
 from tests.shared.paused_queue import PausedQueue
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

@@ -15,8 +15,8 @@ from shared.chat.store.sweep import FirestoreSweep
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.media import MediaKind, MediaRef
-from tests.shared.describing.sendings import kept, reference
 from tests.shared.examples import NOW, SECOND, message_update, update_of
+from tests.shared.media.sendings import kept, reference
 
 _numbers = itertools.count(1)
 BEFORE = NOW + timedelta(hours=1)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.media.tasks.draw import Draw
+from shared.media.tasks.voice import Voice
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.guard.guard import Leak, LeakGuard, leak_guard_for
 from shared.planning.guard.review import Inspected, Reviewed, Verdict, inspect, review
 from shared.planning.prompt.assemble import assemble
-from shared.tasks.draw import Draw
 from shared.tasks.send import Send
-from shared.tasks.voice import Voice
 from shared.values.agent import RolePrompt
 from shared.values.evolve import evolve
 from shared.values.prompt_format import PromptFormat

@@ -1,0 +1,291 @@
+"""The last source: a file is downloaded, made into what a model takes, stored, and described by a model.
+
+Each step may be the last one of its process. What is kept says before each step what it may leave behind: a claim and
+a try before the download, the names of the stored parts before they are stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from shared.base.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
+from shared.base.logs import log
+from shared.llm.ports.world import Models
+from shared.media import failures
+from shared.media.asking import SCHEMA, describing_prompt, read_reply
+from shared.media.failures import Undescribed
+from shared.media.ports import Blobs, MediaSnapshot
+from shared.reader.ports import MediaPreparer
+from shared.values.capabilities import Taken, capabilities_of, shown_as
+from shared.values.evolve import evolve
+from shared.values.kept_media import MOST_TRIES, StoredPart
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.prepared import TEXT, Prepared
+from shared.values.reference import Reference
+from shared.values.usage import ModelUse, Purpose
+
+if TYPE_CHECKING:
+    from shared.media.store.media import FirestoreMedia
+    from shared.telegram.outbound.downloads import TelegramDownloads
+
+
+#: for others that the same instance describes, before a file is begun
+TURN_S: Final = 60.0
+#: the reader decodes for 55 s at most and may have to start (shared/media/media_reader.py)
+PREPARE_S: Final = 75.0
+#: for all parts of a file
+STORE_S: Final = 45.0
+#: reads and writes of Firestore between the steps
+BETWEEN_S: Final = 40.0
+
+
+class Patience(NamedTuple):
+    """Seconds for a file's download, for the model's answer however often it is asked, and for the other steps."""
+
+    download_s: float
+    ask_s: float
+    turn_s: float = TURN_S
+    prepare_s: float = PREPARE_S
+    store_s: float = STORE_S
+
+
+_USUAL: Final = Patience(download_s=45.0, ask_s=90.0)
+_QUICK: Final = Patience(download_s=20.0, ask_s=45.0)
+_PATIENCE: Final = {
+    MediaKind.PHOTO: _QUICK,
+    MediaKind.STICKER: _QUICK,
+    MediaKind.CUSTOM_EMOJI: _QUICK,
+    MediaKind.ANIMATION: Patience(download_s=30.0, ask_s=45.0),
+    # somebody waits for what was said
+    MediaKind.VOICE: Patience(download_s=20.0, ask_s=60.0),
+    MediaKind.VIDEO_NOTE: Patience(download_s=30.0, ask_s=60.0),
+}
+
+
+def patience_with(kind: MediaKind) -> Patience:
+    """How long the steps of a kind of file may take."""
+    return _PATIENCE.get(kind, _USUAL)
+
+
+def claim_for(kind: MediaKind) -> timedelta:
+    """How long whoever describes a file has it: longer than all steps together, so that nobody else begins."""
+    given = patience_with(kind)
+    return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)
+
+
+Answer = TypeVar("Answer")
+
+#: files that an instance has in memory at once: small ones, and beside them a single large one, which takes up to
+#: 150 MiB (20 MB as a download, as parts, as base64 and as a request)
+AT_ONCE: Final = 2
+LARGE_BYTES: Final = 4 * 1_048_576
+#: kinds of which Telegram takes half a megabyte at most (core.telegram.org/stickers), whether it tells a size or not
+_SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByModel:
+    """What describes files. Without `blobs` no part is stored."""
+
+    store: FirestoreMedia
+    #: by agent
+    downloads: Mapping[str, TelegramDownloads]
+    preparer: MediaPreparer
+    blobs: Blobs | None
+    models: Models
+    #: the name of the one that describes
+    model: str
+    clock: Callable[[], datetime]
+    #: how long the steps of a kind of file may take
+    patience: Callable[[MediaKind], Patience] = patience_with
+    gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+    async def describe(self, reference: Reference) -> Description | None:
+        """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
+        ref = reference.ref
+        async with _turn(self.large if _may_be_large(ref) else self.gate, self.patience(ref.kind).turn_s):
+            now = self.clock()
+            held = await self.store.claim(reference, now, now + claim_for(ref.kind))
+            attempt = _Attempt(self, reference, held)
+            found = await attempt.made()
+            kept = failures.after(attempt.held.media, found, self.clock(), attempt.met)
+            await self.store.keep(attempt.held, kept)
+        outcome = (kept.description or found).outcome
+        log("a file was looked at", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
+        return kept.description
+
+
+@dataclass
+class _Attempt:
+    """One try at one file, and what is kept of the file meanwhile."""
+
+    by: ByModel
+    reference: Reference
+    held: MediaSnapshot
+    #: the limit that it met
+    met: failures.Met | None = None
+
+    @property
+    def patience(self) -> Patience:
+        return self.by.patience(self.reference.ref.kind)
+
+    async def made(self) -> Description:
+        """What came of it."""
+        media = self.held.media
+        if media.tries > MOST_TRIES:
+            why = media.description.why if media.description else failures.DIED
+            why = failures.GIVEN_UP.format(tries=MOST_TRIES, why=why)
+            return Description(outcome=Outcome.PERMANENT_FAILURE, why=why)
+        if not _may_be_taken(self.reference.ref, self.by.model):
+            return Description(outcome=Outcome.UNSUPPORTED, why=failures.NOT_TAKEN)
+        try:
+            return await self._described(await self._shown())
+        except Undescribed as failure:
+            if failure.again_at is not None:
+                self.met = failures.Met(failure.again_at, self.reference.person)
+            return failure.description
+
+    async def _shown(self) -> Prepared:
+        """What a model may be shown: what an earlier try has stored, or the file itself, opened and stored."""
+        stored = await self._stored_before()
+        if stored is not None:
+            return stored
+        ref = self.reference.ref
+        try:
+            async with asyncio.timeout(self.patience.prepare_s + self.patience.download_s):
+                made = await self.by.preparer.prepare(ref.kind, ref.mime_type, await self._downloaded())
+        except TimeoutError:
+            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.READER_DOWN) from None
+        if made.problem:
+            raise failures.of_preparing(made)
+        await self._keep_parts(made)
+        return made
+
+    async def _downloaded(self) -> bytes:
+        """The file, by whichever bot Telegram still gives it to: of a reference it is good for that agent's alone."""
+        try:
+            return await self._downloaded_by(self.reference)
+        except Undescribed as failure:
+            if failure.description.why != failures.NOT_GIVEN:
+                raise
+            for other in await self._others():
+                with suppress(Undescribed):
+                    return await self._downloaded_by(other)
+            raise
+
+    async def _others(self) -> Sequence[Reference]:
+        """The newest reference to the file of each other agent that has one and waits for it."""
+        mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
+        newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
+        return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
+
+    async def _downloaded_by(self, reference: Reference) -> bytes:
+        ref, downloads = reference.ref, self.by.downloads[reference.agent]
+        try:
+            is_emoji = ref.kind is MediaKind.CUSTOM_EMOJI
+            file_id = await downloads.custom_emoji_file(ref.file_id) if is_emoji else ref.file_id
+            return await downloads.download(file_id, self.patience.download_s)
+        except ChannelError as error:
+            log(str(error))
+            raise failures.of_download(error) from None
+
+    async def _stored_before(self) -> Prepared | None:
+        """The parts that an earlier try stored; none if they are not all there."""
+        media = self.held.media
+        if self.by.blobs is None or not media.parts:
+            return None
+        return media.stored(await self._from_storage(self.by.blobs.get(one) for one in media.parts))
+
+    async def _keep_parts(self, made: Prepared) -> None:
+        """Write the record of the parts, then store them."""
+        if self.by.blobs is None:
+            return
+        unique_id = self.reference.ref.unique_id
+        stored = tuple(
+            StoredPart(
+                # by what is in it: what another version of lull makes of the file is another object
+                path=f"{unique_id}/{number}-{hashlib.sha256(one.content).hexdigest()[:16]}",
+                mime_type=one.mime_type,
+                size=len(one.content),
+                duration_s=one.duration_s,
+            )
+            for number, one in enumerate(made.shown)
+        )
+        kept = evolve(self.held.media, parts=stored, facts=made.facts, updated_at=self.by.clock())
+        self.held = await self.by.store.keep(self.held, kept)
+        contents = (one.content for one in made.shown)
+        await self._from_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
+
+    async def _from_storage(self, calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
+        """What Cloud Storage answered to calls that are made at once."""
+        try:
+            async with asyncio.timeout(self.patience.store_s):
+                return await asyncio.gather(*calls)
+        except (BlobsUnavailable, TimeoutError) as error:
+            log(f"parts of a file are not stored or read: {type(error).__name__}")
+            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
+
+    async def _described(self, shown: Prepared) -> Description:
+        """The model's words of it."""
+        ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
+        seen = [one for one in shown.shown if takes(one.mime_type)]
+        parts = seen or [one for one in shown.shown if one.mime_type == TEXT]  # a PDF shows more than its text
+        if not parts:
+            raise Undescribed(Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+        sent = self.reference
+        use = ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
+        model = self.by.models.model(self.by.model, use)
+        prompt = describing_prompt(ref, parts, shown.facts)
+        try:
+            async with asyncio.timeout(self.patience.ask_s):
+                reply = await model.generate(prompt, SCHEMA)
+        except ModelRefused as error:
+            log(str(error))
+            raise failures.of_refusal(error, self.held.media.description) from None
+        except (ModelUnavailable, TimeoutError) as error:
+            log(f"no description: {type(error).__name__}")
+            raise failures.of_unavailable(getattr(error, "again_at", None)) from None
+        said = read_reply(reply.text, ref.kind) if reply.is_complete else None
+        if said is None:
+            raise failures.of_no_answer(self.held.media.description, reply.call)
+        return Description(
+            outcome=Outcome.DESCRIBED,
+            shows=said.shows,
+            written=said.written,
+            says=said.says,
+            is_cut=shown.facts.is_cut,
+            source=self.by.model,
+            call=reply.call,
+        )
+
+
+@asynccontextmanager
+async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
+    """A place at a gate. Raises Contended where others have it for too long: whoever calls has a time-out."""
+    try:
+        async with asyncio.timeout(longest_s):
+            await gate.acquire()
+    except TimeoutError:
+        raise Contended("this instance has enough other files to describe") from None
+    try:
+        yield
+    finally:
+        gate.release()
+
+
+def _may_be_large(ref: MediaRef) -> bool:
+    """Whether a file may be a large one, as is one whose size Telegram does not tell; stickers never are."""
+    return ref.kind not in _SMALL and not 0 < ref.size <= LARGE_BYTES
+
+
+def _may_be_taken(ref: MediaRef, model: str) -> bool:
+    """Whether a model may be shown something of a file, by what that is said to be. Of some there is a text, too."""
+    expected = shown_as(ref.kind, ref.mime_type)
+    return expected in {None, Taken.TEXT, Taken.PDF} or expected in capabilities_of(model).takes

@@ -1,0 +1,56 @@
+"""What an agent knows of files without asking anybody: what somebody wrote of them, then what Firestore keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shared.values.curated import ByName, curated_of
+from shared.values.media import Description, MediaRef, Outcome
+from shared.values.reference import Reference
+
+if TYPE_CHECKING:
+    from shared.media.store.descriptions import FirestoreDescriptions
+    from shared.media.store.media import FirestoreMedia
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownMedia:
+    """The descriptions that one agent has at hand, of what people send and of its own stickers.
+
+    Of its own stickers it has those described that are not: it shows them to nobody who would ask for it. With
+    `requests` none they are not, since no model describes anything. Raises StoreUnavailable or StoreRefused.
+    """
+
+    agent: str
+    curated: ByName
+    kept: FirestoreDescriptions
+    requests: FirestoreMedia | None
+    clock: Callable[[], datetime]
+
+    async def known(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
+        """By unique id, what came of describing files, for good. Raises StoreUnavailable or StoreRefused."""
+        written = self._written(refs)
+        others = [ref.unique_id for ref in refs if ref.unique_id not in written]
+        return {**await self.kept.known(others), **written}
+
+    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
+        """By unique id, what stickers show. Raises StoreUnavailable or StoreRefused."""
+        written = self._written(stickers)
+        others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
+        kept, unknown = await self.kept.of_stickers(others)
+        if unknown and self.requests is not None:
+            await self.requests.leave([self._reference(others[one]) for one in unknown])
+        found = {**kept, **written}
+        return {name: one for name, one in found.items() if one.outcome is Outcome.DESCRIBED and one.shows}
+
+    def _written(self, refs: Collection[MediaRef]) -> dict[str, Description]:
+        found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}
+        return {name: one for name, one in found.items() if one is not None}
+
+    def _reference(self, ref: MediaRef) -> Reference:
+        """The reference to a sticker that nobody sent."""
+        now = self.clock()
+        return Reference(ref=ref, agent=self.agent, at=now, try_at=now)

@@ -1,0 +1,87 @@
+"""The bytes of what people sent, for the model that plans: as they are stored, or fetched and prepared anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from shared.base.errors import BlobsUnavailable, ChannelError, StoreError
+from shared.base.logs import log
+from shared.media.ports import Blobs
+from shared.reader.ports import MediaPreparer
+from shared.values.media import MediaRef
+from shared.values.prepared import Prepared
+
+if TYPE_CHECKING:
+    from shared.media.store.media import FirestoreMedia
+    from shared.telegram.outbound.downloads import TelegramDownloads
+
+#: kept in the instance, so that a plan that is made again fetches nothing again
+MOST_HELD_BYTES: Final = 6_000_000
+#: whoever asks waits no longer for all together
+DOWNLOAD_S: Final = 10.0
+
+
+@dataclass(kw_only=True)
+class KeptMediaFiles:
+    """One agent's: it downloads with that agent's bot. What it prepares itself is stored nowhere.
+
+    `blobs` makes what reads the bucket when it is first needed; none: nothing is stored.
+    """
+
+    store: FirestoreMedia
+    blobs: Callable[[], Blobs] | None
+    downloads: TelegramDownloads
+    preparer: MediaPreparer
+    most_held_bytes: int = MOST_HELD_BYTES
+    #: by unique id, what was used last at the end
+    _held: OrderedDict[str, Prepared] = field(default_factory=OrderedDict, init=False)
+
+    async def shown(self, ref: MediaRef) -> Prepared | None:
+        """What a model is shown of a file; none if it cannot be had now."""
+        name = ref.unique_id or ref.file_id
+        if name in self._held:
+            self._held.move_to_end(name)
+            return self._held[name]
+        found = await self._stored(ref) or await self._prepared(ref)
+        if found is not None:
+            self._hold(name, found)
+        return found
+
+    async def _stored(self, ref: MediaRef) -> Prepared | None:
+        """Its parts from the bucket; none: they are not all there."""
+        if self.blobs is None or not ref.unique_id:
+            return None
+        try:
+            kept = await self.store.find(ref.unique_id)
+            if kept is None or not kept.parts:
+                return None
+            blobs = self.blobs()
+            return kept.stored(await asyncio.gather(*(blobs.get(part) for part in kept.parts)))
+        except (StoreError, BlobsUnavailable) as error:
+            log(f"what is stored of a file cannot be read: {error}")
+            return None
+
+    async def _prepared(self, ref: MediaRef) -> Prepared | None:
+        """Its parts, made of what Telegram gives; none if there are none."""
+        try:
+            content = await self.downloads.download(ref.file_id, DOWNLOAD_S)
+        except ChannelError as error:
+            log(f"a file cannot be downloaded for the model: {error}")
+            return None
+        prepared = await self.preparer.prepare(ref.kind, ref.mime_type, content)
+        if prepared.problem:
+            log("a file could not be prepared for the model")
+        return prepared if prepared.shown else None
+
+    def _hold(self, name: str, file: Prepared) -> None:
+        self._held[name] = file
+        while sum(_size(held) for held in self._held.values()) > self.most_held_bytes:
+            self._held.popitem(last=False)
+
+
+def _size(file: Prepared) -> int:
+    return sum(len(part.content) for part in file.shown)

@@ -1,0 +1,63 @@
+"""What Telegram does not take and can be said in words: the task that says it takes the place of the other."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shared.chat.session import Session
+from shared.tasks.graph import with_failure, with_task
+from shared.tasks.outcome import is_begun, said_otherwise, task_of, with_apology
+from shared.tasks.plan import Plan, TaskState
+from shared.values.evolve import evolve
+from shared.values.message import Event
+from shared.values.outgoing import MadeFile
+
+if TYPE_CHECKING:
+    from shared.media.stickers import OwnStickers
+
+#: the kind of the event that tells the model
+IN_WORDS = "said_in_words"
+NOT_FOUND = "there is no such sticker"
+NOT_MADE = "nobody makes such here"
+
+
+async def with_found_sticker(stickers: OwnStickers | None, session: Session, plan: Plan, task_id: str) -> Plan:
+    """The plan with a task whose sticker is found; if it is not, with words in its place, or without it.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+    planned = task_of(plan, task_id)
+    wanted = planned.task.wanted_sticker
+    if wanted is None:
+        return plan
+    found = await stickers.find(*wanted, anew=planned.is_anew) if stickers is not None else None
+    if found is not None:
+        return plan
+    return said_otherwise(plan, planned, NOT_FOUND) or with_apology(with_failure(plan, task_id, NOT_FOUND), planned)
+
+
+def with_made_file(made: MadeFile | None, plan: Plan, task_id: str) -> Plan:
+    """The plan with a task as it is delivered with what was made for it; or with words in its place, or without it."""
+    planned = task_of(plan, task_id)
+    if planned.task.wanted_file is None or is_begun(planned):
+        return plan
+    if made is not None and not made.problem:
+        return with_task(plan, evolve(planned, task=planned.task.with_made(made)))
+    why = made.problem if made is not None else NOT_MADE
+    return said_otherwise(plan, planned, why) or with_apology(with_failure(plan, task_id, why), planned)
+
+
+def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> Event | None:
+    """The entry that tells the model that something else was sent in the place of a task of its; none: it was not.
+
+    It tells, too, that a task failed for which nothing could be said.
+    """
+    old, new = task_of(before, task_id), task_of(after, task_id)
+    traits, note = old.task.traits, old.task.unsent(new.why)
+    is_said = new.task.kind != old.task.kind
+    has_words = old.task.in_words() is not None and not traits.is_worded_alone
+    is_lost = new.state is TaskState.FAILED and not has_words and not traits.is_excused
+    if not note or not (is_said or is_lost):
+        return None
+    return Event(at=now, kind=IN_WORDS, note=note, holds_outside=old.is_marked)

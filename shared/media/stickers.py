@@ -1,0 +1,163 @@
+"""The stickers that an agent may send: found by set and name, kept in the instance and in Firestore, and listed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.text import abridged
+from shared.chat.ports.people import KeptSet
+from shared.llm.ports.world import Channel
+from shared.values.agent import FrontMatter
+from shared.values.media import CURATED, Description, MediaKind, MediaRef
+from shared.values.stickers import SetSticker, StickerSet, plain_emoji
+
+if TYPE_CHECKING:
+    from shared.chat.store.people import FirestoreEntities
+    from shared.media.known import KnownMedia
+
+#: what Telegram said of a set is as good as new for so long, and that there is none
+FRESH = timedelta(days=1)
+FRESH_REFUSAL = timedelta(hours=1)
+#: after Telegram did not answer, it is not asked with every plan
+ASKED_AGAIN_AFTER = timedelta(minutes=5)
+#: Telegram allows 200 in a set; a prompt has better uses
+MOST_LISTED = 200
+#: of what a sticker shows, in characters
+LONGEST_DESCRIPTION = 60
+#: of that, if a model said it, in words
+MOST_WORDS: Final = 6
+#: where the first plain words of a description end: at a quotation, a colon, a bracket, the end of a sentence
+_END_OF_PLAIN: Final = re.compile(r"[^\w\s,'’-]|(?<!\w)['’]|['’](?!\w)")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(kw_only=True)
+class OwnStickers:
+    """One agent's stickers. What was found stays in the instance while it is fresh, so that most plans read nothing."""
+
+    channel: Channel
+    entities: FirestoreEntities
+    front: FrontMatter
+    clock: Callable[[], datetime]
+    descriptions: KnownMedia | None = None
+    _held: dict[str, KeptSet] = field(default_factory=dict, init=False)
+    #: of each set: it is asked for once, however many chats want it
+    _asking: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock), init=False)
+
+    async def find(self, set_name: str, name: str, *, anew: bool = False) -> SetSticker | None:
+        """The sticker of that set and name, if it is one of the agent's. Raises StoreUnavailable or StoreRefused.
+
+        With `anew`, Telegram is asked, since it did not know the file that was found before.
+        """
+        own = self._own_name(set_name)
+        if not own:
+            return None
+        await self._kept(own, anew=anew)
+        return self.known(own, name)
+
+    def known(self, set_name: str, name: str) -> SetSticker | None:
+        """What was found last."""
+        own = self._own_name(set_name)
+        return self._sendable(own).get(plain_emoji(name)) if own else None
+
+    async def listed(self) -> str:
+        """A line for each set, its stickers by name, each with what it shows as far as that is known.
+
+        Raises StoreUnavailable or StoreRefused.
+        """
+        for name in self.front.sets:
+            await self._kept(name)
+        sendable = {name: found for name in self.front.sets if (found := self._sendable(name))}
+        if not sendable:
+            return ""
+        refs = [_ref(name, emoji, one) for name, found in sendable.items() for emoji, one in found.items()]
+        shown = await self.descriptions.descriptions(refs[:MOST_LISTED]) if self.descriptions is not None else {}
+        return "\n".join(_lines(sendable, shown))
+
+    def _own_name(self, set_name: str) -> str:
+        """The name of a set of the agent's, as its persona spells it; empty: it has none of that name."""
+        return next((one for one in self.front.sets if one.lower() == set_name.strip().lower()), "")
+
+    def _sendable(self, own: str) -> Mapping[str, SetSticker]:
+        """By name what of a set is the agent's."""
+        held = self._held.get(own)
+        if held is None or held.found is None:
+            return {}
+        if own in self.front.sticker_sets:
+            return held.found.by_name
+        names = [plain_emoji(one.sticker) for one in self.front.stickers if one.set == own]
+        return {name: held.found.by_name[name] for name in names if name in held.found.by_name}
+
+    async def _kept(self, name: str, *, anew: bool = False) -> None:
+        """Have a set in the instance, as fresh as it can be had."""
+        before = self._held.get(name)
+        if self._is_fresh(before) and not anew:
+            return
+        async with self._asking[name]:
+            if (held := self._held.get(name)) is not before and self._is_fresh(held):
+                return  # somebody else just asked
+            kept = await self.entities.sticker_set(self.channel.bot_id, name)
+            self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._asked(name, kept)
+
+    def _is_fresh(self, kept: KeptSet | None) -> bool:
+        return kept is not None and self.clock() < kept.fresh_until
+
+    async def _asked(self, name: str, kept: KeptSet | None) -> KeptSet:
+        """What Telegram says of a set; what is kept of it, however old, while Telegram does not say."""
+        now = self.clock()
+        try:
+            found: StickerSet | None = await self.channel.sticker_set(name)
+        except ChannelError as error:
+            log(f"a sticker set cannot be read: {error}", set=name)
+            return KeptSet(found=kept.found if kept else None, fresh_until=now + ASKED_AGAIN_AFTER)
+        if found is None:
+            log("Telegram knows no such sticker set", set=name)
+        told = KeptSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
+        await self.entities.keep_sticker_set(self.channel.bot_id, name, told)
+        return told
+
+
+def _ref(set_name: str, name: str, one: SetSticker) -> MediaRef:
+    return MediaRef(kind=MediaKind.STICKER, emoji=name, set_name=set_name, file_id=one.file_id, unique_id=one.unique_id)
+
+
+def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str, Description]) -> Iterator[str]:
+    yield "Your stickers, by set (`set`) and emoji (`sticker`):"
+    left = MOST_LISTED
+    for name, found in sendable.items():
+        some = list(found.items())[:left]
+        left -= len(some)
+        if some:
+            separator = "; " if any(one.unique_id in shown for _, one in some) else " "
+            yield f"- {name}: {separator.join(_listed(emoji, shown.get(one.unique_id)) for emoji, one in some)}"
+
+
+def _listed(emoji: str, description: Description | None) -> str:
+    """A sticker and what it shows, on one line; what a description says can pass for nothing else."""
+    if description is None:
+        return emoji
+    is_curated = description.source == CURATED
+    shown = _on_a_line(description.shows) if is_curated else _in_few_words(description.shows)
+    return f"{emoji} {abridged(shown, LONGEST_DESCRIPTION)}" if shown else emoji
+
+
+def _on_a_line(written: str) -> str:
+    return " ".join("".join(one if one.isalnum() or one in " ,.'-" else " " for one in written).split())
+
+
+def _in_few_words(described: str) -> str:
+    """The first plain words of what a model said of a sticker.
+
+    Anybody may draw one, with a text in it, and the list stands where lull itself speaks: so nothing of it may be able
+    to instruct, or be a quotation.
+    """
+    plain = _END_OF_PLAIN.split(described, maxsplit=1)[0].replace("'", "").replace("’", "")
+    return " ".join(_LETTERS.findall(plain.lower())[:MOST_WORDS])

@@ -1,0 +1,99 @@
+"""`draw`: make a picture and send it."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal, Self
+
+from pydantic import Field
+
+from shared.base.errors import Refused
+from shared.base.text import FormattedText
+from shared.media.tasks.captioned import Captioned
+from shared.tasks.task import DeliveryContext, Telling
+from shared.tasks.traits import Traits
+from shared.values.capabilities import Made
+from shared.values.channel import Activity, Sent
+from shared.values.evolve import evolve
+from shared.values.media import OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.outgoing import OutgoingFile, OutgoingKind, WantedFile
+
+
+class Draw(Captioned):
+    """Make a picture and send it."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=7,
+        method="sendPhoto",
+        stays_in_chat=True,
+        makes=Made.PICTURES,
+        most_per_plan=2,
+        activity=Activity.SENDING_PHOTO,
+        is_excused=True,
+        is_text=True,
+        ends_preview=True,
+        is_awaited=True,
+        is_loss_told=True,
+        # what is said after it answers something else as often as not
+        fails_alone=True,
+    )
+
+    called: ClassVar[str] = "a photo"
+
+    kind: Literal["draw"] = "draw"
+    prompt: str = Field(
+        min_length=1, max_length=4_000, description="What the picture shows, and how it looks, in some sentences."
+    )
+    text: str | None = Field(default=None, description="Its caption, in markdown.", examples=["Here it is"])
+    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+
+    @property
+    def words(self) -> str:
+        """Its caption."""
+        return self.text or ""
+
+    @property
+    def wanted_file(self) -> WantedFile:
+        """The picture."""
+        return WantedFile(makes=Made.PICTURES, words=self.prompt)
+
+    def with_wanted(self, words: str) -> Self:
+        """With another picture."""
+        return evolve(self, prompt=words)
+
+    def loss(self) -> str:
+        """That there is no picture."""
+        return "a picture of yours could not be made, or not be sent; people were told so"
+
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send the picture that was made."""
+        made = context.made
+        if made is None or not made.content:
+            raise Refused("no picture was made that could be sent")
+        file = OutgoingFile(kind=OutgoingKind.PHOTO, content=made.content, file_name="picture")
+        sent = await context.channel.send_file(context.to, file, caption, quoted)
+        ref = MediaRef(
+            kind=MediaKind.PHOTO,
+            file_id=sent.file_id,
+            unique_id=sent.unique_id,
+            mime_type=made.mime_type,
+            size=len(made.content),
+            description=Description(outcome=Outcome.DESCRIBED, shows=self.prompt, source=OWN),
+        )
+        return sent, ref
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What is to be drawn."""
+        return Telling("draw a picture" if not gone else "draw a picture (it is sent; its text is not)", self.prompt)
+
+    def in_doubt(self, part: int) -> Telling:
+        """By what it shows."""
+        what = "a picture of yours" if part == 0 else "the text of a picture of yours"
+        return Telling(f"{what} may or may not have arrived", self.prompt)
+
+    def summary(self) -> str:
+        """What it shows, and its caption."""
+        return f"{self.prompt}: {self.text}" if self.text else self.prompt
+
+
+TASK = Draw

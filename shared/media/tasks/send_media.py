@@ -1,0 +1,133 @@
+"""`send-media`: send a photo of the persona's, or one that was sent in this chat."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, Self
+
+from pydantic import Field
+
+from shared.base.errors import Refused
+from shared.base.text import FormattedText
+from shared.media.tasks.captioned import Captioned
+from shared.tasks.send import Send
+from shared.tasks.task import DeliveryContext, Form, Task, Telling
+from shared.tasks.traits import Traits
+from shared.values.agent import OwnPhoto
+from shared.values.channel import Sent
+from shared.values.described import photo_in
+from shared.values.evolve import evolve
+from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+
+
+class SendMedia(Captioned):
+    """Send a photo: one of yours, or one that was sent in this chat."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=5,
+        method="sendPhoto",
+        stays_in_chat=True,
+        is_text=True,
+        ends_preview=True,
+        is_awaited=True,
+        is_loss_told=True,
+        sends_photos=True,
+    )
+    forms: ClassVar[tuple[Form, ...]] = (
+        Form(("media",), ("text", "reply_to")),
+        Form(("message_id",), ("index", "text", "reply_to")),
+    )
+
+    called: ClassVar[str] = "a photo"
+
+    kind: Literal["send-media"] = "send-media"
+    text: str | None = Field(default=None, description="Its caption, in markdown.")
+    media: str | None = Field(default=None, max_length=40, description="Which of your photos.", examples=["photo-id"])
+    message_id: int | None = Field(
+        default=None, description="The message of this chat whose photo it is.", examples=["12345"]
+    )
+    index: int | None = Field(default=None, ge=1, le=10, description="Which file of an album, from 1.", examples=["2"])
+    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+
+    @property
+    def words(self) -> str:
+        """Its caption."""
+        return self.text or ""
+
+    def without_message(self) -> Self | None:
+        """The same, if it is one of the persona's photos."""
+        return evolve(self, message_id=None, index=None, reply_to=None) if self.media else None
+
+    def unquoted(self) -> Self:
+        """The same photo, quoting nothing."""
+        return evolve(self, reply_to=None)
+
+    def in_words(self) -> Task | None:
+        """Its caption, as a message."""
+        if not self.text:
+            return None
+        return Send(id=self.id, depends_on=self.depends_on, text=self.text, reply_to=self.reply_to)
+
+    def unsent(self, why: str = "") -> str:
+        """Which photo it was, and what was sent for it."""
+        instead = "; its caption was sent as text instead" if self.text else ""
+        which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
+        return f"{which} could not be sent here{instead}"
+
+    def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
+        """That there is no such photo."""
+        if self._file_in(entries, photos) is not None:
+            return ""
+        if self.media:
+            return "There is no photo of yours with the `media` of a `send-media`."
+        return "A `send-media` names a message that is not shown to you, or that has no such photo."
+
+    def _file_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> OwnPhoto | MediaRef | None:
+        """The persona's photo, or one of the chat's; none if there is none."""
+        if self.media:
+            return next((one for one in photos if one.id == self.media), None)
+        return photo_in(entries, self.message_id, self.index) if self.message_id is not None else None
+
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send the photo, if it is still there."""
+        found = self._file_in(context.entries, context.photos)
+        if found is None:
+            raise Refused("there is no such photo in this chat any more")
+        sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)
+        return sent, _ref(found, sent)
+
+    def pending(self, gone: int, left: object) -> Telling:
+        """Which photo, and its caption."""
+        which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
+        return Telling(f"send {which}" + (" (it is sent; its text is not)" if gone else ""), self.text)
+
+    def in_doubt(self, part: int) -> Telling:
+        """By its caption."""
+        what = "a photo of yours" if part == 0 else "the text of a photo of yours"
+        return Telling(f"{what} may or may not have arrived", self.text)
+
+    def summary(self) -> str:
+        """Which photo, and its caption."""
+        which = self.media or f"of message {self.message_id}"
+        return f"photo {which}: {self.text}" if self.text else f"photo {which}"
+
+
+def _ref(found: OwnPhoto | MediaRef, sent: Sent) -> MediaRef:
+    """The file that was sent. Only of the persona's photos it is known here what they show, and who made them."""
+    if isinstance(found, OwnPhoto):
+        known: Description | None = Description(outcome=Outcome.DESCRIBED, shows=found.description, source=CURATED)
+    else:
+        known = found.description if found.description is not None and found.description.source == CURATED else None
+    return MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=sent.unique_id, description=known)
+
+
+def _outgoing(found: OwnPhoto | MediaRef) -> OutgoingFile:
+    """A file of the persona's is sent by its bytes: its id would be another for each bot."""
+    if isinstance(found, MediaRef):
+        return OutgoingFile(kind=OutgoingKind.PHOTO, file_id=found.file_id)
+    return OutgoingFile(kind=OutgoingKind.PHOTO, content=found.file.read_bytes(), file_name=found.file.name)
+
+
+TASK = SendMedia

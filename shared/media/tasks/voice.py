@@ -1,0 +1,136 @@
+"""`voice`: say something aloud, as a voice note."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from shared.base.errors import Refused
+from shared.base.text import FormattedText, is_blank
+from shared.media.tasks.captioned import LONGEST_CAPTION, Captioned
+from shared.tasks.names import as_planned
+from shared.tasks.send import Send, human_pace
+from shared.tasks.task import DeliveryContext, Task, Telling
+from shared.tasks.traits import Traits
+from shared.telegram.markdown.cutting import cut
+from shared.telegram.markdown.render import convert
+from shared.values.capabilities import Made
+from shared.values.channel import Activity, Sent
+from shared.values.evolve import evolve
+from shared.values.media import OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Message
+from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
+
+
+class Voice(Captioned):
+    """Say something aloud: people get a voice note of you."""
+
+    traits: ClassVar[Traits] = Traits(
+        order=6,
+        method="sendVoice",
+        stays_in_chat=True,
+        makes=Made.SPEECH,
+        most_per_plan=3,
+        activity=Activity.RECORDING,
+        is_text=True,
+        ends_preview=True,
+        is_awaited=True,
+        is_loss_told=True,
+    )
+
+    called: ClassVar[str] = "a voice message"
+
+    kind: Literal["voice"] = "voice"
+    text: str = Field(min_length=1, description="What you say, word for word, as it is spoken.")
+    reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
+    #: lull's own: whether the words stand below it; what a model writes here is overwritten
+    is_captioned: Annotated[bool | None, SkipJsonSchema()] = None
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self.text
+
+    @property
+    def _spoken(self) -> FormattedText:
+        """What is said: of a model's markdown the words alone."""
+        return convert(self.text)
+
+    @property
+    def wanted_file(self) -> WantedFile:
+        """Its words, spoken."""
+        return WantedFile(makes=Made.SPEECH, words=self._spoken.text.strip())
+
+    def with_made(self, made: MadeFile) -> Self:
+        """With its words below it, if the persona wants that."""
+        return evolve(self, is_captioned=made.is_captioned)
+
+    def in_words(self) -> Task:
+        """The same, written."""
+        return Send(id=self.id, depends_on=self.depends_on, text=self.text, reply_to=self.reply_to)
+
+    def unsent(self, why: str = "") -> str:
+        """Why it was not sent, and what was sent for it."""
+        return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
+
+    def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+        """Its words below it, if the persona wants that, and those that a caption has no room for."""
+        parts = cut(self._spoken, LONGEST_CAPTION) if self.is_captioned else []
+        return (parts[0], tuple(parts[1:])) if parts else (None, ())
+
+    def parts(self) -> int:
+        """None where nothing would be heard."""
+        return 0 if is_blank(self._spoken.text) else super().parts()
+
+    def typing_time(self) -> timedelta:
+        """As for a message of as many words."""
+        return human_pace(len(self.text))
+
+    async def send_file(
+        self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
+    ) -> tuple[Sent, MediaRef]:
+        """Send what was spoken."""
+        made = context.made
+        if made is None or not made.content:
+            raise Refused("nothing was spoken that could be sent")
+        file = OutgoingFile(
+            kind=OutgoingKind.VOICE, content=made.content, file_name="voice.ogg", duration_s=made.duration_s
+        )
+        sent = await context.channel.send_file(context.to, file, caption, quoted)
+        ref = MediaRef(
+            kind=MediaKind.VOICE,
+            file_id=sent.file_id,
+            unique_id=sent.unique_id,
+            mime_type=made.mime_type,
+            size=len(made.content),
+            duration_s=made.duration_s,
+            description=Description(outcome=Outcome.DESCRIBED, says=self._spoken.text, source=OWN),
+        )
+        return sent, ref
+
+    def shown(self, caption: FormattedText | None) -> Mapping[str, Any]:
+        """What was spoken, whether or not it stands below it."""
+        return {"text": self._spoken.text, "task": as_planned(evolve(self, is_captioned=None))}
+
+    async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
+        """More of what stands below it: the transcript has these words already."""
+        said = await super().behind(text, context)
+        return evolve(said, is_by_lull=True)
+
+    def pending(self, gone: int, left: timedelta | None) -> Telling:
+        """What is to be said."""
+        return Telling("say aloud" if not gone else "say aloud (it is sent; more of its caption is not)", self.text)
+
+    def in_doubt(self, part: int) -> Telling:
+        """By its words."""
+        what = "a voice note of yours" if part == 0 else "what stands below a voice note of yours"
+        return Telling(f"{what} may or may not have arrived", self.text)
+
+    def summary(self) -> str:
+        """What it says."""
+        return self.text
+
+
+TASK = Voice

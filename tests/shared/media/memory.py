@@ -1,0 +1,16 @@
+"""What is kept of files, in memory, for sources that only look."""
+
+from dataclasses import dataclass, field
+
+from shared.media.store.media import FirestoreMedia
+from shared.values.kept_media import KeptMedia
+
+
+@dataclass
+class MemoryMedia(FirestoreMedia):
+    """The part of the store that a source reads."""
+
+    kept: dict[str, KeptMedia] = field(default_factory=dict)
+
+    async def find(self, unique_id: str) -> KeptMedia | None:
+        return self.kept.get(unique_id)

@@ -1,0 +1,446 @@
+"""One file through all steps: what the model is shown of it, what is stored, and what its failures mean."""
+
+import asyncio
+import gzip
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.usage import FirestoreUsages
+from shared.base.errors import Contended
+from shared.llm.metered import MeteredModels
+from shared.media import failures
+from shared.media.blobs import StorageBlobs
+from shared.media.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
+from shared.media.media_reader import DOWN, HttpMediaReader
+from shared.reader.decode import sentences
+from shared.spending.jobs import JobWallet
+from shared.spending.terms import SpendingTerms
+from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.values.evolve import evolve
+from shared.values.kept_media import MOST_TRIES
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.money import AgentLimits, Limits
+from shared.values.prepared import TOO_LARGE
+from shared.values.reference import Reference
+from shared.values.trust import TrustTier
+from tests.shared.media.sendings import new_chat, ref_of, reference, sticker, uploaded
+from tests.shared.media.workshop import Workshop
+from tests.shared.reader.decode import files
+
+
+def gzip_bomb() -> bytes:
+    return gzip.compress(bytes(200_000_000), 1)
+
+
+def unlike_any(content: bytes) -> bytes:
+    """A file that no other test has: what follows a file's end is read by nobody."""
+    return content + random.Random().randbytes(16)
+
+
+async def sent(shop: Workshop, kind: str, content: bytes, **more: Any) -> Reference:
+    return reference(await uploaded(shop.stage, kind, content, **more), new_chat())
+
+
+async def photo(shop: Workshop) -> Reference:
+    return await sent(shop, "photo", unlike_any(files.photo()))
+
+
+async def described(shop: Workshop, one: Reference) -> Description:
+    found = await shop.by_model().describe(one)
+    assert found is not None
+    assert (await shop.media(one.ref.unique_id)).description == found
+    return found
+
+
+async def test_a_photo_is_described_from_the_bytes_that_are_stored(shop: Workshop) -> None:
+    one = await photo(shop)
+    await shop.will_say(" A boat\non a lake. ")
+    found = await described(shop, one)
+    assert (found.outcome, found.shows, found.says, found.why) == (Outcome.DESCRIBED, "A boat on a lake.", "", "")
+    assert found.holds_outside(MediaKind.PHOTO)
+    assert found.call is not None
+    assert found.call.prompt_tokens > 0
+    (request,) = await shop.asked()
+    picture, question = request["contents"][0]["parts"]
+    kept = await shop.media(one.ref.unique_id)
+    (part,) = kept.parts
+    ((path, content),) = shop.stored(one.ref.unique_id).items()
+    shown = {"mimeType": "image/jpeg", "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    assert (picture["inlineData"], question["text"]) == (shown, "This is a photo. Describe it.")
+    assert path == part.path
+    assert (part.mime_type, part.size, kept.facts.width) == ("image/jpeg", len(content), 60)
+    assert files.SECRET.encode() not in content
+    assert request["generationConfig"]["responseJsonSchema"]["required"] == ["shows", "written", "says"]
+    assert "mediaResolution" not in request["generationConfig"]
+
+
+@pytest.mark.parametrize("emoji", [False, True])
+async def test_an_animated_sticker_goes_as_coarse_pictures(shop: Workshop, emoji: bool) -> None:
+    more = {"type": "custom_emoji"} if emoji else {}
+    moves = files.lottie(op=random.Random().randrange(100, 179))
+    found = await sticker(shop.stage, files.tgs(**moves), "🦊", **more)
+    ref = ref_of("sticker", found)
+    if emoji:
+        name = found["custom_emoji_id"]
+        ref = MediaRef(kind=MediaKind.CUSTOM_EMOJI, file_id=name, unique_id=f"emoji-{name}", emoji="🦊")
+    await shop.will_say("A red ball.")
+    assert (await described(shop, reference(ref, new_chat()))).shows == "A red ball."
+    (request,) = await shop.asked()
+    *pictures, question = request["contents"][0]["parts"]
+    assert [one["inlineData"]["mimeType"] for one in pictures] == ["image/jpeg"] * 3
+    assert "🦊" in question["text"]
+    assert request["generationConfig"]["mediaResolution"] == "MEDIA_RESOLUTION_LOW"
+    stored = shop.stored(ref.unique_id)
+    names = [part.path for part in (await shop.media(ref.unique_id)).parts]
+    assert names == [
+        f"{ref.unique_id}/{number}-{hashlib.sha256(stored[name]).hexdigest()[:16]}" for number, name in enumerate(names)
+    ]
+    assert set(stored) == set(names)
+    assert len(names) == 3
+
+
+async def test_what_is_said_is_kept_word_for_word(shop: Workshop) -> None:
+    one = await sent(shop, "voice", files.sound(seconds=random.Random().uniform(1, 2)))
+    await shop.will_say("A calm voice.", "Сколько сейчас времени? /help")
+    assert (await described(shop, one)).says == "Сколько сейчас времени? /help"
+
+
+async def test_a_text_goes_as_text_to_a_model_that_sees_nothing(shop: Workshop) -> None:
+    shop.models = MeteredModels({**shop.models.by_name, "words": shop.models.by_name[shop.model]})
+    shop.model = "words"
+    text = f"Tea wants hot water, {random.Random().random()}."
+    one = await sent(shop, "document", text.encode(), name="tea.txt")
+    await shop.will_say("How to make tea.")
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    (request,) = await shop.asked()
+    assert text in request["contents"][0]["parts"][0]["text"]
+    assert "inlineData" not in json.dumps(request)
+    assert list(shop.stored(one.ref.unique_id).values()) == [text.encode()]
+    # what is said to be nothing known may be a text; it is a picture
+    found = await described(shop, await sent(shop, "document", unlike_any(files.photo()), name="boat.bin"))
+    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+    assert len(await shop.asked()) == 1
+
+
+async def test_what_the_model_is_never_shown_is_not_even_downloaded(shop: Workshop) -> None:
+    listener = "gemini-3.5-transcribe"
+    shop.models = MeteredModels({listener: shop.models.by_name[shop.model]})
+    shop.model = listener
+    bots, shop.downloads = shop.downloads, {}
+    pictures = [
+        MediaRef(kind=MediaKind(kind), file_id="f", unique_id=f"{kind}-{random.Random().random()}", mime_type=mime)
+        for kind, mime in (("photo", ""), ("video", "video/mp4"), ("sticker", ""), ("document", "image/png"))
+    ]
+    for ref in pictures:
+        found = await described(shop, reference(ref, new_chat()))
+        assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+        assert shop.stored(ref.unique_id) == {}
+    shop.downloads = bots
+    await shop.will_say("", "Good morning.")
+    one = await sent(shop, "voice", files.sound(seconds=random.Random().uniform(1, 2)))
+    assert (await described(shop, one)).says == "Good morning."
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "is_large"),
+    [
+        ("document", 0, True),
+        ("photo", 0, True),
+        ("document", LARGE_BYTES, False),
+        ("document", LARGE_BYTES + 1, True),
+        ("custom_emoji", 0, False),
+        ("sticker", 0, False),
+    ],
+)
+async def test_of_what_may_be_large_one_is_in_memory_at_once(
+    shop: Workshop, kind: str, size: int, is_large: bool
+) -> None:
+    by_model = shop.by_model()
+    ref = MediaRef(kind=MediaKind(kind), file_id="f", unique_id=f"u-{random.Random().random()}", size=size)
+    taken, other = (by_model.large, by_model.gate) if is_large else (by_model.gate, by_model.large)
+    for _ in range(1 if is_large else AT_ONCE):
+        await taken.acquire()
+    assert not other.locked()
+    waits = asyncio.create_task(by_model.describe(reference(ref, new_chat())))
+    await asyncio.sleep(0.05)
+    assert await shop.store.find(ref.unique_id) is None, "it is not begun"
+    taken.release()
+    assert await waits is not None
+
+
+def of(name: str) -> str:
+    """What is said of something that is not opened."""
+    return sentences.NOT_READ.format(name=name)
+
+
+BROKEN_JPEG = sentences.BROKEN.format(name="a JPEG picture")
+UNKNOWN = of("a file of no kind that is known here")
+#: kind, bytes, what comes of them, and why
+HOSTILE: dict[str, tuple[str, Callable[[], bytes], Outcome, str]] = {
+    "bomb": ("document", files.bomb, Outcome.UNSUPPORTED, sentences.TOO_LARGE_PICTURE.format(most=50)),
+    "broken": ("document", lambda: files.photo()[:40], Outcome.PERMANENT_FAILURE, BROKEN_JPEG),
+    "gzip bomb": ("document", gzip_bomb, Outcome.PERMANENT_FAILURE, sentences.UNPACKS),
+    "zip": ("document", lambda: b"PK\x03\x04" + bytes(200), Outcome.UNSUPPORTED, of("a zip archive")),
+    # as no kind of file begins
+    "noise": ("voice", lambda: b"\0" + random.Random().randbytes(5_000), Outcome.UNSUPPORTED, UNKNOWN),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_file_is_recorded_and_nothing_else_is_hurt(shop: Workshop, name: str) -> None:
+    kind, make, outcome, why = HOSTILE[name]
+    one = await sent(shop, kind, unlike_any(make()), name="holiday.jpg")
+    found = await described(shop, one)
+    assert (found.outcome, found.why, found.shows) == (outcome, why, "")
+    assert shop.stored(one.ref.unique_id) == {}
+    with pytest.raises(Contended):
+        await shop.by_model().describe(one)
+    await shop.will_say()
+    assert (await described(shop, await photo(shop))).outcome is Outcome.DESCRIBED
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "type_"),
+    [
+        ("song.mp3", lambda: unlike_any(files.photo()), "image/jpeg"),
+        ("ten thousand pages.pdf", lambda: unlike_any(files.pdf(10_000)), "application/pdf"),
+    ],
+)
+async def test_what_a_file_is_called_does_not_count_and_neither_how_long_it_is(
+    shop: Workshop, name: str, make: Callable[[], bytes], type_: str
+) -> None:
+    one = await sent(shop, "document", make(), name=name)
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    (request,) = await shop.asked()
+    shown = [part["inlineData"] for part in request["contents"][0]["parts"] if "inlineData" in part]
+    assert [part["mimeType"] for part in shown] == [type_]
+    assert sum(part["size"] for part in shown) < 1_000_000
+    assert name not in json.dumps(request)
+
+
+async def test_more_than_20_mb_is_said_plainly(shop: Workshop) -> None:
+    one = await sent(shop, "document", random.Random().randbytes(64) + bytes(20 << 20), name="big.bin")
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, TOO_LARGE)
+
+
+async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:
+    one = await photo(shop)
+    ref = evolve(one.ref, file_id="AgACAgIAb3RoZXI", unique_id=one.ref.unique_id + "-x")
+    found = await described(shop, evolve(one, ref=ref))
+    assert (found.outcome, found.why) == (Outcome.PERMANENT_FAILURE, failures.NOT_GIVEN)
+
+
+async def test_what_telegram_does_not_give_one_bot_another_may_have(shop: Workshop) -> None:
+    moss = reference(await uploaded(shop.stage, "photo", unlike_any(files.photo()), "moss"), new_chat("moss"))
+    ref = evolve(moss.ref, file_id="AgACAgIAb3RoZXI")
+    dead = reference(ref, new_chat(), at=moss.at + timedelta(minutes=1))
+    await shop.keeps(moss, dead)
+    await shop.will_say()
+    assert (await described(shop, dead)).outcome is Outcome.DESCRIBED
+
+
+DOWN_URL = "http://127.0.0.1:1"
+
+
+async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_again(shop: Workshop) -> None:
+    one = await photo(shop)
+    good = {"downloads": dict(shop.downloads), "preparer": shop.preparer}
+    bad: dict[str, Any] = {
+        "downloads": {"lull": TelegramDownloads(shop.stage.cloud.tokens["lull"], DOWN_URL)},
+        "preparer": HttpMediaReader(DOWN_URL),
+    }
+    for part, why in (("downloads", failures.TELEGRAM_DOWN), ("preparer", DOWN)):
+        setattr(shop, part, bad[part])
+        found = await described(shop, one)
+        assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, why)
+        setattr(shop, part, good[part])
+        kept = await shop.media(one.ref.unique_id)
+        assert kept.next_try_at is not None
+        shop.now = kept.next_try_at
+    assert not (await shop.media(one.ref.unique_id)).parts
+    await shop.stage.model.will({"status": 503, "error": "overloaded"})
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN)
+    kept = await shop.media(one.ref.unique_id)
+    assert len(kept.parts) == len(shop.stored(one.ref.unique_id)) == 1
+    assert kept.next_try_at is not None
+    shop.now, shop.downloads, shop.preparer = kept.next_try_at, bad["downloads"], bad["preparer"]
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+
+
+async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop) -> None:
+    one, client, usual = await photo(shop), shop.inbox.client, shop.models
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=0.0))
+    accounts, usages = FirestoreAccounts(client), FirestoreUsages(client)
+    shop.models = MeteredModels(
+        usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
+    )
+    for _ in range(MOST_TRIES + 1):
+        found = await described(shop, one)
+        assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
+        kept = await shop.media(one.ref.unique_id)
+        assert kept.next_try_at is not None
+        shop.now = kept.next_try_at
+    shop.models = usual
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+
+
+async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have(shop: Workshop) -> None:
+    one, client, usual = await photo(shop), shop.inbox.client, shop.models
+    agents = {one.agent: AgentLimits(stranger=Limits(day_usd=0.0), known=Limits(day_usd=1.0))}
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1_000.0), agents=agents)
+    accounts, usages = FirestoreAccounts(client), FirestoreUsages(client)
+    shop.models = MeteredModels(
+        usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
+    )
+    stranger = evolve(one, person=901, tier=TrustTier.STRANGER)
+    found = await described(shop, stranger)
+    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
+    with pytest.raises(Contended):
+        await shop.by_model().describe(stranger)
+    await shop.will_say()
+    known = evolve(one, person=902, tier=TrustTier.KNOWN)
+    assert (await described(shop, known)).outcome is Outcome.DESCRIBED
+
+
+async def test_a_bucket_that_is_down_is_tried_again_and_without_a_bucket_nothing_is_stored(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, bucket = await photo(shop), shop.blobs
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", shop.stage.cloud.storage_url)
+    shop.blobs = StorageBlobs("p", "no-such-bucket")
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN)
+    kept = await shop.media(one.ref.unique_id)
+    assert len(kept.parts) == 1, "the record comes first"
+    assert kept.next_try_at is not None
+    shop.now, shop.blobs = kept.next_try_at, bucket
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert len(shop.stored(one.ref.unique_id)) == 1
+    other = await photo(shop)
+    shop.blobs = None
+    await shop.will_say()
+    assert (await described(shop, other)).outcome is Outcome.DESCRIBED
+    assert (await shop.media(other.ref.unique_id)).parts == ()
+
+
+LATER, NEVER = Outcome.TEMPORARY_FAILURE, Outcome.PERMANENT_FAILURE
+REPLIES: dict[str, tuple[dict[str, Any], Outcome, str]] = {
+    "blocked": ({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, NEVER, failures.BLOCKED),
+    "unsafe answer": ({"text": "", "finish_reason": "SAFETY"}, NEVER, failures.BLOCKED),
+    "wrong request": ({"status": 400, "error": "bad"}, NEVER, failures.MODEL_REFUSED),
+    "wrong key": ({"status": 403, "error": "API key"}, LATER, failures.MODEL_DOWN),
+    "quota": ({"status": 429, "error": "quota"}, LATER, failures.MODEL_DOWN),
+    "no json": ({"text": "A boat."}, LATER, failures.UNREADABLE),
+    "stopped": ({"text": "x", "finish_reason": "RECITATION"}, LATER, failures.UNREADABLE),
+    "cut off": ({"text": '{"shows": "A b', "finish_reason": "MAX_TOKENS"}, LATER, failures.UNREADABLE),
+}
+
+
+@pytest.mark.parametrize("name", REPLIES)
+async def test_what_the_model_does_not_say(shop: Workshop, name: str) -> None:
+    reply, outcome, why = REPLIES[name]
+    one = await photo(shop)
+    await shop.stage.model.will(reply)
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (outcome, why)
+
+
+async def test_what_the_model_answers_nothing_about_twice_is_given_up_and_its_cost_is_kept(shop: Workshop) -> None:
+    one = await photo(shop)
+    replies: list[dict[str, Any]] = [{"status": 503, "error": "overloaded"}, *[{"text": "A boat."}] * 2]
+    for reply, outcome in zip(replies, (LATER, LATER, NEVER), strict=True):
+        await shop.stage.model.will(reply)
+        found = await described(shop, one)
+        assert (found.outcome, found.call is not None) == (outcome, "text" in reply)
+        shop.now = (await shop.media(one.ref.unique_id)).next_try_at or shop.now
+    assert found.call is not None
+    assert found.call.prompt_tokens > 0
+
+
+async def test_that_it_is_of_the_beginning_alone_is_known_after_a_retry_too(shop: Workshop) -> None:
+    one = await sent(shop, "document", unlike_any(files.pdf(30)), name="a.pdf")
+    await shop.stage.model.will({"status": 503, "error": "overloaded"})
+    assert (await described(shop, one)).outcome is LATER
+    shop.now = (await shop.media(one.ref.unique_id)).next_try_at or shop.now
+    await shop.will_say()
+    assert (await described(shop, one)).is_cut
+    *_, question = (await shop.asked())[-1]["contents"][0]["parts"]
+    assert "Only its beginning is here." in question["text"]
+    await shop.will_say()
+    assert not (await described(shop, await photo(shop))).is_cut
+
+
+class Given:
+    """A bot that gives a file at once."""
+
+    async def download(self, file_id: str, within_s: float) -> bytes:
+        return b"bytes"
+
+
+class Hanging:
+    """A port whose calls never come back."""
+
+    def __getattr__(self, name: str) -> Any:
+        async def call(*given: object) -> None:
+            await asyncio.Event().wait()
+
+        return call
+
+
+@pytest.mark.parametrize(
+    ("part", "step", "why"),
+    [
+        ("preparer", "prepare_s", failures.READER_DOWN),
+        ("blobs", "store_s", failures.STORAGE_DOWN),
+        ("models", "ask_s", failures.MODEL_DOWN),
+    ],
+)
+async def test_what_hangs_ends_a_try_and_the_file_waits(shop: Workshop, part: str, step: str, why: str) -> None:
+    one = await photo(shop)
+    hanging = MeteredModels({shop.model: Hanging()}) if part == "models" else Hanging()
+    setattr(shop, part, hanging)
+    given = patience_with(one.ref.kind)._replace(**{step: 0.01})
+    if part == "preparer":  # which has what the download leaves of its time, too
+        shop.downloads, given = {one.agent: Given()}, given._replace(download_s=0.01)
+    shop.patience = lambda kind: given
+    found = await described(shop, one)
+    assert (found.outcome, found.why) == (LATER, why)
+    assert (await shop.media(one.ref.unique_id)).claimed_until is None
+
+
+async def test_a_file_whose_turn_does_not_come_is_not_begun(shop: Workshop) -> None:
+    shop.patience = lambda kind: patience_with(kind)._replace(turn_s=0.01)
+    by_model, one = shop.by_model(), await photo(shop)
+    gate = by_model.gate if one.ref.size else by_model.large
+    for _ in range(AT_ONCE if one.ref.size else 1):
+        await gate.acquire()
+    with pytest.raises(Contended):
+        await by_model.describe(one)
+    assert await shop.store.find(one.ref.unique_id) is None
+    gate.release()
+    await shop.will_say()
+    assert await by_model.describe(one) is not None
+
+
+async def test_a_file_whose_process_always_died_is_given_up(shop: Workshop) -> None:
+    one = await photo(shop)
+    for _ in range(MOST_TRIES):
+        await shop.store.claim(one, shop.now, shop.now + claim_for(one.ref.kind))
+        shop.now += claim_for(one.ref.kind)
+    found = await described(shop, one)
+    assert found.outcome is Outcome.PERMANENT_FAILURE
+    assert found.why == "It was tried 5 times and could not be described: each time something ended it."
+    assert await shop.asked() == []

@@ -1,0 +1,77 @@
+"""What an agent has at hand: what was written of a file before what Firestore keeps of it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shared.media.known import KnownMedia
+from shared.media.store.descriptions import FirestoreDescriptions
+from shared.media.store.media import FirestoreMedia
+from shared.values.curated import CuratedMedia
+from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import Reference
+from tests.shared.examples import NOW
+
+KEPT = {
+    "kept": Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model"),
+    "curated": Description(outcome=Outcome.DESCRIBED, shows="Something green.", source="a-model"),
+    "broken": Description(outcome=Outcome.PERMANENT_FAILURE, why="It is broken."),
+    "said": Description(outcome=Outcome.DESCRIBED, says="Hello.", source="a-model"),
+}
+FROG = CuratedMedia(unique_id="curated", kind=MediaKind.STICKER, description="Our frog.")
+BY_NAME = CuratedMedia(kind=MediaKind.STICKER, sticker_set_name="Frogs", sticker_name="😂 2", description="Second.")
+
+
+@dataclass
+class Kept(FirestoreDescriptions):
+    """What Firestore keeps, and what was asked of it."""
+
+    asked: list[list[str]] = field(default_factory=list)
+
+    async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
+        self.asked.append(list(unique_ids))
+        return {one: KEPT[one] for one in unique_ids if one in KEPT}
+
+    async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
+        return await self.known(unique_ids), [one for one in unique_ids if one not in KEPT]
+
+
+@dataclass
+class Requests(FirestoreMedia):
+    """What was left to be described."""
+
+    left: list[Reference] = field(default_factory=list)
+
+    async def leave(self, references: Sequence[Reference]) -> None:
+        self.left += references
+
+
+def known_by(kept: Kept, requests: Requests | None = None) -> KnownMedia:
+    curated = {name: one for one in (FROG, BY_NAME) for name in one.names}
+    return KnownMedia(agent="lull", curated=curated, kept=kept, requests=requests, clock=lambda: NOW)
+
+
+def refs(*unique_ids: str) -> list[MediaRef]:
+    return [MediaRef(kind=MediaKind.STICKER, file_id=f"f-{one}", unique_id=one) for one in unique_ids]
+
+
+async def test_what_was_written_comes_first_and_is_not_asked_for() -> None:
+    kept = Kept()
+    found = await known_by(kept).known(refs("kept", "curated", "broken", "new"))
+    assert {name: one.shows or one.why for name, one in found.items()} == {
+        "kept": "A boat.",
+        "curated": "Our frog.",
+        "broken": "It is broken.",
+    }
+    assert kept.asked == [["kept", "broken", "new"]]
+
+
+async def test_own_stickers_are_known_by_their_names_and_the_others_are_asked_for() -> None:
+    kept, requests = Kept(), Requests()
+    second = MediaRef(kind=MediaKind.STICKER, file_id="f", unique_id="x", emoji="😂 2", set_name="frogs")
+    stickers = [*refs("kept", "broken", "said", "new"), second]
+    found = await known_by(kept, requests).descriptions(stickers)
+    told = {name: (one.shows, one.source) for name, one in found.items()}
+    assert told == {"kept": ("A boat.", "a-model"), "x": ("Second.", CURATED)}
+    (left,) = requests.left
+    assert (left.ref.unique_id, left.agent, left.chat, left.person, left.is_open) == ("new", "lull", "", 0, True)
+    assert await known_by(kept).descriptions(refs("new")) == {}

@@ -1,0 +1,399 @@
+"""Words are spoken and pictures drawn before they are sent; where that fails, something else is said, and known."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from local.cloud import LocalCloud
+from local.gemini.samples import blob, picture, tone
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.wording.words import words_in
+from shared.chat.records import ReadUpdates
+from shared.chat.session import Session
+from shared.executing.runner import Runner
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.paying import paying
+from shared.llm.ports.world import Model as Asked
+from shared.media.making import (
+    AT_LIMIT,
+    AWAITED_S,
+    LONGEST_SPOKEN,
+    NO_NOTE,
+    NOTHING,
+    REFUSED,
+    TOO_LONG,
+    UNREACHED,
+    FileMaker,
+)
+from shared.media.media_reader import HttpMediaReader
+from shared.media.rewording import NOT_MADE
+from shared.media.tasks.draw import Draw
+from shared.media.tasks.voice import Voice
+from shared.tasks.outcome import task_of
+from shared.tasks.plan import DeliveryState, Plan, TaskState
+from shared.tasks.task import Task
+from shared.values.agent import FrontMatter, Pace, Speaking
+from shared.values.capabilities import Made
+from shared.values.evolve import evolve
+from shared.values.message import Event, Message
+from shared.values.outgoing import WantedFile
+from shared.values.usage import Purpose
+from tests.shared.examples import agent, plan_of, send
+from tests.shared.executing.test_runner import claimed_session, deliveries
+from tests.shared.fixtures import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import WatchedModel
+from tests.shared.own_words import NOT_SENT
+from tests.shared.spending.values import Paid
+from tests.stories.play import Json, Model
+
+SPOKEN = {"inline": [blob("audio/wav", tone())]}
+DRAWN = {"inline": [blob("image/png", picture())]}
+FRONT = evolve(agent().front, voice=Speaking.IN_KIND, voice_name="Kore")
+
+
+@dataclass
+class Making:
+    """What makes files in a test, over the local Gemini and the local reader."""
+
+    gemini: GeminiModel
+    reader: str
+    script: Model
+
+    def maker(self, model: Asked | None = None, reader: str | None = None, front: FrontMatter = FRONT) -> FileMaker:
+        """One that speaks and draws."""
+        asked = model or self.gemini
+        return FileMaker(
+            models=MeteredModels({"speech": asked, "pictures": asked}),
+            by={made: made.value for made in (Made.SPEECH, Made.PICTURES)},
+            encoder=HttpMediaReader(self.reader if reader is None else reader),
+            front=front,
+        )
+
+
+@pytest.fixture
+async def making(cloud: LocalCloud, model_url: str, script: Model) -> AsyncIterator[Making]:
+    gemini = GeminiModel("gemini-3.8-flash-lite-tts", "no-key", model_url, 30.0, 1)
+    yield Making(gemini, cloud.url("reader"), script)
+    await gemini.api.aclose()
+
+
+def wanted(words: str = "Hello there.", makes: Made = Made.SPEECH) -> WantedFile:
+    return WantedFile(makes=makes, words=words)
+
+
+def voice(text: str = "Hello there.", name: str = "1", **fields: Any) -> Voice:
+    return Voice.model_validate({"id": name, "text": text, **fields})
+
+
+def draw(prompt: str = "A fox.", name: str = "1", **fields: Any) -> Draw:
+    return Draw.model_validate({"id": name, "prompt": prompt, **fields})
+
+
+async def held(here: Room) -> Session:
+    """The chat, claimed, with what was written read."""
+    hold = await claimed_session(here)
+    hold.note(ReadUpdates((here.house.offset - 1,)))
+    return hold
+
+
+async def run(here: Room, maker: FileMaker | None, *tasks: Task, language: str = "") -> Plan:
+    """The plan of some tasks once it was carried out by the room's agent with a voice and a brush."""
+    hold = await held(here)
+    plan = evolve(plan_of(*tasks), language=language, answers=(here.message_id,))
+    plan = (await runner_of(here, maker).run(hold, plan, is_final_plan=False)).plan
+    await hold.commit(plan, release=True)
+    return plan
+
+
+def runner_of(here: Room, maker: FileMaker | None) -> Runner:
+    return replace(here.ticker.agents["lull"].runner, maker=maker)
+
+
+async def told(here: Room) -> Sequence[str]:
+    """What the model is told that happened."""
+    return [entry["note"] for entry in await here.transcript() if entry["type"] == "event"]
+
+
+async def actions(here: Room) -> list[str]:
+    """What people saw the agent doing in the room."""
+    calls = (await here.house.telegram.get("/world/calls", params={"method": "sendChatAction"})).json()["calls"]
+    own = (c["params"] for c in calls if c["bot_id"] == here.house.bot_id)
+    return [one["action"] for one in own if int(one["chat_id"]) == here.key.chat_id]
+
+
+async def test_words_become_a_voice_note_and_what_it_took_is_known(here: Room, making: Making) -> None:
+    await making.script.will(SPOKEN)
+    maker = making.maker()
+    made = await maker.make("p/1", wanted(), here.key, 0)
+    assert (made.problem, made.mime_type, made.duration_s, made.is_captioned) == ("", "audio/ogg", 1, False)
+    assert made.content.startswith(b"OggS")
+    assert [call.model for call in made.calls] == ["gemini-3.8-flash-lite-tts"]
+    assert maker.made("p/1") is made
+    assert maker.made("p/2") is None
+    asked = (await making.script.asked("Hello there."))[-1]["request"]
+    assert asked["generationConfig"]["speechConfig"]["voiceConfig"]["prebuiltVoiceConfig"] == {"voiceName": "Kore"}
+
+
+async def test_a_picture_is_as_the_model_made_it(here: Room, making: Making) -> None:
+    await making.script.will(DRAWN)
+    made = await making.maker().make("p/1", wanted("A fox.", Made.PICTURES), here.key, 0)
+    assert (made.problem, made.mime_type, made.content) == ("", "image/png", picture())
+
+
+@pytest.mark.parametrize(
+    ("words", "replies", "problem"),
+    [
+        ("Hi.", [{"status": 400, "error": "no such voice"}], REFUSED),
+        ("Hi.", [{"finish_reason": "SAFETY"}], REFUSED),
+        ("Hi.", [{"status": 503}], UNREACHED),
+        ("Hi.", [{"text": "I would rather write."}], NOTHING),
+        ("Hi.", [DRAWN], NOTHING),
+        ("Hi.", [{"inline": [blob("audio/wav", b"no sound at all")]}], NO_NOTE),
+        ("", [], NOTHING),
+        ("x" * (LONGEST_SPOKEN + 1), [], TOO_LONG),
+    ],
+)
+async def test_what_cannot_be_spoken_is_a_problem(
+    here: Room, making: Making, words: str, replies: list[Json], problem: str
+) -> None:
+    await making.script.will(*replies)
+    made = await making.maker().make("p/1", wanted(words), here.key, 0)
+    assert (made.problem, made.content) == (problem, b"")
+    assert bool(made.calls) == bool(replies), "what was asked is paid for"
+
+
+async def test_without_a_reader_or_a_model_nothing_is_spoken(here: Room, making: Making) -> None:
+    await making.script.will(SPOKEN)
+    assert (await making.maker(reader="").make("p/1", wanted(), here.key, 0)).problem == NO_NOTE
+    nobody = replace(making.maker(), by={})
+    assert (await nobody.make("p/1", wanted(), here.key, 0)).problem == NOT_MADE
+
+
+async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_sent(
+    here: Room, making: Making
+) -> None:
+    passed = [0.0]
+    maker = replace(making.maker(), most_held=2 * (len(picture()) + 2_000), passed=lambda: passed[0])
+
+    async def drawn(name: str) -> None:
+        await making.script.will(DRAWN)
+        await maker.make(name, wanted("A fox.", Made.PICTURES), here.key, 0)
+
+    for name in "abcd":
+        await drawn(name)
+    assert all(maker.made(name) is not None for name in "abcd"), "many chats at once"
+    maker.sent("c")
+    maker.sent("nothing")
+    await drawn("d")
+    assert [maker.made(name) is None for name in "abcd"] == [False, False, True, False]
+    passed[0] = AWAITED_S
+    await drawn("e")
+    assert [maker.made(name) is None for name in "abcde"] == [True, True, True, False, False]
+    passed[0] += AWAITED_S - 1
+    for number in range(60):  # of which nothing comes
+        await maker.make(f"none {number}", wanted(""), here.key, 0)
+    passed[0] += 2
+    await drawn("f")
+    assert maker.made("none 0") is not None
+    assert maker.made("d") is None
+
+
+async def test_a_voice_note_is_sent_and_people_saw_it_being_recorded(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    plan = await run(here, making.maker(), voice(), send("2", "And written.", ("1",)))
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]] * 2
+    assert plan.tasks[0].deliveries[0].method == "sendVoice"
+    assert [m["file"] and m["file"]["kind"] for m in await here.messages()] == ["voice", None]
+    assert await actions(here) == ["record_voice"]
+    assert [call.model for call in plan.calls] == ["gemini-3.8-flash-lite-tts"]
+    said = [e for e in await here.transcript() if e["type"] == "message" and e["author"]["is_agent"]]
+    assert [(e["text"], e["media"], len(e["calls"])) for e in said] == [
+        ("Hello there.", "a voice message", 1),
+        ("And written.", "", 0),
+    ]
+    assert await told(here) == []
+
+
+async def test_the_last_of_those_who_are_answered_pays(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    hold, wallet = await held(here), Paid()
+    plan = plan_of(voice())
+    (one,) = plan.tasks
+    plan = evolve(plan, tasks=(evolve(one, people=(6, 7)),))
+    with paying(wallet):
+        await runner_of(here, making.maker()).run(hold, plan, is_final_plan=False)
+    assert [(use.purpose, use.chat, use.person) for use in wallet.uses] == [(Purpose.SPEAK, here.key, 7)]
+
+
+async def test_what_a_limit_does_not_allow_is_written_and_says_why(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    with paying(Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))):
+        await run(here, making.maker(), voice())
+    assert await here.said() == ["Hello there."]
+    assert await told(here) == [voice().unsent(AT_LIMIT)]
+
+
+async def test_a_second_voice_note_tells_what_itself_took(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN, SPOKEN)
+    await run(here, making.maker(), voice(), voice(name="2", depends_on=("1",)))
+    said = [e for e in await here.transcript() if e["type"] == "message" and e["author"]["is_agent"]]
+    assert [len(e["calls"]) for e in said] == [1, 1]
+
+
+async def test_a_persona_may_want_its_words_below(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    front = evolve(FRONT, voice_captions=True)
+    await run(here, making.maker(front=front), voice("Hello **there**."))
+    assert [m["caption"] for m in await here.messages()] == ["Hello there."]
+
+
+@pytest.mark.parametrize("replies", [[{"status": 400}], [{"status": 503}], [{"text": "no"}]])
+async def test_what_cannot_be_spoken_is_written_and_the_model_learns_of_it(
+    here: Room, making: Making, replies: list[Json]
+) -> None:
+    await here.writes("say it")
+    await making.script.will(*replies)
+    plan = await run(here, making.maker(), voice("**Hello** there.", reply_to=here.message_id))
+    assert (task_of(plan, "1").state, task_of(plan, "1").task.kind) == (TaskState.DONE, "send")
+    assert await here.said() == ["Hello there."]
+    (note,) = await told(here)
+    assert note == voice().unsent(task_of(plan, "1").why)
+    assert "could not be sent (" in note
+    assert await here.incidents() == []
+
+
+async def test_where_nobody_makes_anything_it_is_written(here: Room) -> None:
+    await here.writes("say it")
+    plan = await run(here, None, voice())
+    assert await here.said() == ["Hello there."]
+    assert await told(here) == [voice().unsent(NOT_MADE)]
+    assert plan.tasks[0].state is TaskState.DONE
+
+
+async def test_somebody_who_allows_no_voice_messages_is_written_to(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    await here.fault(method="sendVoice", kind="400", why="VOICE_MESSAGES_FORBIDDEN")
+    plan = await run(here, making.maker(), voice())
+    assert await here.said() == ["Hello there."]
+    assert plan.tasks[0].state is TaskState.DONE
+    (note,) = await told(here)
+    assert "VOICE_MESSAGES_FORBIDDEN" in note
+
+
+async def test_a_call_whose_answer_is_lost_is_made_no_second_time(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    await here.fault(method="sendVoice", kind="cut_after")
+    plan = await run(here, making.maker(), voice())
+    assert deliveries(plan) == [[DeliveryState.UNKNOWN]]
+    assert len(await here.messages()) == 1
+    assert await told(here) == ['a voice note of yours may or may not have arrived: "Hello there."']
+
+
+async def test_what_was_made_is_sent_later_without_being_made_again(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)  # and nothing more: a second request would fail
+    await here.fault(method="sendVoice", kind="502")
+    maker = making.maker()
+    hold = await held(here)
+    plan = (await runner_of(here, maker).run(hold, plan_of(voice()), is_final_plan=False)).plan
+    assert plan.is_open
+    assert plan.tasks[0].not_before is not None
+    here.clock.now = plan.tasks[0].not_before
+    plan = (await runner_of(here, maker).run(hold, plan, is_final_plan=False)).plan
+    assert [m["file"]["kind"] for m in await here.messages()] == ["voice"]
+    assert len(plan.calls) == 1
+
+
+async def test_after_a_crash_between_speech_and_call_it_is_made_again_and_sent_once(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN, SPOKEN)
+    await making.maker().make("p1/1", wanted(), here.key, 0)  # the process that made this is dead
+    plan = await run(here, making.maker(), voice())
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
+    assert len(await here.messages()) == 1
+
+
+async def test_more_of_a_caption_needs_no_second_voice_note(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    front = evolve(FRONT, voice_captions=True)
+    hold = await held(here)
+    await here.fault(method="sendMessage", kind="502")
+    runner = runner_of(here, making.maker(front=front))
+    plan = (await runner.run(hold, plan_of(voice("word " * 250)), is_final_plan=False)).plan
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED, DeliveryState.PLANNED]]
+    assert plan.tasks[0].not_before is not None
+    here.clock.now = plan.tasks[0].not_before
+    plan = (await runner_of(here, making.maker(front=front)).run(hold, plan, is_final_plan=False)).plan
+    assert [bool(m["file"]) for m in await here.messages()] == [True, False]
+    await hold.commit(plan)
+    said = [e for e in await hold.window() if isinstance(e, Message) and e.author.is_agent]
+    assert [e.is_by_lull for e in said] == [False, True]
+    assert [e for e in await hold.window() if isinstance(e, Event)] == []
+
+
+async def test_what_is_written_meanwhile_is_read_before_it_is_sent(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    watched = WatchedModel(making.gemini, here.steps)
+
+    async def writes_more() -> None:
+        await here.writes("no, wait")
+
+    hold = await held(here)
+    here.steps.at, here.steps.happens = len(here.steps.taken), writes_more
+    plan = (await runner_of(here, making.maker(watched)).run(hold, plan_of(voice()), is_final_plan=False)).plan
+    assert plan.is_open
+    assert not plan.is_begun
+    assert await here.messages() == []
+
+
+async def test_an_agent_with_a_human_pace_records_as_long_as_it_would_type(rooms: OpenRoom, making: Making) -> None:
+    slow = await rooms(pace=Pace.HUMAN)
+    await slow.writes("say it")
+    await making.script.will(SPOKEN)
+    plan = await run(slow, making.maker(), voice("Hi."))
+    assert plan.tasks[0].is_typed
+    assert set(await actions(slow)) == {"record_voice"}
+
+
+async def test_a_picture_is_sent_with_its_caption(here: Room, making: Making) -> None:
+    await here.writes("draw a fox")
+    await making.script.will(DRAWN)
+    plan = await run(here, making.maker(), draw(text="A fox!"))
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
+    assert [(m["caption"], bool(m["photo"])) for m in await here.messages()] == [("A fox!", True)]
+    assert await actions(here) == ["upload_photo"]
+
+
+@pytest.mark.parametrize("language", ["", "uk", "de"])
+async def test_a_picture_that_did_not_work_out_is_said_in_the_persons_language(
+    here: Room, making: Making, language: str
+) -> None:
+    await here.writes("draw a fox")
+    await making.script.will({"finish_reason": "IMAGE_SAFETY"})
+    plan = await run(here, making.maker(), draw(), send("2", "It is 42.", ("1",)), language=language)
+    sorry = words_in(language).say("excuse.draw")
+    assert sorted(await here.said()) == sorted(["It is 42.", sorry])
+    assert (task_of(plan, "1").state, task_of(plan, "1").why) == (TaskState.FAILED, REFUSED)
+    assert await told(here) == [draw().loss()]
+    assert await here.incidents() == [], "people were told; there is nothing for the owner to repair"
+
+
+async def test_a_photo_that_telegram_does_not_take_is_said_as_well(here: Room, making: Making) -> None:
+    await here.writes("draw a fox")
+    await making.script.will(DRAWN)
+    await here.fault(method="sendPhoto", kind="400", why="not enough rights to send photos to the chat")
+    await run(here, making.maker(), draw(text="A fox!"))
+    assert await here.said() == [words_in("en").say("excuse.draw")]
+    assert NOT_SENT not in await here.said()

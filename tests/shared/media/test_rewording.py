@@ -1,0 +1,178 @@
+"""A sticker that is not there, or not taken, is said in words, and the model learns of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.chat.ports.people import KeptSet
+from shared.chat.store.people import FirestoreEntities
+from shared.executing.runner import Runner
+from shared.media.rewording import IN_WORDS, rewording_event
+from shared.media.stickers import OwnStickers
+from shared.media.tasks.sticker import Sticker
+from shared.tasks.outcome import task_of
+from shared.tasks.plan import DeliveryState, Plan, TaskState
+from shared.tasks.react import React
+from shared.tasks.task import Task
+from shared.values.evolve import evolve
+from shared.values.message import Event, Message
+from shared.values.stickers import SetSticker, StickerSet
+from tests.shared.examples import NOW, SECOND, plan_of, send
+from tests.shared.executing.test_runner import claimed_session, deliveries
+from tests.shared.flows.room import Room
+from tests.shared.own_words import NOT_SENT
+
+SET = "Moods_by_lull"
+
+
+def sticker(name: str = "😂", set_name: str = SET, **fields: object) -> Sticker:
+    return Sticker.model_validate({"id": "1", "sticker": name, "set": set_name, **fields})
+
+
+def runner_of(here: Room) -> Runner:
+    """The room's runner, of an agent with a set of stickers."""
+    runner = here.ticker.agents["lull"].runner
+    front = evolve(runner.agent.front, sticker_sets=(SET,))
+    entities = FirestoreEntities(here.house.chats.client)
+    stickers = OwnStickers(channel=runner.channel, entities=entities, front=front, clock=here.clock)
+    return replace(runner, stickers=stickers)
+
+
+async def after(here: Room, *tasks: Task) -> tuple[Plan, list[Message], list[str]]:
+    """The plan of some stickers once it was run, what the agent said, and what the model is told of it."""
+    hold = await claimed_session(here)
+    plan = (await runner_of(here).run(hold, plan_of(*tasks), is_final_plan=False, unread=1)).plan
+    await hold.commit(plan)
+    window = await hold.window()
+    said = [entry for entry in window if isinstance(entry, Message) and entry.author.is_agent]
+    return plan, said, [entry.note for entry in window if isinstance(entry, Event)]
+
+
+def reaction(here: Room, emoji: str, task_id: str = "1", **fields: object) -> React:
+    return React.model_validate({"id": task_id, "emoji": emoji, "message_id": here.message_id, **fields})
+
+
+async def seen(here: Room) -> list[str]:
+    """What people see of the agent: texts, and the emoji of stickers in brackets."""
+    found = [m for m in await here.messages() if m["from"] == here.house.bot_id]
+    return [f"[{m['sticker']['emoji']}]" if m["sticker"] else m["text"] for m in found]
+
+
+async def test_a_sticker_is_sent_and_stands_in_the_transcript_as_it_was_planned(here: Room) -> None:
+    await here.writes("hi")
+    plan, said, told = await after(here, sticker(reply_to=here.message_id))
+    assert (deliveries(plan), plan.tasks[0].deliveries[0].method) == ([[DeliveryState.CONFIRMED]], "sendSticker")
+    assert await seen(here) == ["[😂]"]
+    assert (said[0].media, said[0].text, len(said[0].media_refs)) == ("a sticker: 😂", "", 1)
+    assert said[0].reply is not None
+    assert said[0].reply.message_id == here.message_id
+    assert '"sticker": "😂"' in said[0].task
+    assert told == []
+
+
+async def test_one_that_is_not_there_is_said_by_its_emoji(here: Room) -> None:
+    plan, said, told = await after(here, sticker("🦊"), sticker("😴", "Not_mine", id="2", depends_on=("1",)))
+    assert await seen(here) == ["🦊", "😴"]
+    assert [task.state for task in plan.tasks] == [TaskState.DONE] * 2
+    assert [message.text for message in said] == ["🦊", "😴"]
+    assert told == [sticker("🦊").unsent(), sticker("😴", "Not_mine").unsent()]
+
+
+async def test_one_that_words_cannot_say_is_apologised_for(here: Room) -> None:
+    plan, _, told = await after(here, sticker("a fox"))
+    assert (task_of(plan, "1").state, task_of(plan, "1").why) == (TaskState.FAILED, "there is no such sticker")
+    assert await seen(here) == [NOT_SENT]
+    assert told == [sticker("a fox").unsent()]
+
+
+async def test_a_file_that_telegram_does_not_know_is_looked_up_anew_once(here: Room) -> None:
+    old = StickerSet(SET, "Moods", (SetSticker("CAACAgIAold", "u", "😂"),))
+    told = KeptSet(found=old, fresh_until=here.clock.now + 60 * SECOND)
+    await FirestoreEntities(here.house.chats.client).keep_sticker_set(here.house.bot_id, SET, told)
+    plan, _, events = await after(here, sticker())
+    assert await seen(here) == ["[😂]"]
+    assert (plan.tasks[0].is_anew, plan.tasks[0].state, events) == (True, TaskState.DONE, [])
+
+
+async def test_where_stickers_are_forbidden_the_emoji_is_said(here: Room) -> None:
+    refusal = "not enough rights to send stickers to the chat"
+    await here.fault(kind="400", method="sendSticker", times=1, why=refusal)
+    plan, _, told = await after(here, sticker())
+    assert await seen(here) == ["😂"]
+    assert (plan.tasks[0].task.kind_name(), plan.tasks[0].state) == ("send", TaskState.DONE)
+    assert told == [sticker().unsent()]
+
+
+async def test_one_of_which_nobody_knows_whether_it_arrived_is_not_sent_again(here: Room) -> None:
+    await here.fault(kind="cut_after", method="sendSticker", times=1)
+    plan, said, told = await after(here, sticker())
+    assert deliveries(plan) == [[DeliveryState.UNKNOWN]]
+    assert await seen(here) == ["[😂]"]
+    assert said == []
+    assert told == ["a sticker of yours (😂) may or may not have arrived"]
+    (incident,) = await here.incidents()
+    assert incident.kind == "unknown_delivery"
+
+
+async def test_a_flood_wait_is_waited_for_and_the_sticker_sent_then(here: Room) -> None:
+    await here.fault(kind="429", method="sendSticker", times=1, retry_after=3)
+    plan, _, told = await after(here, sticker())
+    assert (deliveries(plan), told) == ([[DeliveryState.PLANNED]], [])
+    assert plan.tasks[0].not_before is not None
+
+
+def test_only_a_sticker_that_was_not_sent_is_told_of() -> None:
+    before, words = plan_of(sticker(), send("2")), plan_of(send("1"), send("2"))
+    assert rewording_event(before, before, "1", NOW) is None
+    assert rewording_event(before, before, "2", NOW) is None
+    event = rewording_event(before, words, "1", NOW)
+    assert event is not None
+    assert (event.kind, event.note) == (IN_WORDS, sticker().unsent())
+
+
+@pytest.mark.parametrize("emoji", ["❤️", "😂", "👍🏽", "✅", "🥳", "⚡️"])
+async def test_a_reaction_is_put_as_telegram_takes_it(here: Room, emoji: str) -> None:
+    await here.writes("thanks!")
+    plan, said, told = await after(here, reaction(here, emoji))
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
+    assert (said, told) == ([], [])
+
+
+async def test_one_that_is_not_taken_is_written_where_nothing_else_is_said(here: Room) -> None:
+    await here.writes("thanks!")
+    bear = reaction(here, "🐻")
+    plan, (said,), told = await after(here, bear)
+    assert (await seen(here), plan.tasks[0].state) == (["🐻"], TaskState.DONE)
+    assert said.reply is not None
+    assert (said.reply.message_id, told) == (here.message_id, [bear.unsent()])
+
+
+async def test_where_a_group_allows_few_the_usual_one_is_written_as_well(here: Room) -> None:
+    await here.writes("thanks!")
+    await here.fault(kind="400", method="setMessageReaction", times=1, why="Bad Request: REACTION_INVALID")
+    await after(here, reaction(here, "👍"))
+    assert await seen(here) == ["👍"]
+
+
+async def test_a_reaction_to_a_message_that_is_gone_is_written_too(here: Room) -> None:
+    await here.writes("thanks!")
+    await after(here, reaction(here, "👍", message_id=here.message_id + 70))
+    assert await seen(here) == ["👍"]
+
+
+async def test_beside_other_words_one_that_is_not_taken_is_told_to_the_model_alone(here: Room) -> None:
+    await here.writes("thanks!")
+    bear = reaction(here, "🐻")
+    plan, _, told = await after(here, bear, send("2", text="You are welcome."))
+    assert await seen(here) == ["You are welcome."]
+    assert (plan.tasks[0].state, plan.tasks[1].state) == (TaskState.FAILED, TaskState.DONE)
+    assert told == [bear.unsent()]
+    assert await here.incidents() == []
+
+
+async def test_of_two_that_are_not_taken_one_is_written(here: Room) -> None:
+    await here.writes("thanks!")
+    both = reaction(here, "🐻"), reaction(here, "🦞", "2", depends_on=("1",))
+    _, _, told = await after(here, *both)
+    assert await seen(here) == ["🦞"]
+    assert told == [one.unsent() for one in both]

@@ -1,0 +1,80 @@
+"""The chain of sources: the first answer wins, and nothing is asked behind it."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from shared.media.sources import Budget, Chain, Curated, Kept, Nothing
+from shared.values.chat_key import ChatKey
+from shared.values.curated import CuratedMedia
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import Reference
+from tests.shared.examples import KEY, NOW, SECOND
+from tests.shared.media.memory import MemoryMedia
+
+REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
+ANSWER = Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model")
+
+
+def reference(agent: str = "lull", unique_id: str = "u") -> Reference:
+    key = ChatKey(agent=agent, chat_id=KEY.chat_id)
+    ref = evolve(REF, unique_id=unique_id)
+    return Reference(ref=ref, agent=agent, chat=key.id, at=NOW, try_at=NOW)
+
+
+@dataclass
+class Last:
+    """A source that always answers, and knows how often it was asked."""
+
+    asked: list[str] = field(default_factory=list)
+
+    async def describe(self, reference: Reference) -> Description | None:
+        self.asked.append(reference.ref.unique_id)
+        return ANSWER
+
+
+async def test_the_first_answer_wins() -> None:
+    curated = CuratedMedia(unique_id="u", kind=MediaKind.PHOTO, description="Our boat.")
+    last = Last()
+    chain = Chain((Curated({"lull": dict.fromkeys(curated.names, curated)}), Nothing(), last))
+    assert await chain.describe(reference()) == curated.described
+    assert last.asked == []
+    assert await chain.describe(reference("moss")) == ANSWER, "another agent's are not this one's"
+    assert await chain.describe(reference(unique_id="v")) == ANSWER
+    assert last.asked == ["u", "v"]
+    assert await Chain((Nothing(),)).describe(reference()) is None
+
+
+async def test_what_is_known_takes_nothing_of_the_budget() -> None:
+    last, store = Last(), MemoryMedia()
+    chain = Chain((Kept(store=store, clock=lambda: NOW), Budget(2), last))
+    store.kept["known"] = KeptMedia(unique_id="known", kind=MediaKind.PHOTO, description=ANSWER, updated_at=NOW)
+    found = [await chain.describe(reference(unique_id=one)) for one in ("a", "known", "known", "b", "c", "known")]
+    outcomes = [one.outcome for one in found if one is not None]
+    assert outcomes == [*[Outcome.DESCRIBED] * 4, Outcome.BUDGET_EXHAUSTED, Outcome.DESCRIBED]
+    assert last.asked == ["a", "b"]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.UNSUPPORTED, Outcome.PERMANENT_FAILURE])
+async def test_a_failure_that_is_final_is_an_answer(outcome: Outcome) -> None:
+    store, failed = MemoryMedia(), Description(outcome=outcome, why="It is broken.")
+    store.kept["u"] = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, description=failed, updated_at=NOW)
+    assert await Kept(store=store, clock=lambda: NOW).describe(reference()) == failed
+
+
+async def test_a_file_that_waits_or_is_being_described_is_asked_of_nobody_else() -> None:
+    store, now = MemoryMedia(), [NOW]
+    kept = Kept(store=store, clock=lambda: now[0])
+    busy = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, claimed_until=NOW + SECOND, updated_at=NOW)
+    store.kept["u"] = busy
+    found = await kept.describe(reference())
+    assert found is not None
+    assert found.outcome is Outcome.TEMPORARY_FAILURE
+    failed = Description(outcome=Outcome.TEMPORARY_FAILURE, why="Telegram does not answer.")
+    waits = {"claimed_until": None, "next_try_at": NOW + SECOND, "description": failed}
+    store.kept["u"] = busy.model_copy(update=waits)
+    assert await kept.describe(reference()) == failed
+    now[0] += SECOND
+    assert await kept.describe(reference()) is None

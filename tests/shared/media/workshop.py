@@ -1,0 +1,157 @@
+"""What describes files, put together in a test's own process over the local cloud: its clock is moved by hand.
+
+Its Firestore is a project of its own, so that what is left over is a test's own; its queue keeps its tasks; and no tick
+asks its model.
+"""
+
+import itertools
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from google.cloud.storage import Client
+
+from local.parts import MEDIA_BUCKET
+from shared.chat.store.inbox import FirestoreInbox
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.media.blobs import StorageBlobs
+from shared.media.by_model import ByModel, Patience, patience_with
+from shared.media.jobs import Describer, describe_media
+from shared.media.media_reader import HttpMediaReader
+from shared.media.ports import MediaSource
+from shared.media.sources import Budget, Chain, Curated, Kept
+from shared.media.store.media import FirestoreMedia
+from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.values.curated import ByName
+from shared.values.kept_media import KeptMedia
+from shared.values.media import MediaKind
+from shared.values.reference import MediaOrder, Reference
+from tests.shared.media.sendings import kept, media
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.describing import descriptions, last_exchange
+from tests.stories.play import Json, Model, Stage
+
+MODEL = "gemini-3.5-flash-lite"
+_projects = itertools.count(1)
+
+
+@dataclass
+class Workshop:
+    """The parts; each may be exchanged before `describer` is asked for."""
+
+    stage: Stage
+    inbox: FirestoreInbox
+    queue: PausedQueue
+    blobs: Any
+    downloads: dict[str, Any]
+    models: MeteredModels
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    preparer: Any = None
+    store: Any = None
+    budget: int = 8
+    model: str = MODEL
+    curated: Mapping[str, ByName] = field(default_factory=dict)
+    patience: Callable[[MediaKind], Patience] = patience_with
+
+    def clock(self) -> datetime:
+        """The moment that the test has chosen."""
+        return self.now
+
+    def by_model(self) -> ByModel:
+        """The last source."""
+        return ByModel(
+            store=self.store,
+            downloads=self.downloads,
+            preparer=self.preparer,
+            blobs=self.blobs,
+            models=self.models,
+            model=self.model,
+            clock=self.clock,
+            patience=self.patience,
+        )
+
+    def describer(self, last: MediaSource | None = None) -> Describer:
+        """All of it."""
+        end = last or self.by_model()
+
+        def chain() -> Chain:
+            known = (Curated(self.curated), Kept(store=self.store, clock=self.clock))
+            return Chain((*known, Budget(self.budget), end))
+
+        return Describer(
+            store=self.store,
+            source=chain,
+            inbox=self.inbox,
+            queue=self.queue.ticks(),
+            agents=self.downloads.keys(),
+            later=timedelta(minutes=1),
+            clock=self.clock,
+        )
+
+    async def describes(self, one: Reference) -> Mapping[str, int]:
+        """What comes of an order for a file."""
+        return await describe_media(self.describer(), MediaOrder(reference=one))
+
+    async def sweeps(self) -> Mapping[str, int]:
+        """What comes of a scheduled run."""
+        return await describe_media(self.describer(), MediaOrder())
+
+    async def keeps(self, *references: Reference) -> None:
+        """Have these lie in Firestore as a tick leaves them."""
+        await kept(self.inbox.client, *references)
+
+    async def media(self, unique_id: str) -> KeptMedia:
+        """What is kept of a file."""
+        found = await media(self.inbox.client, unique_id)
+        assert found is not None
+        return found
+
+    def stored(self, unique_id: str) -> dict[str, bytes]:
+        """What lies in the bucket of a file, by name."""
+        blobs = self.blobs.client.list_blobs(MEDIA_BUCKET, prefix=f"{unique_id}/")
+        return {blob.name: blob.download_as_bytes() for blob in blobs}
+
+    async def will_say(self, shows: str = "A boat.", says: str = "", **more: Any) -> None:
+        """What the model will say of the next file."""
+        await self.stage.model.will({"text": json.dumps({"shows": shows, "says": says}), **more})
+
+    async def asked(self) -> list[Json]:
+        """The requests that the model got since the workshop was opened."""
+        return await descriptions(self.stage, self.first)
+
+    first: int = 0
+
+
+Opened = Callable[[], Any]
+
+
+@asynccontextmanager
+async def workshop(stage: Stage, queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
+    """One that is open for a block; `script` is the model that it asks."""
+    stage = replace(stage, model=script)
+    project = f"{stage.cloud.project}-media-{os.getpid()}-{next(_projects)}"
+    inbox = FirestoreInbox(project)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STORAGE_EMULATOR_HOST", stage.cloud.storage_url)
+        blobs = StorageBlobs(stage.cloud.project, MEDIA_BUCKET)
+        assert isinstance(blobs.client, Client)  # made here, while the address is set
+    gemini = GeminiModel(MODEL, "the-key", str(script.http.base_url), 20.0, 1)
+    bots = {name: TelegramDownloads(token, stage.cloud.telegram_url) for name, token in stage.cloud.tokens.items()}
+    made = Workshop(stage, inbox, queue, blobs, dict(bots), MeteredModels({MODEL: gemini}))
+    made.preparer = HttpMediaReader(stage.cloud.url("reader"))
+    made.store = FirestoreMedia(inbox.client)
+    made.first = await last_exchange(stage)
+    try:
+        yield made
+    finally:
+        await gemini.api.aclose()
+        for bot in bots.values():
+            await bot.aclose()
+        blobs.client.close()
+        inbox.client.close()  # type: ignore[no-untyped-call]
