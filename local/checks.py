@@ -15,13 +15,13 @@ from local.parts import MODEL_SETTINGS, Backend
 from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
+from shared.access.bot_setup import privacy_told
 from shared.base.errors import AgentUnreadable
 from shared.base.wording.words import words_in
 from shared.planning.personas.load import load_everything
 from shared.settings.environment import is_lulls, nearest_setting
 from shared.values.agent import Agent
 from shared.values.channel import BotIdentity
-from shared.wording.bot_setup import privacy_told
 
 #: settings of the functions that are no names of lull's own
 _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")

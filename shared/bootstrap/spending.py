@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
+from shared.access.telling import LimitWords
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.rosters import FirestoreRosters
-from shared.executing.telling import LimitWords
 from shared.settings.model_functions import SpendingSettings
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore.invitations import FirestoreInvitations
+from shared.access.store.invitations import FirestoreInvitations
+from shared.access.store.requests import FirestoreAccessRequests
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now

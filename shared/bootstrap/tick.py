@@ -5,6 +5,7 @@ from datetime import timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
+from shared.access.admitting import Admission
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
@@ -55,7 +56,6 @@ from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.ports import WebSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
-from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
 from shared.turn.recalling import Recalling

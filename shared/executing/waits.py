@@ -68,7 +68,7 @@ async def take_effect(runner: Runner, session: Session, plan: Plan, planned: Pla
     if reaches_too_far(planned):
         return with_failure(plan, task.id, TOO_FAR)
     if (task.measure or task.traits.begins_conversation) and runner.rosters is not None:
-        from shared.executing.measures import Measures  # only who takes one pays for it
+        from shared.access.measures import Measures  # only who takes one pays for it
 
         measures = Measures(runner.agent, runner.channel, runner.chats, runner.rosters, runner.clock)
         return await measures.taken(session, plan, planned)

@@ -11,6 +11,10 @@ from typing import Final
 
 from ulid import ULID
 
+from shared.access.admitting import Admission
+from shared.access.commands.requests import offers, offers_to_show, question
+from shared.access.tasks.leave import Leave
+from shared.access.telling import Word
 from shared.base.logs import log
 from shared.base.text import command_in
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
@@ -18,13 +22,9 @@ from shared.chat.ports.chats import OwnerNotice
 from shared.chat.records import KeptAccessRequest, KeptReminder
 from shared.chat.session import Session
 from shared.commands.command import quoted
-from shared.commands.requests import offers, offers_to_show, question
 from shared.deciding.access import GROUP, STRANGER
-from shared.executing.telling import Word
-from shared.tasks.leave import Leave
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.turn.admitting import Admission
 from shared.turn.batch import Batch
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for

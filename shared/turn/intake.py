@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from shared.access.admitting import Admission
 from shared.base.logs import log
 from shared.chat.records import SentFile
 from shared.chat.session import Session
@@ -16,7 +17,6 @@ from shared.spending.wallet import TickWallet
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import entry_of
-from shared.turn.admitting import Admission
 from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.keyboards import acknowledge
 from shared.turn.replier import Replier

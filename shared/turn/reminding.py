@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
+from shared.access.admitting import Admission
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.ports.chats import TickQueue
@@ -24,7 +25,6 @@ from shared.reminders.tasks.tell_apart import TellApart
 from shared.reminders.times.following import following, occurred
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.turn.admitting import Admission
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.command_runner import with_own_tasks

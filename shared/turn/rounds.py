@@ -7,6 +7,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from shared.access.admitting import Admission
 from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.base.logs import about, log
 from shared.chat.conversation import gets_first_title
@@ -21,7 +22,6 @@ from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.tasks.outcome import with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.admitting import Admission
 from shared.turn.answer import Answered, answer
 from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch

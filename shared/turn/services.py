@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Self
 
+from shared.access.admitting import Admission
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown
 from shared.base.logs import log
 from shared.chat.ports.chats import TickQueue
@@ -20,7 +21,6 @@ from shared.executing.runner import Runner
 from shared.llm.ports.world import Channel
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
-from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
 from shared.values.agent import Agent

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from shared.access.admitting import Admission
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.rosters import FirestoreRosters
-from shared.turn.admitting import Admission
 from tests.shared.flows.room import Room
 
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+from shared.access.admitting import Admission
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.rosters import FirestoreRosters
-from shared.turn.admitting import Admission
 from shared.values.trust import NOW, Roster
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of

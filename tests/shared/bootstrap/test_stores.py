@@ -1,6 +1,6 @@
 """Every store is of one client, and those that change a roster share it."""
 
-from shared.adapters.firestore.invitations import FirestoreInvitations
+from shared.access.store.invitations import FirestoreInvitations
 from shared.bootstrap.stores import stores_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.rosters import FirestoreRosters

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from shared.access.commands import invite, people, requests
 from shared.base.wording.words import as_it_is
 from shared.chat.store.rosters import FirestoreRosters
-from shared.commands import conversations, invite, people, requests
+from shared.commands import conversations
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
 from shared.commands.parse import command_pressed

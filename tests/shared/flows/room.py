@@ -14,11 +14,12 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
+from shared.access.store.invitations import FirestoreInvitations
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.access.telling import LimitWords
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.turns import FirestoreTurns
@@ -36,7 +37,6 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
 from shared.executing.runner import Runner
-from shared.executing.telling import LimitWords
 from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from shared.access.tasks.unblock import Unblock
 from shared.chat.store import layout, paths
 from shared.chat.store.inbox import add_update
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.unblock import Unblock
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
 from shared.values.keyboard import Keyboard

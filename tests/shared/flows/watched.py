@@ -8,7 +8,7 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.adapters.firestore.invitations import FirestoreInvitations
+from shared.access.store.invitations import FirestoreInvitations
 from shared.base.text import FormattedText
 from shared.chat.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
 from shared.chat.store.bots import FirestoreOwners

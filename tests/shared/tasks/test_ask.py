@@ -2,6 +2,8 @@
 
 import pytest
 
+from shared.access.tasks.shutdown import Shutdown
+from shared.access.tasks.unblock import Unblock
 from shared.base.wording.words import words_in
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
@@ -11,9 +13,7 @@ from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import LONGEST_LABEL, Ask
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.registry import plannable
-from shared.tasks.shutdown import Shutdown
 from shared.tasks.task import Task
-from shared.tasks.unblock import Unblock
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.reminder import Arrangement, ReminderChange

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store.paths import chat_path
 from shared.deciding.access import BLOCKED, STRANGER
 from shared.reminders.arranging import HELD

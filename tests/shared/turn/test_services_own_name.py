@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
+from shared.access.admitting import Admission
 from shared.base.errors import NotDelivered
 from shared.chat.store.bots import FirestoreBotNames
 from shared.chat.store.inbox import FirestoreInbox
 from shared.flows.tick import tick
 from shared.telegram.inbound.urgency import Names
-from shared.turn.admitting import Admission
 from shared.turn.services import RETRY_AFTER, OwnName
 from shared.values.channel import NAME_KEPT
 from shared.values.registration import claim_code

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.adapters.firestore.requests import KEPT, _request, decode_request
+from shared.access.store.requests import KEPT, _request, decode_request
 from shared.chat.records import KeptAccessRequest
 from shared.chat.store.writes import Commit, Mode
 from shared.values.chat import Chat

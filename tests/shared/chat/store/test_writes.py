@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
-from shared.adapters.firestore import requests, takeouts
+from shared.access.store import requests
+from shared.adapters.firestore import takeouts
 from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.records import ConversationState, Record, TranscriptPart
 from shared.chat.store.chats import MAPPINGS, FirestoreChats, writes_in

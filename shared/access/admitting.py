@@ -1,0 +1,173 @@
+"""Admitting: who may have an answer in a chat, as far as a tick needs to know before it decides on messages."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final, Self
+
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.base.errors import ChannelError, Refused
+from shared.base.logs import log
+from shared.chat.store.rosters import FirestoreRosters
+from shared.deciding.access import BLOCKED, GROUP, Access
+from shared.llm.ports.world import Channel, Ports
+from shared.telegram.inbound.entries import entry_of
+from shared.telegram.inbound.envelope import direct_person_of
+from shared.telegram.inbound.service import adder_of, group_title
+from shared.values.access import ADMITTED, is_let_in_once
+from shared.values.agent import Agent, FrontMatter, Groups
+from shared.values.chat import Chat
+from shared.values.message import Message
+from shared.values.trust import LetInGroup, Roster, TrustTier
+from shared.values.update import InboxUpdate
+
+#: before somebody is turned away, the roster is read again if it is older: they may have been let in just now
+LAST_LOOK: Final = timedelta(seconds=5)
+#: Telegram's word on who is in a group is as good as new for so long
+FRESH_MEMBER: Final = timedelta(minutes=5)
+#: groups that are asked about a person, the newest first; and people whose answers an instance keeps
+MOST_ASKED: Final = 20
+MOST_KEPT: Final = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Admission:
+    """The door of one agent."""
+
+    agent: str
+    front: FrontMatter
+    rosters: FirestoreRosters
+    requests: FirestoreAccessRequests
+    channel: Channel
+    clock: Callable[[], datetime]
+    #: whether everybody is answered everywhere, whatever the persona says
+    is_open: bool = False
+    #: by person and group, what Telegram said of whether they are in it, and until when that counts
+    _fellows: dict[int, dict[int, tuple[datetime, bool]]] = field(default_factory=dict, init=False)
+
+    @classmethod
+    def of(cls, agent: Agent, ports: Ports, clock: Callable[[], datetime], *, is_open: bool) -> Self:
+        """The door of an agent, of its ports."""
+        return cls(
+            agent=agent.id,
+            front=agent.front,
+            rosters=ports[FirestoreRosters],
+            requests=ports[FirestoreAccessRequests],
+            channel=ports[Channel],
+            clock=clock,
+            is_open=is_open,
+        )
+
+    async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
+        """Who may have an answer in the chat. A group to which the owner adds the agent is let in by that.
+
+        It costs a read a minute for each instance, and one more before somebody is turned away. Raises
+        StoreUnavailable or StoreRefused.
+        """
+        roster = await self.rosters.roster(self.agent)
+        access = await self._access(roster, chat, unread)
+        if not access.turns_away:
+            return access
+        again = await self.rosters.roster(self.agent, LAST_LOOK)
+        return access if again is roster else await self._access(again, chat, unread)
+
+    async def hushed(self, chat: Chat, person: int) -> str:
+        """Why somebody is not even reminded in a chat of what was promised to them; empty: they are.
+
+        Whoever is a stranger by now still is. It costs a read a minute for each instance. Raises StoreUnavailable or
+        StoreRefused.
+        """
+        roster, is_private = await self.rosters.roster(self.agent), chat.key.is_of_one
+        if not is_private:
+            roster = await self._with_group(roster, chat, ())
+        chat_id = _chat_id(chat, ())
+        refusal = Access(roster=roster, chat_id=chat_id, is_open=self._is_open(roster, is_private)).refusal(person)
+        return refusal if refusal in {BLOCKED, GROUP} else ""
+
+    async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
+        """Whether a tick is stopped by what somebody wrote: not by who is blocked, or in a group that is not let in.
+
+        It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
+        """
+        entry = entry_of(update, self.channel.bot_id)
+        return not isinstance(entry, Message) or not await self.hushed(chat, entry.author.id)
+
+    def heard(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
+        """Ask Telegram anew about who left a group, and about who is in it after all, by what was heard there."""
+        for person in (*gone, *(one for one in here if not self._known(one, chat_id))):
+            self._fellows.get(person, {}).pop(chat_id, None)
+
+    async def _access(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
+        chat_id, is_private = _chat_id(chat, unread), chat.key.is_of_one
+        if not is_private:
+            roster = await self._with_group(roster, chat, unread)
+        decided = [update for update in unread if update.envelope.kind == ADMITTED]
+        access = Access(
+            roster=roster,
+            chat_id=chat_id,
+            is_open=self._is_open(roster, is_private),
+            is_admitted=bool(decided) or chat.access.may_ask_once,
+            is_once=all(map(is_let_in_once, decided)),
+        )
+        if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
+            return access
+        return replace(access, is_fellow=await self._is_fellow(roster, chat_id))
+
+    def _is_open(self, roster: Roster, is_private: bool) -> bool:
+        """Whether everybody is answered here. What the persona says of that holds once somebody owns the agent."""
+        says_so = self.front.open if is_private else self.front.groups is Groups.OPEN
+        return self.is_open or (says_so and roster.is_claimed)
+
+    async def _with_group(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Roster:
+        """The roster with the group, if the owner has let it in by adding the agent, or under its former id."""
+        chat_id, before = chat.key.chat_id, roster.groups.get(chat.moves.moved_from)
+        if chat_id in roster.groups:
+            return roster
+        is_added = any(adder_of(update) == roster.owner for update in unread) and roster.is_claimed
+        if before is None and not is_added:
+            return roster
+        title = before.title if before is not None else next(filter(None, map(group_title, unread)), chat.title)
+        entry = LetInGroup(chat_id=chat_id, title=title, since=self.clock(), by=roster.owner)
+        if await self.rosters.let_group_in(self.agent, entry, chat.moves.moved_from):
+            log("a group is let in", chat=chat.key.id)
+        return await self.rosters.roster(self.agent)
+
+    async def _is_fellow(self, roster: Roster, person: int) -> bool:
+        """Whether somebody is in a group that was let in, by Telegram's word, which counts for some minutes."""
+        newest = sorted(roster.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
+        known = {group.chat_id: self._known(person, group.chat_id) for group in newest}
+        if any(known.values()):
+            return True
+        unknown = [group for group, is_member in known.items() if is_member is None]
+        if not unknown:
+            return False
+        answers = await asyncio.gather(*(self._is_member(group, person) for group in unknown))
+        if len(self._fellows) >= MOST_KEPT:
+            self._fellows.clear()
+        until = self.clock() + FRESH_MEMBER
+        told = {group: (until, one) for group, one in zip(unknown, answers, strict=True) if one is not None}
+        self._fellows.setdefault(person, {}).update(told)
+        return any(answers)
+
+    def _known(self, person: int, group: int) -> bool | None:
+        """Whether somebody is in a group, by what Telegram said not long ago; none: it did not."""
+        until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
+        return is_member if until > self.clock() else None
+
+    async def _is_member(self, chat_id: int, person: int) -> bool | None:
+        try:
+            return await self.channel.is_member(chat_id, person)
+        except Refused as refusal:  # the agent is not there, or nobody knows them
+            log(f"Telegram does not say who is in a group: {refusal}")
+            return False
+        except ChannelError as error:
+            log(f"whether somebody is in a group cannot be found out: {error}")
+            return None
+
+
+def _chat_id(chat: Chat, unread: Sequence[InboxUpdate]) -> int:
+    """Telegram's id of the chat; of a topic of direct messages, whose it is, as the updates or the chat tell."""
+    if not chat.key.is_direct:
+        return chat.key.chat_id
+    return next(filter(None, map(direct_person_of, unread)), chat.access.direct_person)

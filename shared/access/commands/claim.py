@@ -1,0 +1,98 @@
+"""/claim: who owns the agent, and how its bot is set up at Telegram, which is the owner's to change.
+
+The owner is kept in a write of its own, ahead of the chat's: the first who shows the code is the owner, and if the tick
+dies after that, the next one finds the same person to be the owner and says the same.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from shared.access.bot_setup import joining_told, privacy_told
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.words import Phrase, Words, bulleted, joined
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
+from shared.llm.ports.world import Channel, Ports
+from shared.values.channel import BotIdentity
+from shared.values.chat_key import ChatKind
+from shared.values.registration import LINK_MARK, ClaimCode
+from shared.values.trust import TrustTier
+
+
+class ClaimOutcome(StrEnum):
+    """What came of a claim."""
+
+    IS_OWNER = "is the owner"
+    HAS_ANOTHER = "there is another owner"
+    WRONG_CODE = "the code is wrong"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A claim's outcome; of the owner's, who the bot is as Telegram says, if it does."""
+
+    outcome: ClaimOutcome
+    identity: BotIdentity | None = None
+
+
+async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
+    """What comes of a claim; none if there is no code, or if it is not looked at. Raises StoreUnavailable."""
+    # in a group the code is not even looked at: the response is the same whatever it is
+    if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
+        return None
+    if not ports[ClaimCode].matches(request.argument):
+        log("a claim of the agent has a wrong code")
+        return Claim(outcome=ClaimOutcome.WRONG_CODE)
+    owner = await ports[FirestoreOwners].claim(request.chat.key.agent, request.person.id, request.now)
+    ports[FirestoreRosters].drop(request.chat.key.agent)
+    outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
+    log("a claim of the agent has the right code", outcome=outcome)
+    is_owner = outcome is ClaimOutcome.IS_OWNER
+    return Claim(outcome=outcome, identity=await _identity(ports[Channel]) if is_owner else None)
+
+
+async def _identity(channel: Channel) -> BotIdentity | None:
+    try:
+        return await channel.identity()
+    except ChannelError as error:
+        log(f"how the bot is set up cannot be told: {error}")
+        return None
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """What came of the claim; the owner is told how the bot is set up, each time again."""
+    words = request.words
+    if request.chat.kind is not ChatKind.PRIVATE:
+        return CommandResponse(text=words.say("claim.not_here"))
+    match request.result:
+        case Claim(outcome=ClaimOutcome.IS_OWNER, identity=identity):
+            return CommandResponse(text=joined(words.say("claim.is_owner"), _setup(identity, words)))
+        case Claim(outcome=ClaimOutcome.HAS_ANOTHER):
+            return CommandResponse(text=words.say("claim.has_another"))
+        case Claim(outcome=ClaimOutcome.WRONG_CODE):
+            return CommandResponse(text=words.say("claim.wrong_code"))
+        case _:
+            return CommandResponse(text=words.say("claim.usage"))
+
+
+def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
+    if identity is None:
+        return words.say("claim.setup_unknown")
+    bot = verbatim(f"@{identity.username}")
+    told = bulleted(privacy_told(identity, words, bot), joining_told(identity, words, bot))
+    return joined(words.say("claim.setup"), told, by="\n\n")
+
+
+COMMAND = Command(
+    name="claim",
+    order=98,
+    entrance=Entrance(link_mark=LINK_MARK, is_over_for=frozenset({TrustTier.OWNER})),
+    takes_argument=True,
+    scope=Scope.PRIVATE,
+    audience=Audience.EVERYONE,
+    respond=respond,
+    effect=claim,
+    needs=(FirestoreOwners, FirestoreRosters, Channel, ClaimCode),
+)

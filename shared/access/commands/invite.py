@@ -1,0 +1,171 @@
+"""/invite: a link by which the owner lets people in: so many, until a moment. Open ones are listed and taken back."""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from shared.access.store.invitations import FirestoreInvitations
+from shared.base.wording.dates import day_in
+from shared.base.wording.words import Phrase, Words, joined
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.mute import length_of
+from shared.commands.pager import Pager, choice_in
+from shared.llm.ports.world import Ports
+from shared.reminders.commands.zone import zone_of
+from shared.reminders.times.saying import moment_said
+from shared.values.agent import zone_named
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKind
+from shared.values.invitation import (
+    MOST_OPEN,
+    MOST_USES,
+    Invitation,
+    invitation_id,
+    invitation_link,
+    new_code,
+)
+
+#: what an invitation is if nothing else is said
+USUAL_USES: Final = 1
+USUAL_SPAN: Final = timedelta(days=7)
+#: how many of the open ones are listed, the newest
+MOST_LISTED: Final = 10
+#: what the buttons do: list the open ones, take one back
+LIST, REVOKE = "l", "r"
+_USES: Final = re.compile(r"([0-9]{1,4})(?![^\s])\s*(.*)", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new invitation with its link; none: too many are open, or it was not understood."""
+
+    invitation: Invitation | None
+    link: str = ""
+    is_unclear: bool = False
+    #: the zone in which times are told to the owner
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True)
+class Open:
+    """Those that are open, the newest first; whether one was taken back just now."""
+
+    invitations: tuple[Invitation, ...]
+    is_after_revoking: bool = False
+    zone: str = "UTC"
+
+
+async def made(request: CommandRequest, ports: Ports) -> object:
+    """A new invitation, if the owner asks for it; none if somebody else does. Raises StoreUnavailable."""
+    if not await is_owner(request, ports):
+        return None
+    asked = uses_and_span(request.argument)
+    if asked is None:
+        return Made(None, is_unclear=True)
+    agent, code = request.chat.key.agent, new_code()
+    invitation = Invitation(
+        id=invitation_id(agent, code),
+        by=request.person.id,
+        made_at=request.now,
+        until=request.now + asked[1],
+        most=asked[0],
+    )
+    is_kept = await ports[FirestoreInvitations].keep(agent, invitation, request.now)
+    if not is_kept:
+        return Made(None)
+    return Made(invitation, invitation_link(request.agent.username, code), zone=await zone_of(request, ports))
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """Those that are open, one taken back if the button is for that; none if it is not the owner who pressed."""
+    if not await is_owner(request, ports):
+        return None
+    agent, choice = request.chat.key.agent, choice_in(request)
+    is_revoking = choice.action == REVOKE
+    if is_revoking:
+        await ports[FirestoreInvitations].revoke(agent, choice.of)
+    found, zone = await ports[FirestoreInvitations].open(agent, request.now), await zone_of(request, ports)
+    return Open(tuple(found), is_after_revoking=is_revoking, zone=zone)
+
+
+async def is_owner(request: CommandRequest, ports: Ports) -> bool:
+    """Whether the agent's owner asks, in their private chat."""
+    if request.chat.kind is not ChatKind.PRIVATE:
+        return False
+    roster = await ports[FirestoreRosters].roster(request.chat.key.agent)
+    return roster.is_claimed and roster.owner == request.person.id
+
+
+def uses_and_span(written: str) -> tuple[int, timedelta] | None:
+    """How many people, and how long: `5 2d`, `5`, `2d` or nothing. None for anything else."""
+    if (span := length_of(written)) is not None:
+        return USUAL_USES, span
+    found = _USES.fullmatch(written) if written else None
+    uses = int(found[1]) if found is not None else USUAL_USES
+    rest = found[2] if found is not None else written
+    span = length_of(rest) if rest else USUAL_SPAN
+    return (uses, span) if span is not None and 0 < uses <= MOST_USES else None
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The link, with what it is good for."""
+    words, found = request.words, request.result
+    if not isinstance(found, Made):
+        return CommandResponse(text=words.say("people.not_owner", command="/invite"))
+    if found.is_unclear:
+        return CommandResponse(text=words.say("invite.usage", most=MOST_USES))
+    if found.invitation is None:
+        return CommandResponse(text=words.say("invite.too_many", most=MOST_OPEN), buttons=(_list_button(request),))
+    link = f"[{verbatim(found.link.removeprefix('https://'))}]({found.link})"
+    told = words.say(
+        "invite.made", count=found.invitation.most, until=moment_said(words, found.invitation.until, found.zone)
+    )
+    revoke = _pager(request).button(words.say("invite.revoke"), f"{REVOKE}{found.invitation.id}")
+    text = joined(told, words.say("invite.link", link=link), by="\n\n")
+    return CommandResponse(text=text, buttons=(revoke, _list_button(request)), is_apart=True)
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """The open ones, each with a button that takes it back."""
+    words, found = request.words, request.result
+    if not isinstance(found, Open):
+        return CommandResponse(notice=words.say("button.others"))
+    listed = words.say("invite.listed") if found.invitations else words.say("invite.none")
+    done = words.say("invite.revoked") if found.is_after_revoking else None
+    buttons = [
+        _pager(request).button(_label(one, words, found.zone), f"{REVOKE}{one.id}")
+        for one in found.invitations[:MOST_LISTED]
+    ]
+    text = joined(done, listed, by="\n\n") if done is not None else listed
+    return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
+
+
+def _label(one: Invitation, words: Words, zone: str) -> Phrase:
+    """What a button has room for: how many may come in, and until which day and time."""
+    until = one.until.astimezone(zone_named(zone))
+    told = words.say("when.date_time", date=day_in(words, until.month, until.day), time=f"{until:%H:%M}")
+    return words.say("invite.left", left=one.most - one.used, most=one.most, until=told)
+
+
+def _list_button(request: CommandRequest) -> Button:
+    return _pager(request).button(request.words.say("invite.list"), LIST)
+
+
+def _pager(request: CommandRequest) -> Pager:
+    return Pager(command="invite", request=request)
+
+
+COMMAND = Command(
+    name="invite",
+    order=102,
+    takes_argument=True,
+    scope=Scope.PRIVATE,
+    audience=Audience.OWNER,
+    respond=respond,
+    effect=made,
+    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
+    needs=(FirestoreInvitations, FirestorePeople, FirestoreRosters),
+)

@@ -1,0 +1,117 @@
+"""/join: how somebody comes in by an invitation. Its link sends it: `/start invite_CODE` is `/join CODE`."""
+
+from dataclasses import dataclass
+
+from shared.access.commands.waiting import waits_no_more
+from shared.access.store.invitations import FirestoreInvitations
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.access.telling import Word, word_id
+from shared.base.logs import log
+from shared.base.wording.words import words_in
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
+from shared.llm.ports.world import Ports
+from shared.reminders.store import FirestoreReminders
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
+from shared.values.reminder import Offer
+from shared.values.trust import LetIn, TrustTier, Via
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What came of it; of whoever was let in, who is told of it."""
+
+    redemption: Redemption
+    owner: int = 0
+    invitation: str = ""
+    #: the owner's, as their chat with the agent knows it
+    language: str = ""
+
+
+async def join(request: CommandRequest, ports: Ports) -> Joined | None:
+    """What comes of a code; none if there is none, or if it is not looked at. Raises a StoreError or QueueError."""
+    # in a group others read the code, and whoever is quickest would be let in
+    if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
+        return None
+    agent, person = request.chat.key.agent, request.person
+    invitation = invitation_id(agent, request.argument)
+    owner = (await ports[FirestoreRosters].roster(agent)).owner
+    entry = LetIn(
+        id=person.id, name=person.name, since=request.now, by=owner, via=Via.INVITATION, invitation=invitation
+    )
+    redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
+    log("an invitation is opened", outcome=redemption)
+    word = word_id(agent, *_named(invitation, person.id))
+    if redemption is Redemption.REPEATED and await ports[FirestoreReminders].find(word) is None:
+        redemption = Redemption.LET_IN  # what was to tell of it was never kept
+    if redemption is not Redemption.LET_IN:
+        return Joined(redemption)
+    await waits_no_more(request.chat.key, ports, request.now, is_greeted=True)
+    if not owner:
+        return Joined(redemption)
+    # a private chat has the person's id (core.telegram.org/bots/api#chat)
+    theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
+    return Joined(redemption, owner, invitation, theirs.locale.last_language)
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """What came of it; the owner is told who came in."""
+    words, found = request.words, request.result
+    if request.chat.kind is not ChatKind.PRIVATE:
+        return CommandResponse(text=words.say("claim.not_here"))
+    if not isinstance(found, Joined):
+        return CommandResponse(text=words.say("join.usage"))
+    match found.redemption:
+        case Redemption.LET_IN:
+            told = (_told(request, found).kept(request.now),) if found.owner else ()
+            text = words.say("join.let_in", agent=verbatim(request.agent.name))
+            return CommandResponse(text=text, reminders=told, changes={"asked_access_at": None})
+        case Redemption.IS_IN | Redemption.REPEATED:
+            return CommandResponse(text=words.say("join.is_in"))
+        case Redemption.OVER:
+            return CommandResponse(text=words.say("join.over"))
+        case Redemption.FULL:
+            return CommandResponse(text=words.say("join.full"))
+
+
+def _told(request: CommandRequest, found: Joined) -> Word:
+    """That somebody came in, for the owner, with what can be done about it."""
+    words, person = words_in(found.language), request.person
+    name = verbatim(person.name) or verbatim(f"@{person.username}") or str(person.id)
+    return Word(
+        agent=request.chat.key.agent,
+        owner=found.owner,
+        of=_named(found.invitation, person.id),
+        text=words.say("join.told", name=name, id=person.id),
+        offers=(Offer(text=words.say("people.show"), command="people", argument=f"o{person.id}"),),
+        about=person.id,
+        language=found.language,
+    )
+
+
+def _named(invitation: str, person: int) -> tuple[str, ...]:
+    """What the owner's word is named by, so that they are told once."""
+    return "joined", invitation, str(person)
+
+
+COMMAND = Command(
+    name="join",
+    order=97,
+    entrance=Entrance(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
+    takes_argument=True,
+    scope=Scope.PRIVATE,
+    audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so
+    respond=respond,
+    effect=join,
+    needs=(
+        FirestoreAccessRequests,
+        FirestoreChats,
+        FirestoreInvitations,
+        FirestoreReminders,
+        FirestoreRosters,
+        TickQueue,
+    ),
+)

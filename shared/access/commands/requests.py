@@ -1,0 +1,300 @@
+"""/requests: who waits to be let in, what they wrote, and what the owner decides about it, by buttons.
+
+It is the owner's view of what strangers wrote: apart from the owner's conversation, which keeps nothing of it. What a
+button does is done before its answer, each step repeatable: a tick that dies in between does it again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared.access.commands.invite import is_owner
+from shared.access.commands.people import PERSON
+from shared.access.commands.waiting import have_answered
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.text import fitted, starts_with_command
+from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolated
+from shared.base.wording.words import Phrase, Words, joined
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
+from shared.commands.command import (
+    Audience,
+    ButtonPress,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Scope,
+    quoted,
+    visible,
+)
+from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
+from shared.llm.ports.world import Channel, Ports
+from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Tier
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.reminder import Offer
+from shared.values.trust import Blocked, LetIn, LetInGroup
+
+#: of all that wait so many are listed
+MOST_LISTED: Final = 10 * PAGE
+#: messages of theirs that are shown, of so many entries of their chat, and characters of each
+MOST_SHOWN: Final = 8
+ENTRIES: Final = 60
+LONGEST_SHOWN: Final = 300
+LONGEST_LINE: Final = 80
+LONGEST_NAME: Final = 24
+_WORDS_SHOWN: Final = 300
+#: what stands before the id of a request on the button that shows it
+SHOWN: Final = "s"
+#: and before the number of a person on the one that blocks them: it does so also when they were forgotten since
+BLOCKS: Final = "n"
+#: what the buttons do besides; the id of a request stands behind it
+DECISIONS: Final = {
+    "l": RequestState.LET_IN,
+    "o": RequestState.ONCE,
+    "b": RequestState.BLOCKED,
+    "g": RequestState.LEFT,
+}
+FOR_PEOPLE: Final = frozenset({RequestState.LET_IN, RequestState.ONCE, RequestState.BLOCKED})
+FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One request, if it is there, with the newest of what was written besides its words and got no answer."""
+
+    request: AccessRequest | None
+    said: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A request as it is now, if it is there; and whether the roster had room for it."""
+
+    request: AccessRequest | None
+    has_room: bool = True
+
+
+async def read_page(request: CommandRequest, ports: Ports) -> Listing[Sequence[AccessRequest]] | None:
+    """Return who waits, the newest first; None unless the owner asks, in private. Raises StoreUnavailable."""
+    if not await is_owner(request, ports):
+        return None
+    page = request.argument.removeprefix(PAGES)
+    found = await ports[FirestoreAccessRequests].waiting(request.chat.key.agent, MOST_LISTED)
+    return Listing(found, page_number(page))
+
+
+async def act(request: CommandRequest, ports: Ports) -> object:
+    """Return what a button shows, or what came of what it does, for the owner in their private chat.
+
+    Raises StoreUnavailable, QueueError or ChannelError.
+    """
+    if not await is_owner(request, ports):
+        return None
+    action, of = choice_in(request)
+    if action == PAGES:
+        return await read_page(request, ports)
+    if action == BLOCKS:
+        found = await _of_person(of, request, ports)
+        return await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else Opened(None)
+    found = await ports[FirestoreAccessRequests].find(of)
+    if found is None or found.agent != request.chat.key.agent:
+        return Opened(None)
+    state = DECISIONS.get(action)
+    return await _decided(found, state, request, ports) if state is not None else await _opened(found, ports)
+
+
+async def _of_person(number: str, request: CommandRequest, ports: Ports) -> AccessRequest | None:
+    """The request of a person by their number; of who was forgotten since, one that says nothing but that."""
+    if not number.isdecimal() or int(number) == 0:
+        return None
+    key = ChatKey(agent=request.chat.key.agent, chat_id=int(number))
+    name = request_id(key)
+    known = await ports[FirestoreAccessRequests].find(name)
+    return known or AccessRequest(id=name, agent=key.agent, chat=key.id, person=key.chat_id, at=request.now)
+
+
+async def _opened(found: AccessRequest, ports: Ports) -> Opened:
+    if found.is_group:  # what its members say to each other is not the owner's to read
+        return Opened(found)
+    chat = (await ports[FirestoreChats].see(found.key)).chat
+    entries = await ports[FirestoreChats].window(chat, ENTRIES)
+    refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is Tier.ACCESS]
+    # a command asks for nothing that the owner could answer: everybody begins with /start
+    said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
+    new = [text for text in said if text and text[:LONGEST_WORDS] != found.words]
+    return Opened(found, new[-MOST_SHOWN:])
+
+
+async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: Ports) -> Decided:
+    """What came of a decision: the roster first, then the request, then what waits is answered."""
+    # of their own chat the owner decides nothing; for a group they may have asked themselves, by writing there
+    is_own = not found.is_group and found.person == request.person.id
+    if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
+        return Decided(None)
+    if not await _changed_roster(found, state, request, ports[FirestoreRosters]):
+        return Decided(found, has_room=False)
+    decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
+    if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
+        decided = evolve(found, state=state)
+    if decided is None:
+        return Decided(None)
+    log("the owner decided about an access request", request=found.id, state=state.value)
+    if state is RequestState.LEFT:
+        await _leave(decided, ports[Channel])
+    elif state is not RequestState.BLOCKED:
+        await have_answered(decided, ports, request.now)
+    return Decided(decided)
+
+
+async def _changed_roster(
+    found: AccessRequest, state: RequestState, request: CommandRequest, rosters: FirestoreRosters
+) -> bool:
+    """Whether the roster took what was decided; what it has already it takes again."""
+    agent, person, now, owner = found.agent, found.person, request.now, request.person.id
+    match state:
+        case RequestState.LET_IN if found.is_group:
+            return await rosters.let_group_in(
+                agent, LetInGroup(chat_id=found.key.chat_id, title=found.title, since=now, by=owner)
+            )
+        case RequestState.ONCE:  # who was blocked meanwhile would have no answer all the same
+            await rosters.unblock(agent, person)
+        case RequestState.LET_IN:
+            await rosters.unblock(agent, person)
+            return await rosters.let_in(agent, LetIn(id=person, name=found.name, since=now, by=owner))
+        case RequestState.BLOCKED:
+            return await rosters.block(agent, Blocked(id=person, name=found.name, since=now, by=owner))
+    return True
+
+
+async def _leave(found: AccessRequest, channel: Channel) -> None:
+    try:
+        await channel.leave(found.key.chat_id)
+    except ChannelError as error:  # it is silent there all the same
+        log(f"a group was not left: {error}", chat=found.chat)
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """A page of who waits, with a button for each."""
+    found, words = request.result, request.words
+    if not isinstance(found, Listing):
+        return CommandResponse(text=words.say("people.not_owner", command="/requests"))
+    if not found.of:
+        return CommandResponse(text=words.say("requests.none"), is_apart=True)
+    pager, page = _pager(request), page_of(found.of, found.page)
+    rows = [
+        ListRow(line=_line(one, words), data=pager.data(f"{SHOWN}{one.id}"), label=_name(one)) for one in page.shown
+    ]
+    return pager.response(page, ListView(title=words.say("requests.listed"), rows=rows))
+
+
+def _pager(request: CommandRequest) -> Pager:
+    newer, older = request.words.say("requests.newer"), request.words.say("requests.older")
+    return Pager(command="requests", request=request, back=newer, onward=older, is_apart=True)
+
+
+def _name(request: AccessRequest) -> str:
+    """What the button of a request says."""
+    name = visible(request.title if request.is_group else request.name) or str(request.key.chat_id)
+    return isolated(fitted(name, LONGEST_NAME), is_right_to_left=False)
+
+
+def _line(request: AccessRequest, words: Words) -> Phrase:
+    if request.is_group:
+        return words.say("requests.group", title=quoted(request.title), who=who_asks(request))
+    if not request.words:
+        return words.say("requests.one_alone", who=who_asks(request))
+    return words.say("requests.one", who=who_asks(request), words=quoted(request.words, LONGEST_LINE))
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What a button does: a page, one who waits, or a decision."""
+    found, words = request.result, request.words
+    match found:
+        case Listing():
+            return respond(request)
+        case Opened(request=AccessRequest() as one, said=said):
+            return _shown(one, said, request)
+        case Decided(request=AccessRequest() as one, has_room=True):
+            name = quoted(one.title if one.is_group else one.name) or str(one.key.chat_id)
+            text = words.say(f"decided.{_decision(one)}", name=name)
+            return CommandResponse(text=text, buttons=_after(one, request), is_apart=True)
+        case Decided(request=AccessRequest()):
+            return CommandResponse(notice=words.say("access.full"))
+    return CommandResponse(notice=words.say("button.gone"))
+
+
+def _decision(one: AccessRequest) -> str:
+    """What the owner reads that they decided, by its name in the catalogues."""
+    return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
+
+
+def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
+    words, pager = request.words, _pager(request)
+    more = (words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text))
+    buttons = [pager.button(offer.text, offer.argument) for offer in offers(words, one)]
+    back = pager.button(words.say("requests.list"), f"{PAGES}0")
+    text = joined(question(words, one), *more, by="\n\n")
+    return CommandResponse(text=text, buttons=(*buttons, back), is_apart=True)
+
+
+def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
+    """Below what was decided: the way to whom it is about, where it is undone, and to whoever else waits."""
+    words = request.words
+    rest = _pager(request).button(words.say("requests.list"), f"{PAGES}0")
+    if one.is_group or one.state is RequestState.ONCE:
+        return (rest,)
+    shows = button_data("people", request.chat.conversation, f"{PERSON}{one.person}")
+    return (Button(words.say("people.show"), shows), rest)
+
+
+def question(words: Words, request: AccessRequest) -> Phrase:
+    """Who asks, and what they wrote, as markdown in which nothing of theirs is a link."""
+    who = who_asks(request)
+    if request.is_group:
+        return words.say("access.wish_group", title=quoted(request.title), who=who)
+    said = quoted(request.words, _WORDS_SHOWN)
+    return words.say("access.wish", who=who, words=said) if said else words.say("access.wish_alone", who=who)
+
+
+def who_asks(request: AccessRequest) -> str:
+    """Somebody by their name, username and id, as markdown, in this order also where the name runs from the right."""
+    told = [quoted(f"@{request.username}")] if request.username else []
+    told.append(str(request.person))
+    name = quoted(request.name) or "?"
+    shown = isolated(name, is_right_to_left=False)
+    return f"{LEFT_TO_RIGHT_MARK if shown != name else ''}{shown} ({', '.join(told)})"
+
+
+def offers_to_show(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+    """What shows the owner what a person has written since; of a group nothing is shown."""
+    shown = Offer(text=words.say("people.show"), command="requests", argument=f"{SHOWN}{request.id}")
+    return () if request.is_group else (shown,)
+
+
+def offers(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+    """What the owner may do about it."""
+    let_in = (f"l{request.id}", words.say("access.let_in"))
+    once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("access.block"))
+    leave = (f"g{request.id}", words.say("access.leave"))
+    shown = (let_in, leave) if request.is_group else (let_in, once, block)
+    return tuple(Offer(text=text, command="requests", argument=argument) for argument, text in shown)
+
+
+COMMAND = Command(
+    name="requests",
+    order=101,
+    scope=Scope.PRIVATE,
+    audience=Audience.OWNER,
+    respond=respond,
+    effect=read_page,
+    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
+    needs=(FirestoreAccessRequests, FirestoreRosters, FirestoreChats, TickQueue, Channel),
+)

@@ -1,0 +1,141 @@
+"""/shutdown: the agent answers nothing here until /wake; its owner may have it answer nobody, anywhere."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from shared.access.telling import Word, word_id
+from shared.base.wording.words import words_in
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
+from shared.commands.command import (
+    Audience,
+    ButtonPress,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    PlanEnding,
+    verbatim,
+)
+from shared.llm.ports.world import Ports
+from shared.reminders.store import FirestoreReminders
+from shared.reminders.waking import button_here, offer_there
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.measure import FOR_GOOD
+from shared.values.reminder import Reminder
+from shared.values.trust import Silenced
+
+#: what the buttons do: nobody is answered anywhere, or nothing here
+ANYWHERE, HERE = "e", "h"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whose the agent is, what language they read, and whether they ask; elsewhere they are told."""
+
+    owner: int = 0
+    language: str = ""
+    is_owner: bool = False
+    is_elsewhere: bool = False
+    #: whether the owner was told of this chat today
+    is_told: bool = False
+
+
+#: done: nobody is answered anywhere
+EVERYWHERE: Final = "everywhere"
+
+
+async def standing(request: CommandRequest, ports: Ports) -> object:
+    """Who is to be asked, or told. Raises StoreUnavailable."""
+    agent, key = request.chat.key.agent, request.chat.key
+    owner = (await ports[FirestoreRosters].roster(agent)).owner
+    if not owner or key.chat_id == owner:
+        return Standing(owner, is_owner=owner == request.person.id)
+    theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
+    told = await ports[FirestoreReminders].find(word_id(agent, *_named(request)))
+    return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=told is not None)
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """As above; nobody is answered from now on if the owner wants that. Raises StoreUnavailable."""
+    found = await standing(request, ports)
+    if isinstance(found, Standing) and found.is_owner and request.argument == ANYWHERE:
+        silenced = Silenced(since=request.now, by=request.person.id)
+        await ports[FirestoreRosters].set_silenced(request.chat.key.agent, silenced)
+        return EVERYWHERE
+    return found
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The owner is asked where, in private; else nothing is answered here any more, and the owner is told."""
+    words, found = request.words, request.result
+    if isinstance(found, Standing) and found.is_owner:
+        here = partial(button_data, "shutdown", request.chat.conversation)
+        buttons = (
+            Button(words.say("shutdown.anywhere"), here(ANYWHERE)),
+            Button(words.say("shutdown.here"), here(HERE)),
+        )
+        return CommandResponse(text=words.say("shutdown.asked"), buttons=buttons)
+    return _silent_here(request)
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What the owner chose."""
+    words, found = request.words, request.result
+    if found == EVERYWHERE:
+        return CommandResponse(
+            text=words.say("shutdown.silenced"), buttons=(button_here(words, request.chat.conversation),)
+        )
+    if isinstance(found, Standing) and found.is_owner and request.argument == HERE:
+        return _silent_here(request)
+    return CommandResponse(notice=words.say("button.others"))
+
+
+def _silent_here(request: CommandRequest) -> CommandResponse:
+    found = request.result
+    told: tuple[Reminder, ...] = ()
+    if isinstance(found, Standing) and found.is_elsewhere and not found.is_told:
+        told = (_told(request, found).kept(request.now),)
+    return CommandResponse(
+        text=request.words.say("shutdown.done"),
+        buttons=(button_here(request.words, request.chat.conversation),),
+        changes={"muted_until": FOR_GOOD},
+        reminders=told,
+    )
+
+
+def _told(request: CommandRequest, found: Standing) -> Word:
+    """That the agent is silent in a chat, for its owner."""
+    chat, words = request.chat, words_in(found.language)
+    place = verbatim(chat.title) or verbatim(request.person.name) or str(chat.key.chat_id)
+    is_private = chat.key.is_private
+    return Word(
+        agent=chat.key.agent,
+        owner=found.owner,
+        of=_named(request),
+        text=words.say("measure.shut_down_private", name=place)
+        if is_private
+        else words.say("measure.shut_down", chat=place),
+        offers=offer_there(words, chat.key),
+        about=0 if chat.key.chat_id < 0 else request.person.id,
+        language=found.language,
+    )
+
+
+def _named(request: CommandRequest) -> tuple[str, ...]:
+    """What the owner's word is named by: of each chat they are told once a day."""
+    return "shutdown", request.chat.key.id, f"{request.now:%Y-%m-%d}"
+
+
+COMMAND = Command(
+    name="shutdown",
+    order=72,
+    audience=Audience.ADMINISTRATORS,
+    plan_ending=PlanEnding(),
+    respond=respond,
+    effect=standing,
+    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
+    needs=(FirestoreChats, FirestoreReminders, FirestoreRosters),
+)

@@ -1,0 +1,36 @@
+"""/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
+
+from shared.access.commands.invite import is_owner
+from shared.chat.store.rosters import FirestoreRosters
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
+from shared.commands.unmute import respond as unmuted
+from shared.llm.ports.world import Ports
+from shared.values.trust import NOW
+
+
+async def woken(request: CommandRequest, ports: Ports) -> bool:
+    """Whether the agent answered nobody until now, and its owner has it answer again. Raises StoreUnavailable."""
+    agent = request.chat.key.agent
+    if not await is_owner(request, ports) or (await ports[FirestoreRosters].roster(agent, NOW)).silenced is None:
+        return False
+    await ports[FirestoreRosters].set_silenced(agent, None)
+    return True
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """That it answers again, or that it did all the time; or why it still does not."""
+    if request.result is True:
+        return CommandResponse(text=request.words.say("wake.everywhere"), changes={"muted_until": None})
+    return unmuted(request)
+
+
+COMMAND = Command(
+    name="wake",
+    order=73,
+    audience=Audience.ADMINISTRATORS,
+    ends_silence=True,
+    respond=respond,
+    effect=woken,
+    press=ButtonPress(respond=respond, effect=woken, is_for_any_conversation=True),
+    needs=(FirestoreRosters,),
+)

@@ -1,0 +1,248 @@
+"""Measures: a plan blocks who is answered, unblocks them, or has the agent be quiet. Each is told to the owner.
+
+Whether a plan may is decided here, by whom it answers, and never by what the model says: it blocks nobody but whom it
+answers; the owner alone, in private, has somebody unblocked and all chats left silent; a group is left silent when its
+administrators alone are answered. A measure may be repeated: it is the same then, and the word to the owner has one
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from shared.access.telling import Word
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.verbatim import verbatim
+from shared.base.wording.words import SILENCE, Phrase, Words, words_in
+from shared.chat.confirming import confirmed_by
+from shared.chat.records import KeptReminder
+from shared.chat.session import Session
+from shared.llm.ports.world import Channel
+from shared.reminders.waking import button_here, offer_there
+from shared.tasks.graph import waited, with_failure, with_task
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.agent import Agent
+from shared.values.button_data import written_id
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
+from shared.values.message import Message
+from shared.values.reminder import Offer
+from shared.values.trust import NOW, Blocked, Roster, Silenced
+
+if TYPE_CHECKING:
+    from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.rosters import FirestoreRosters
+
+NOT_ANSWERED: Final = "a plan can block only whom it answers"
+OWNER: Final = "the owner is blocked by nobody"
+NO_OWNER: Final = "there is no owner who could be asked, and a plan that saw text from outside does not block"
+FULL: Final = "as many are blocked as can be"
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What taking a measure needs."""
+
+    agent: Agent
+    channel: Channel
+    chats: FirestoreChats
+    rosters: FirestoreRosters
+    clock: Callable[[], datetime]
+
+    async def taken(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        """The plan after a measure, or with why it may not be taken.
+
+        Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.
+        """
+        words = words_in(plan.language, session.chat.locale.last_language)
+        roster = await self.rosters.roster(session.chat.key.agent, NOW)  # a right depends on it
+        case = _Case(session, plan, planned, roster)
+        if planned.task.measure is None:
+            return await self._cleared(case)
+        if planned.saw_outside and planned.task.traits.asks_owner and not planned.is_own:
+            return await self._asked_about(case)
+        measure = case.measure
+        match measure.kind:
+            case MeasureKind.BLOCK:
+                refused, told = await self._block(case), SILENCE
+            case MeasureKind.UNBLOCK:
+                refused, told = await self._unblock(case), words.say("people.unblocked", id=measure.person)
+            case MeasureKind.SHUTDOWN:
+                refused = await self._shut_down(case)
+                told = words.say("shutdown.silenced") if measure.is_everywhere else words.say("shutdown.done")
+        log("a measure of a plan", kind=measure.kind.value, refused=refused)
+        if refused:
+            return with_failure(plan, planned.task.id, refused)
+        if told:
+            is_silent = measure.kind is MeasureKind.SHUTDOWN
+            wake = (button_here(words, session.chat.conversation),) if is_silent else ()
+            return confirmed_by(session, plan, planned, told, wake)
+        return with_task(plan, evolve(planned, state=TaskState.DONE))
+
+    async def _cleared(self, case: _Case) -> Plan:
+        """The plan once another conversation began; the owner is told of that in somebody else's chat."""
+        session, plan, planned, roster = case.session, case.plan, case.planned, case.roster
+        if not session.chat.key.is_of_one and not await self._is_administrators(case):
+            return with_failure(plan, planned.task.id, NOT_ALLOWED)
+        await session.note_other_conversation()
+        if roster.is_claimed and session.chat.key.chat_id != roster.owner:
+            owners = await self._owners_words(roster)
+            told = owners.say("measure.cleared", chat=await _place(session))
+            word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
+            key = session.chat.key
+            word = replace(word, about=key.chat_id if key.is_private else 0)
+            session.note(KeptReminder(word.kept(self.clock())))
+        return with_task(plan, waited(planned, self.clock()))
+
+    async def _asked_about(self, case: _Case) -> Plan:
+        """The plan once the owner is asked whether to block somebody: what was read may have had a word in it."""
+        refused = self._why_not_blocked(case) or ("" if case.roster.is_claimed else NO_OWNER)
+        if refused:
+            return with_failure(case.plan, case.planned.task.id, refused)
+        person, owners = case.measure.person, await self._owners_words(case.roster)
+        name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
+        told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
+        block = Offer(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
+        word = replace(self._word(case.roster, owners, told, case.name), offers=(block,), about=person)
+        case.session.note(KeptReminder(word.kept(self.clock())))
+        return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
+
+    def _why_not_blocked(self, case: _Case) -> str:
+        """Why a plan may not block somebody; empty: it may."""
+        person, roster = case.measure.person, case.roster
+        if roster.is_claimed and person == roster.owner:
+            return OWNER
+        # of several people that it answers, one could talk it into blocking another
+        is_answered = case.planned.people == (person,) and person != self.channel.bot_id
+        return "" if is_answered else NOT_ANSWERED
+
+    async def _block(self, case: _Case) -> str:
+        """Why somebody is not blocked; empty: they are."""
+        person, session, roster = case.measure.person, case.session, case.roster
+        if refused := self._why_not_blocked(case):
+            return refused
+        name = await _name_of(session, person)
+        entry = Blocked(id=person, name=name, since=self.clock(), why=case.measure.why)
+        if not await self.rosters.block(roster.agent, entry):
+            return FULL
+        await self._banned(session, person)
+        if roster.is_claimed:
+            owners = await self._owners_words(roster)
+            shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
+            told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
+            undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
+            word = replace(self._word(roster, owners, told, case.name), offers=(undo,), about=person)
+            session.note(KeptReminder(word.kept(self.clock())))
+        return ""
+
+    async def _banned(self, session: Session, person: int) -> None:
+        """Ban somebody from the group as well, if the persona does that and Telegram lets it."""
+        if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
+            return
+        try:
+            await self.channel.ban(session.chat.key.chat_id, person)
+        except ChannelError as error:
+            log(f"who is blocked is not banned: {error}")
+
+    async def _unblock(self, case: _Case) -> str:
+        if not case.is_owners:
+            return NOT_OWNERS
+        if case.measure.person not in case.roster.blocked:
+            return NOT_BLOCKED
+        await self.rosters.unblock(case.roster.agent, case.measure.person)
+        return ""
+
+    async def _shut_down(self, case: _Case) -> str:
+        session, roster, now = case.session, case.roster, self.clock()
+        if case.measure.is_everywhere:
+            if not case.is_owners:
+                return NOT_OWNERS
+            await self.rosters.set_silenced(roster.agent, Silenced(since=now, by=roster.owner))
+            return ""
+        if not session.chat.key.is_of_one and not await self._is_administrators(case):
+            return NOT_ALLOWED
+        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, muted_until=FOR_GOOD)))
+        if roster.is_claimed and session.chat.key.chat_id != roster.owner:
+            owners = await self._owners_words(roster)
+            place, key = await _place(session), session.chat.key
+            is_private = key.is_private
+            told = (
+                owners.say("measure.shut_down_private", name=place)
+                if is_private
+                else owners.say("measure.shut_down", chat=place)
+            )
+            word = replace(
+                self._word(roster, owners, told, case.name),
+                offers=offer_there(owners, key),
+                about=key.chat_id if is_private else 0,
+            )
+            session.note(KeptReminder(word.kept(now)))
+        return ""
+
+    async def _is_administrators(self, case: _Case) -> bool:
+        """Whether all whom the plan answers may silence the agent in their group."""
+        chat_id = case.session.chat.key.chat_id
+        for person in case.planned.people:
+            # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+            if person in {case.roster.owner, chat_id}:
+                continue
+            try:
+                if not await self.channel.is_administrator(chat_id, person):
+                    return False
+            except ChannelError as error:
+                log(f"who administers the group cannot be found out: {error}")
+                return False
+        return bool(case.planned.people)
+
+    async def _owners_words(self, roster: Roster) -> Words:
+        # a private chat has the person's id (core.telegram.org/bots/api#chat)
+        key = ChatKey(agent=self.agent.id, chat_id=roster.owner)
+        return words_in((await self.chats.see(key)).chat.locale.last_language)
+
+    def _word(self, roster: Roster, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
+        return Word(agent=self.agent.id, owner=roster.owner, of=("measure", *of), text=text, language=words.language)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One measure that is looked at."""
+
+    session: Session
+    plan: Plan
+    planned: PlannedTask
+    roster: Roster
+
+    @property
+    def measure(self) -> Measure:
+        """What the plan wants done."""
+        found = self.planned.task.measure
+        assert found is not None
+        return found
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """What names it, so that a word of it is one however often it is taken."""
+        return self.plan.id, self.planned.task.id
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether the owner alone is answered, in private."""
+        return (
+            self.session.chat.key.is_private and self.roster.is_claimed and self.planned.people == (self.roster.owner,)
+        )
+
+
+async def _name_of(session: Session, person: int) -> str:
+    said = (e.author.name for e in reversed(await session.window()) if isinstance(e, Message) and e.author.id == person)
+    return next(said, "")
+
+
+async def _place(session: Session) -> str:
+    """What the chat is called: by its title, or by whom it is with."""
+    chat = session.chat
+    return verbatim(chat.title) or verbatim(await _name_of(session, chat.key.chat_id)) or str(chat.key.chat_id)

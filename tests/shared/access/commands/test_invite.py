@@ -1,0 +1,74 @@
+"""/invite: what is understood, who may, and that nothing keeps the link."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.access.commands.invite import Made, Open, press, respond, uses_and_span
+from shared.values.chat_key import ChatKind
+from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer, labels, own
+from tests.shared.letting_in import press as pressed
+
+WEEK = timedelta(days=7)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("", (1, WEEK)),
+        ("5", (5, WEEK)),
+        ("2d", (1, timedelta(days=2))),
+        ("30 m", (1, timedelta(minutes=30))),
+        ("500 1d 12h", (500, timedelta(days=1.5))),
+        ("0", None),
+        ("501", None),
+        ("5 apples", None),
+        ("2d 5", None),
+        ("-1", None),
+        ("9999999 1d", None),
+    ],
+)
+def test_how_many_and_how_long_is_read(written: str, meant: object) -> None:
+    assert uses_and_span(written) == meant
+
+
+def test_who_is_not_the_owner_is_told_so() -> None:
+    assert "/invite" in respond(asked()).text
+    assert respond(asked()).buttons == ()
+    assert press(asked()).notice == "That is for somebody else to choose."
+
+
+def test_what_is_not_understood_and_what_has_no_room_is_said() -> None:
+    assert "/invite 5 2d" in respond(asked(result=Made(None, is_unclear=True))).text
+    full = respond(asked(result=Made(None)))
+    assert "50" in full.text
+    assert [button.text for button in full.buttons] == ["Invitations"]
+    assert press(asked(result=Open(()))).text.startswith("No invitation is open")
+
+
+async def test_the_owner_gets_a_link_takes_it_back_and_the_conversation_keeps_nothing(here: Room) -> None:
+    await own(here)
+    said = await answer(here, "/invite 3 2d")
+    link = said["text"].rsplit(" ", 1)[1]
+    assert said["text"].startswith("This link lets 3 people in, until ")
+    assert link.startswith(f"t.me/{here.house.username}?start=invite_")
+    code = link.removeprefix(f"t.me/{here.house.username}?start=invite_")
+    assert labels(said) == ["Take it back", "Invitations"]
+    for kept in (await here.transcript(), (await here.plan()).model_dump(), await here.document()):
+        assert code not in str(kept)
+    listed = await pressed(here, said, "Invitations")
+    assert labels(listed)[0].startswith("3 of 3 left, until ")
+    after = await pressed(here, listed, "3 of 3")
+    assert after["text"].startswith("That link lets nobody in any more.")
+    assert labels(after) == []
+
+
+async def test_somebody_else_gets_none(here: Room) -> None:
+    said = await answer(here, "/invite")
+    assert said["text"] == "Only my owner may use /invite."
+
+
+def test_it_is_for_private_chats_alone() -> None:
+    assert "private" in respond(asked(kind=ChatKind.SUPERGROUP)).text

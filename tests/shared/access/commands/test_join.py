@@ -1,0 +1,82 @@
+"""/join: somebody comes in by a link, and the owner hears of it apart from their conversation."""
+
+import pytest
+
+from shared.access.commands.join import Joined, respond
+from shared.access.store.invitations import FirestoreInvitations
+from shared.values.chat_key import ChatKind
+from shared.values.invitation import Redemption, invitation_id
+from shared.values.trust import LetIn, Via
+from tests.shared.commands.requests import asked
+from tests.shared.fixtures import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer, labels, own, roster
+from tests.shared.letting_in import press as pressed
+
+
+@pytest.mark.parametrize(
+    ("came_of", "told"),
+    [
+        (Redemption.LET_IN, "You are in: "),
+        (Redemption.IS_IN, "You are in already"),
+        (Redemption.REPEATED, "You are in already"),
+        (Redemption.OVER, "This invitation is not valid"),
+        (Redemption.FULL, "I can let nobody else in"),
+    ],
+)
+def test_each_outcome_has_its_words(came_of: Redemption, told: str) -> None:
+    response = respond(asked("code", result=Joined(came_of)))
+    assert response.text.startswith(told)
+    assert response.reminders == ()
+
+
+def test_without_a_code_it_says_how_and_in_a_group_where() -> None:
+    assert respond(asked()).text.startswith("Open the link")
+    assert "private chat" in respond(asked("code", kind=ChatKind.SUPERGROUP)).text
+
+
+def test_the_owner_is_told_in_their_language() -> None:
+    response = respond(asked("code", language="de", result=Joined(Redemption.LET_IN, 77, "one", "uk")))
+    (word,) = response.reminders
+    assert response.text.startswith("Du bist drin")
+    assert word.text.startswith("Нова людина за вашим запрошенням")
+    assert (word.is_apart, word.offers[0].command) == (True, "people")
+
+
+async def test_who_opens_a_link_is_known_and_the_owner_can_shut_them_out(rooms: OpenRoom) -> None:
+    owner, guest, late = [await rooms(bot="invited") for _ in range(3)]
+    await own(owner)
+    link = (await answer(owner, "/invite"))["text"].rsplit("=", 1)[1]
+    assert (await answer(guest, f"/start {link}"))["text"].startswith("You are in: ")
+    assert set((await roster(owner)).people) == {guest.person}
+    told = (await owner.messages())[-1]
+    assert told["text"].startswith("Guest 0 (")
+    assert labels(told) == ["Show"]
+    assert (await answer(late, f"/start {link}"))["text"].startswith("This invitation is not valid")
+    assert (await answer(guest, f"/join {link.removeprefix('invite_')}"))["text"].startswith("You are in already")
+    assert len(await owner.messages()) == 2, "the owner is told once"
+    assert "came in by" not in str(await owner.transcript())
+    shown = await pressed(owner, told, "Show")
+    assert "Came in by an invitation on" in shown["text"]
+    out = await pressed(owner, shown, "Shut out")
+    assert "Not let in." in out["text"]
+    assert (await roster(owner)).people == {}
+
+
+async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it_is_repeated(rooms: OpenRoom) -> None:
+    owner, guest = [await rooms(bot="reopened") for _ in range(2)]
+    await own(owner)
+    code = (await answer(owner, "/invite"))["text"].rsplit("=invite_", 1)[1]
+    invitation = invitation_id("lull", code)
+    entry = LetIn(id=guest.person, since=owner.clock(), by=owner.person, via=Via.INVITATION, invitation=invitation)
+    # as far as that tick came
+    invitations = guest.ticker.agents["lull"].dispatcher.ports[FirestoreInvitations]
+    assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
+    assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in: ")
+    assert "came in by an invitation" in (await owner.messages())[-1]["text"]
+    assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in already")
+    assert len(await owner.messages()) == 2, "the owner is told once"
+
+
+async def test_of_an_agent_that_nobody_owns_there_is_no_invitation(here: Room) -> None:
+    assert (await answer(here, "/start invite_abc"))["text"].startswith("This invitation is not valid")

@@ -1,0 +1,40 @@
+"""What the owner has done in other chats from their own."""
+
+import pytest
+
+from shared.access.commands.people import Woken, wake_chat
+from shared.reminders.waking import offer_there
+from shared.values.button_data import WAKE
+from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer
+from tests.shared.own_words import ENGLISH
+
+
+async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: Room, group: Room) -> None:
+    await answer(group, f"/mute@{group.house.username}")
+    (offer,) = offer_there(ENGLISH, group.key)
+    request = asked(offer.argument, now=group.clock.now)
+    ports = group.ticker.agents["lull"].dispatcher.ports
+    for _ in range(2):
+        assert await wake_chat(request, ports) == Woken("A room")
+    assert await here.house.chats.unread_count(group.key) == 1
+    await group.rests()
+    assert not (await group.document()).is_muted(group.clock.now)
+    (event,) = [e for e in await group.transcript() if e.get("kind") == "woken"]
+    assert event["note"] == "the owner has the agent answer again"
+    assert await wake_chat(request, ports) == Woken("A room")
+    assert await here.house.chats.unread_count(group.key) == 0, "it is not silent any more"
+
+
+@pytest.mark.parametrize("argument", [WAKE, f"{WAKE}x", "wp5"])
+async def test_what_is_no_chat_is_nothing(here: Room, argument: str) -> None:
+    assert await wake_chat(asked(argument), here.ticker.agents["lull"].dispatcher.ports) is None
+
+
+async def test_a_private_chat_is_called_by_whom_it_is_with(here: Room) -> None:
+    await answer(here, "/mute")
+    (offer,) = offer_there(ENGLISH, here.key)
+    found = await wake_chat(asked(offer.argument, now=here.clock.now), here.ticker.agents["lull"].dispatcher.ports)
+    assert found is not None
+    assert found.name.startswith("Guest ")

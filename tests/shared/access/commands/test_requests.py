@@ -1,0 +1,138 @@
+"""/requests: pages, what one wrote, and what is said about a decision. Whole stories: tests/stories/test_access.py."""
+
+from typing import Any
+
+import pytest
+
+from shared.access.commands.requests import COMMAND, Decided, Opened, act, press, read_page, respond
+from shared.chat.store import paths
+from shared.commands.command import Audience, CommandResponse
+from shared.commands.pager import PAGE, Listing
+from shared.llm.ports.world import Ports
+from shared.values.access import AccessRequest, RequestState
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import Author
+from tests.shared.commands.requests import asked
+from tests.shared.examples import GROUP_KEY
+from tests.shared.fixtures import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import close, own, roster
+from tests.shared.values.test_access import request
+
+
+def waiting(count: int) -> list[AccessRequest]:
+    keys = [ChatKey(agent="lull", chat_id=5 + n) for n in range(count)]
+    return [request(key, name=f"Eve {n}", words=f"words {n}") for n, key in enumerate(keys)]
+
+
+def of(result: Any, argument: str = "") -> CommandResponse:
+    given = asked(result=result, argument=argument)
+    return press(given) if argument else respond(given)
+
+
+def test_it_is_the_owner_s_alone_and_apart_from_the_conversation() -> None:
+    assert COMMAND.audience is Audience.OWNER
+    for people in ([], waiting(1)):
+        assert of(Listing(people)).is_apart
+
+
+async def test_in_a_group_nothing_of_it_is_shown_or_decided() -> None:
+    for argument in ("", f"i{'a' * 16}"):
+        assert await read_page(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+        assert await act(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+    assert of(None).text == "Only my owner may use /requests, in our private chat."
+    assert of(None).buttons == ()
+
+
+def test_all_who_wait_are_listed_in_pages() -> None:
+    everyone = waiting(PAGE + 2)
+    first, second, beyond = (of(Listing(everyone, page)) for page in (0, 1, 99))
+    assert [b.text for b in first.buttons] == [*(f"Eve {n}" for n in range(PAGE)), "Older ›"]
+    assert [b.text for b in second.buttons] == ["Eve 6", "Eve 7", "‹ Newer"]
+    assert second == beyond
+    assert "`words 7`" in second.text
+    assert "Nobody waits" in of(Listing([])).text
+    group = of(Listing([request(GROUP_KEY, title="Trip")]))
+    assert [b.text for b in group.buttons] == ["Trip"]
+
+
+def test_one_is_shown_with_all_that_they_wrote() -> None:
+    (one,) = waiting(1)
+    shown = of(Opened(one, ["and **more**", " "]), "s1")
+    assert shown.text.endswith("`words 0`\n\n`and **more**`")
+    assert shown.text.count("words 0") == 1
+    assert [b.text for b in shown.buttons] == ["Let in", "Answer once", "Block", "All who wait"]
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (request(state=RequestState.LET_IN), "`Ann` is let in."),
+        (request(state=RequestState.ONCE), "I answer `Ann` this once."),
+        (request(state=RequestState.BLOCKED), "`Ann` is blocked: I do not answer them anywhere."),
+        (request(GROUP_KEY, title="Trip", state=RequestState.LET_IN), "The group `Trip` is let in."),
+        (request(GROUP_KEY, title="Trip", state=RequestState.LEFT), "I have left the group `Trip`."),
+    ],
+)
+def test_what_was_decided_is_said(one: AccessRequest, said: str) -> None:
+    told = of(Decided(one), "l1")
+    ways = ["All who wait"] if one.is_group or one.state is RequestState.ONCE else ["Show", "All who wait"]
+    assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ways, True)
+
+
+def test_what_is_gone_or_has_no_room_is_a_notice() -> None:
+    assert (
+        of(Opened(None), "s1").notice == of(Decided(None), "l1").notice == "This button does not do anything any more."
+    )
+    assert "My list is full" in of(Decided(request(), has_room=False), "l1").notice
+
+
+async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_about_themselves(
+    here: Room, group: Room
+) -> None:
+    """Who owns an agent that was in the group before may be the first who writes there."""
+    await own(here)
+    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    owner = Author(id=here.person, name="Olga")
+    for key, is_decided in ((group.key, True), (here.key, False)):
+        one = request(key, person=here.person, title="Trip" if is_decided else "")
+        await client.document(paths.request_path(one.id)).set(one.model_dump())
+        found = await act(asked(f"l{one.id}", key=here.key, person=owner), ports)
+        assert isinstance(found, Decided)
+        assert (found.request is not None) is is_decided
+    assert list((await roster(here)).groups) == [group.key.chat_id]
+
+
+async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room) -> None:
+    await own(here)
+    owner, ports = Author(id=here.person, name="Olga"), here.ticker.agents["lull"].dispatcher.ports
+    for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
+        gone = await act(asked(forged, person=owner), ports)
+        assert of(gone, forged).notice == "This button does not do anything any more."
+    assert (await roster(here)).blocked == {}
+    told = of(await act(asked("n77", person=owner), ports), "n77")
+    assert told.text == "77 is blocked: I do not answer them anywhere."
+    assert (await roster(here)).blocked.keys() == {77}
+
+
+async def test_who_is_answered_once_is_blocked_no_more(here: Room) -> None:
+    await own(here)
+    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    one = request(ChatKey(agent="lull", chat_id=here.person + 1), person=here.person + 1)
+    await client.document(paths.request_path(one.id)).set(one.model_dump())
+    for action, blocked in (("b", {one.person}), ("o", set[int]())):
+        await act(asked(f"{action}{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+        assert set((await roster(here)).blocked) == blocked
+
+
+async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: Room, rooms: OpenRoom) -> None:
+    await own(here)
+    group = await rooms(people=2)
+    close(group)
+    await group.writes("The code is 4711.")
+    await group.rests()
+    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    one = request(group.key, title="Trip")
+    await client.document(paths.request_path(one.id)).set(one.model_dump())
+    found = await act(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+    assert found == Opened(one)

@@ -1,0 +1,68 @@
+"""What waits is answered when somebody comes in by a link or by /people. By a request: tests/stories/test_access.py."""
+
+import pytest
+
+from shared.access.commands.waiting import waits_no_more
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.chat.store import paths
+from shared.values.access import ADMITTED, RequestState, request_id
+from tests.shared.fixtures import OpenRoom
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer, close, own, press, roster
+from tests.shared.values.test_access import request
+
+
+@pytest.mark.parametrize("is_by_link", [True, False])
+async def test_what_waits_is_answered_whichever_way_somebody_comes_in(rooms: OpenRoom, *, is_by_link: bool) -> None:
+    owner, guest = [await rooms(bot=f"waited for {is_by_link}") for _ in range(2)]
+    await own(owner)
+    close(guest)
+    assert (await answer(guest, "What is the capital of Peru?"))["text"].startswith("I answer only people whom")
+    await guest.will_plan({"kind": "send", "text": "Lima."})
+    if is_by_link:
+        link = (await answer(owner, "/invite"))["text"].rsplit("=", 1)[1]
+        await guest.writes(f"/start {link}")
+        await guest.rests()
+    else:
+        await press(owner, await answer(owner, f"/people {guest.person}"), "Let in")
+    assert set((await roster(owner)).people) == {guest.person}
+    assert (await guest.said())[-1] == "Lima."
+    assert (await guest.document()).access.asked_access_at is None
+    found = await owner.ticker.agents["lull"].dispatcher.ports[FirestoreAccessRequests].find(request_id(guest.key))
+    assert found is not None
+    assert found.state is RequestState.LET_IN
+
+
+async def test_who_has_only_begun_and_is_greeted_is_told_nothing_more(here: Room) -> None:
+    ports, now = here.ticker.agents["lull"].dispatcher.ports, here.clock.now
+
+    async def told(state: RequestState, words: str, *, is_greeted: bool) -> list[str]:
+        one = request(here.key, state=state, words=words)
+        await here.house.chats.client.document(paths.request_path(one.id)).set(one.model_dump())
+        await waits_no_more(here.key, ports, now, is_greeted=is_greeted)
+        return [one.envelope.kind for one in await here.house.chats.unread(here.key, 9)]
+
+    await waits_no_more(here.key, ports, now)
+    assert await told(RequestState.BLOCKED, "Hello?", is_greeted=False) == []
+    assert await told(RequestState.WAITING, "", is_greeted=True) == []
+    assert await told(RequestState.WAITING, "", is_greeted=False) == [ADMITTED]
+
+
+async def test_the_owner_is_asked_again_about_who_is_blocked_no_more(rooms: OpenRoom) -> None:
+    owner, guest = [await rooms(bot="unblocked") for _ in range(2)]
+    await own(owner)
+    close(guest)
+
+    async def asks(text: str) -> bool:
+        """Whether the owner is asked."""
+        before = len(await owner.messages())
+        await guest.writes(text)
+        await guest.rests()
+        return len(await owner.messages()) > before
+
+    assert await asks("Hello?")
+    await press(owner, (await owner.messages())[-1], "Block")
+    assert not await asks("Hello again?")
+    await press(owner, await answer(owner, f"/people {guest.person}"), "Unblock")
+    assert await asks("And now?")
+    assert not await asks("Well?")

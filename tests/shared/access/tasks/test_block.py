@@ -1,0 +1,36 @@
+"""`block`: how a model writes it, and that neither text from outside nor a button leads to it."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.access.tasks.block import Block
+from shared.base.wording.words import words_in
+from shared.planning.format.reply import ParsedReply, parse_reply
+from shared.values.agent import Codec
+from shared.values.measure import Measure, MeasureKind
+
+KINDS = ("block", "unblock", "shutdown", "clear-conversation")
+
+
+@pytest.mark.parametrize(
+    ("reply", "codec"),
+    [
+        ('{"tasks": [{"kind": "block", "person": 77, "why": "floods"}]}', Codec.JSON),
+        ("# «block» person=77 why=floods", Codec.MARKDOWN),
+    ],
+)
+def test_a_model_writes_it(reply: str, codec: Codec) -> None:
+    parsed = parse_reply(reply, ("send", "block"), codec)
+    assert isinstance(parsed, ParsedReply)
+    (task,) = parsed.tasks
+    assert isinstance(task, Block)
+    assert task.measure == Measure(MeasureKind.BLOCK, 77, "floods")
+    assert (task.pause(), task.summary()) == (timedelta(), "blocks 77")
+
+
+def test_the_owner_is_asked_and_nobody_else() -> None:
+    task = Block(person=7)
+    assert (task.reaches_further, task.traits.asks_owner) == (True, True)
+    with pytest.raises(NotImplementedError):
+        task.asked_for(words_in("en"))

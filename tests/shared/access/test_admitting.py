@@ -1,0 +1,182 @@
+"""The door, over the real Firestore and Telegram: rosters, groups that the owner adds, members of groups."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from shared.access.admitting import FRESH_MEMBER, LAST_LOOK, Admission
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
+from shared.deciding.access import GROUP, STRANGER, UNCLAIMED
+from shared.values.access import ADMITTED
+from shared.values.agent import FrontMatter
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.trust import MOST_GROUPS, LetIn, LetInGroup, TrustTier
+from shared.values.update import Envelope, InboxUpdate
+from tests.shared.examples import NOW, SECOND
+from tests.shared.flows.room import Room
+
+OWNER = 7_000_000_009
+
+
+@dataclass
+class Door:
+    admission: Admission
+    room: Room
+    agent: str
+
+    @property
+    def rosters(self) -> FirestoreRosters:
+        assert isinstance(self.admission.rosters, FirestoreRosters)
+        return self.admission.rosters
+
+    async def refusal(self, chat_id: int, unread: Sequence[InboxUpdate] = (), **more: Any) -> str:
+        chat = Chat(key=ChatKey(agent=self.agent, chat_id=chat_id), **more)
+        return (await self.admission.access(chat, unread)).refusal(max(chat_id, 0))
+
+    async def claimed(self) -> "Door":
+        await FirestoreOwners(self.rosters.client).claim(self.agent, OWNER, self.room.clock.now)
+        self.rosters.drop(self.agent)
+        return self
+
+
+def door(room: Room, **front: Any) -> Door:
+    client, agent = room.house.chats.client, f"door{room.key.chat_id}".replace("-", "x")
+    admission = Admission(
+        agent=agent,
+        front=FrontMatter(name="lull", username="lull_bot", **front),
+        rosters=FirestoreRosters(client, room.clock),
+        requests=FirestoreAccessRequests(client),
+        channel=room.house.channel,
+        clock=room.clock,
+        is_open=False,
+    )
+    return Door(admission, room, agent)
+
+
+def added(by: int, title: str = "Trip", kind: str = "supergroup") -> InboxUpdate:
+    change = {
+        "chat": {"id": -5, "type": kind, "title": title},
+        "from": {"id": by, "first_name": "X"},
+        "old_chat_member": {"status": "left"},
+        "new_chat_member": {"status": "member"},
+    }
+    key = ChatKey(agent="lull", chat_id=-5)
+    envelope = Envelope(update_id=1, kind="my_chat_member", key=key, chat_kind=ChatKind.SUPERGROUP)
+    return InboxUpdate(envelope=envelope, raw={"my_chat_member": change}, received_at=NOW)
+
+
+async def test_unclaimed_it_answers_nobody_however_open_its_persona_is(here: Room) -> None:
+    for front in ({}, {"open": True}, {"groups": "open"}):
+        assert [await door(here, **front).refusal(who) for who in (5, -5)] == [UNCLAIMED] * 2
+    everywhere = door(here)
+    everywhere.admission = replace(everywhere.admission, is_open=True)  # LULL_OPEN
+    assert [await everywhere.refusal(who) for who in (5, -5)] == ["", ""]
+
+
+async def test_claimed_it_is_as_open_as_its_persona(here: Room) -> None:
+    one = await door(here, open=True).claimed()
+    assert [await one.refusal(who) for who in (5, -5)] == ["", GROUP]
+    assert await door(here, groups="open").refusal(-5) == ""  # the same agent, of the same room
+
+
+async def test_claimed_it_answers_its_owner_and_whom_they_let_in(here: Room) -> None:
+    one = await door(here).claimed()
+    assert [await one.refusal(who) for who in (OWNER, 5, -5)] == ["", STRANGER, GROUP]
+    await one.rosters.let_in(one.agent, LetIn(id=5, since=here.clock.now, by=OWNER))
+    assert [await one.refusal(who) for who in (5, 6)] == ["", STRANGER]
+
+
+async def test_before_somebody_is_turned_away_the_roster_is_looked_at_again(here: Room) -> None:
+    one = await door(here).claimed()
+    assert await one.refusal(5) == STRANGER
+    elsewhere = FirestoreRosters(one.rosters.client, here.clock)
+    await elsewhere.let_in(one.agent, LetIn(id=5, since=here.clock.now, by=OWNER))
+    here.clock.now += LAST_LOOK - SECOND
+    assert await one.refusal(5) == STRANGER
+    here.clock.now += SECOND
+    assert await one.refusal(5) == ""
+
+
+async def test_a_group_is_let_in_by_the_owner_s_adding_and_by_nobody_else_s(here: Room) -> None:
+    one = await door(here).claimed()
+    assert await one.refusal(-5, [added(by=6)]) == GROUP
+    assert await one.refusal(-5, [added(by=OWNER, kind="private")]) == GROUP
+    assert await one.refusal(-5, [added(by=OWNER)]) == ""
+    assert await one.refusal(-5) == ""
+    assert (await one.rosters.roster(one.agent)).groups[-5].title == "Trip"
+
+
+async def test_a_group_that_becomes_a_supergroup_stays_let_in(here: Room) -> None:
+    one = await door(here).claimed()
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER))
+    assert await one.refusal(-1_005, moved_from=-5) == ""
+    groups = (await one.rosters.roster(one.agent)).groups
+    assert {chat_id: group.title for chat_id, group in groups.items()} == {-1_005: "Trip"}
+
+
+async def test_a_group_that_becomes_a_supergroup_stays_let_in_where_no_other_could_be(here: Room) -> None:
+    one = await door(here).claimed()
+    group = LetInGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER)
+    many = {str(-n): evolve(group, chat_id=-n).model_dump() for n in range(5, 5 + MOST_GROUPS)}
+    await one.rosters.client.document(f"bots/{one.agent}").set({"groups": many}, merge=True)
+    one.rosters.drop(one.agent)
+    assert await one.refusal(-1_005, moved_from=-5) == ""
+    groups = (await one.rosters.roster(one.agent)).groups
+    assert (len(groups), -5 in groups, -1_005 in groups) == (MOST_GROUPS, False, True)
+
+
+async def test_a_member_of_a_group_that_was_let_in_is_known_in_private_for_five_minutes(group: Room) -> None:
+    one, member, stranger = await door(group).claimed(), group.person, 6
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=group.key.chat_id, since=group.clock.now, by=OWNER))
+    assert [await one.refusal(who) for who in (member, stranger)] == ["", STRANGER]
+    access = await one.admission.access(Chat(key=ChatKey(agent=one.agent, chat_id=member)), ())
+    assert access.tier_of(member) is TrustTier.KNOWN
+    await is_removed(group, member)
+    assert await one.refusal(member) == "", "Telegram's word is kept"
+    group.clock.now += FRESH_MEMBER - SECOND
+    assert await one.refusal(member) == ""
+    group.clock.now += SECOND
+    assert await one.refusal(member) == STRANGER, "by whichever instance they are asked about"
+
+
+async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> None:
+    one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
+    assert await one.refusal(member) == ""
+    await is_removed(group, member)
+    one.admission.heard(chat_id, here=[], gone=[member])
+    assert await one.refusal(member) == STRANGER
+    await group.house.make(f"chats/{group.chat}/members", person_id=member)
+    assert await one.refusal(member) == STRANGER
+    one.admission.heard(-77, here=[member], gone=[])
+    assert await one.refusal(member) == STRANGER, "it was heard in another group"
+    one.admission.heard(chat_id, here=[member], gone=[])
+    assert await one.refusal(member) == ""
+
+
+async def test_what_telegram_said_counts_for_the_group_alone_that_it_was_said_of(group: Room) -> None:
+    one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=-77, since=group.clock.now, by=OWNER))
+    assert await one.refusal(member) == STRANGER, "the agent is not in that one"
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
+    assert await one.refusal(member) == "", "who is in a group that is let in now is known now"
+    await one.rosters.shut_group_out(one.agent, chat_id)
+    assert await one.refusal(member) == STRANGER, "and a stranger once it is shut out"
+
+
+async def is_removed(group: Room, person: int) -> None:
+    place = f"/world/chats/{group.chat}/members/{person}"
+    (await group.house.telegram.request("DELETE", place, params={"by": group.others[0]})).raise_for_status()
+
+
+async def test_what_the_owner_has_answered_is_answered(here: Room) -> None:
+    one = await door(here).claimed()
+    envelope = Envelope(update_id=1, kind=ADMITTED, key=ChatKey(agent=one.agent, chat_id=5), chat_kind=ChatKind.NONE)
+    update = InboxUpdate(envelope=envelope, raw={ADMITTED: {"state": "once"}}, received_at=here.clock.now)
+    assert await one.refusal(5, [update]) == ""
+    assert await one.refusal(5) == STRANGER
+    assert await one.refusal(5, may_ask_once=True) == "", "the next message is answered, if nothing waited"

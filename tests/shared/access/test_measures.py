@@ -1,0 +1,264 @@
+"""Measures of plans: who may be blocked and by whom, where the agent falls silent, and that the owner hears of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from shared.access import measures
+from shared.access.tasks.block import Block
+from shared.access.tasks.shutdown import Shutdown
+from shared.access.tasks.unblock import Unblock
+from shared.chat.store.rosters import FirestoreRosters
+from shared.executing import effects
+from shared.executing.effects import TOO_FAR
+from shared.reminders.store import FirestoreReminders
+from shared.tasks.clear_conversation import ClearConversation
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.task import Task
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
+from shared.values.message import Event
+from shared.values.reminder import Reminder
+from shared.values.trust import Blocked, LetIn
+from tests.shared.examples import plan_of, send
+from tests.shared.executing.test_runner import claimed_session, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import own, roster
+
+#: whoever owns the agent, where it is nobody of the room
+SOMEBODY = 7_100_000_001
+UNDONE = "That could not be done."
+OWNERS_ALONE = "Only my owner may have that done, in our private chat."
+
+
+def planned(task: Task, people: tuple[int, ...], **fields: object) -> Plan:
+    """A plan that does something about people, and says something that does not hang on it."""
+    plan = plan_of(task, send("2", "Noted.", ()))
+    tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
+    return evolve(plan, tasks=tasks)
+
+
+async def owned_by(here: Room, person: int) -> None:
+    await own(replace(here, person=person))
+
+
+async def carried_out(here: Room, task: Task, people: tuple[int, ...] = (), **fields: object) -> PlannedTask:
+    """The task after its plan was carried out, for the person of the room unless it says otherwise."""
+    session = await claimed_session(here)
+    plan = planned(task, people or (here.person,), **fields)
+    return (await runner_of(here).run(session, plan, is_final_plan=False)).plan.tasks[0]
+
+
+def rosters_of(here: Room) -> FirestoreRosters:
+    found = runner_of(here).rosters
+    assert found is not None
+    return found
+
+
+async def told(here: Room, owner: int) -> Sequence[Reminder]:
+    """What the owner is to be told."""
+    return await FirestoreReminders(here.house.chats.client).open_of_chat([ChatKey(agent="lull", chat_id=owner).id], 9)
+
+
+async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    done = await carried_out(here, Block(id="1", person=here.person, why="insults *me*"))
+    assert done.state is TaskState.DONE
+    blocked = (await roster(here)).blocked[here.person]
+    assert (blocked.by, blocked.why) == (0, "insults *me*")
+    (word,) = await told(here, owner)
+    assert word.text.startswith(f"I blocked {here.person} (`{here.person}`), who wrote in")
+    assert "insults \\*me\\*" in word.text
+    assert [(one.command, one.argument) for one in word.offers] == [("people", f"u{here.person}")]
+    assert (word.is_apart, word.person) == (True, here.person)
+
+
+@pytest.mark.parametrize("who", [0, 5])
+async def test_nobody_else_is_blocked_and_never_the_owner(here: Room, who: int) -> None:
+    await own(here)
+    found = await carried_out(here, Block(id="1", person=who or here.person))
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED if who else measures.OWNER)
+    assert (await roster(here)).blocked == {}
+    assert (await here.said())[-1] == "Noted.", "the rest of the plan goes on"
+
+
+async def test_one_of_several_that_it_answers_has_none_of_them_blocked(here: Room) -> None:
+    await own(here)
+    found = await carried_out(here, Block(id="1", person=5), people=(here.person, 5))
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED)
+    assert (await roster(here)).blocked == {}
+
+
+async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
+    for task in (Unblock(id="1", person=5), Shutdown(id="1"), ClearConversation(id="1")):
+        found = await carried_out(here, task, saw_outside=True)
+        assert (found.state, found.why) == (TaskState.FAILED, TOO_FAR)
+    found = await carried_out(here, Block(id="1", person=here.person), saw_outside=True)
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NO_OWNER)
+    assert (await roster(here)).blocked == {}
+    assert (await here.document()).access.muted_until is None
+
+
+async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    done = await carried_out(here, Block(id="1", person=here.person, why="insults"), saw_outside=True)
+    assert (done.state, done.why) == (TaskState.DONE, ASKED_OWNER)
+    assert (await roster(here)).blocked == {}
+    (word,) = await told(here, owner)
+    assert "I would block them" in word.text
+    assert [(one.text, one.command, one.argument) for one in word.offers] == [("Block", "people", f"b{here.person}")]
+    for person in (5, owner):
+        found = await carried_out(here, Block(id="1", person=person), saw_outside=True)
+        assert found.why == (measures.OWNER if person == owner else measures.NOT_ANSWERED)
+
+
+async def noted(here: Room, task: Task) -> str:
+    """What the model is told of a task that was carried out."""
+    session = await claimed_session(here)
+    await runner_of(here).run(session, planned(task, (here.person,)), is_final_plan=False)
+    return next(e.note for e in reversed(await session.window()) if isinstance(e, Event) and e.kind == effects.EFFECT)
+
+
+@pytest.mark.parametrize(
+    ("task", "note", "said"),
+    [
+        (Shutdown(id="1", everywhere=True), f"your `shutdown` was not done: {NOT_OWNERS}", OWNERS_ALONE),
+        (Unblock(id="1", person=5), f"your `unblock` was not done: {NOT_OWNERS}", OWNERS_ALONE),
+        (Shutdown(id="1"), "you answer nothing here until somebody ends that", ""),
+        (Block(id="1", person=5), f"your `block` was not done: {measures.NOT_ANSWERED}", UNDONE),
+    ],
+)
+async def test_the_model_knows_what_became_of_a_measure_and_whoever_waits_hears_of_it(
+    here: Room, task: Task, note: str, said: str
+) -> None:
+    assert await noted(here, task) == note
+    told = await here.said()
+    assert [one for one in (OWNERS_ALONE, UNDONE) if one in told] == ([said] if said else [])
+
+
+async def test_where_a_group_was_told_of_a_block_that_failed_it_is_told_so_and_else_not(group: Room) -> None:
+    session = await claimed_session(group)
+    silent = planned(Block(id="1", person=5), (group.person,))
+    await runner_of(group).run(session, evolve(silent, tasks=silent.tasks[:1]), is_final_plan=False)
+    assert UNDONE not in await group.said()
+    assert (await carried_out(group, Block(id="1", person=5))).state is TaskState.FAILED
+    assert UNDONE in await group.said()
+
+
+async def test_nobody_is_said_to_be_unblocked_who_was_not_blocked(here: Room) -> None:
+    await own(here)
+    found = await carried_out(here, Unblock(id="1", person=5))
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_BLOCKED)
+    said = await here.said()
+    assert "5 is not blocked." in said
+    assert "I answer 5 again." not in said
+
+
+async def test_the_model_knows_whom_it_blocked(here: Room) -> None:
+    assert await noted(here, Block(id="1", person=here.person)) == f"you blocked (user_id {here.person})"
+
+
+async def test_a_refused_measure_alone_leaves_nobody_in_private_without_an_answer(here: Room) -> None:
+    session = await claimed_session(here)
+    plan = planned(Block(id="1", person=5), (here.person,))
+    alone = evolve(plan, tasks=plan.tasks[:1])
+    await runner_of(here).run(session, alone, is_final_plan=False)
+    assert (await here.said())[-1] == "That could not be done."
+
+
+async def test_in_a_group_its_administrators_alone_begin_another_conversation(group: Room) -> None:
+    found = await carried_out(group, ClearConversation(id="1"), (group.others[0],))
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_ALLOWED)
+    assert "Only administrators of this group may have that done." in await group.said()
+    assert (await carried_out(group, ClearConversation(id="1"))).state is TaskState.DONE
+
+
+async def test_an_administrator_who_stays_anonymous_is_one(group: Room) -> None:
+    for task in (ClearConversation(id="1"), Shutdown(id="1")):
+        assert (await carried_out(group, task, (group.key.chat_id,))).state is TaskState.DONE
+    channel = group.key.chat_id - 1
+    assert (await carried_out(group, ClearConversation(id="1"), (channel,))).why == NOT_ALLOWED
+
+
+async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
+    await rosters_of(here).block("lull", Blocked(id=5, since=here.clock.now))
+    found = await carried_out(here, Unblock(id="1", person=5))
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_OWNERS)
+    await own(here)
+    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == NOT_OWNERS
+    assert (await carried_out(here, Unblock(id="1", person=5))).state is TaskState.DONE
+    assert (await roster(here)).blocked == {}
+    assert "I answer 5 again." in await here.said()
+
+
+async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_erased_with_them(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
+    (word,) = await told(here, owner)
+    assert (word.is_apart, word.person) == (True, here.person)
+
+
+async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
+    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == NOT_OWNERS
+    assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
+    assert (await here.document()).access.muted_until == FOR_GOOD
+    assert (await here.said())[-2].startswith("I answer nothing here until")
+    await own(here)
+    assert (await roster(here)).silenced is None
+    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).state is TaskState.DONE
+    silenced = (await roster(here)).silenced
+    assert silenced is not None
+    assert silenced.by == here.person
+
+
+async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -> None:
+    owner = SOMEBODY + group.person
+    await owned_by(group, owner)
+    found = await carried_out(group, Shutdown(id="1"), (group.others[0],))
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_ALLOWED)
+    assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == NOT_ALLOWED
+    assert await told(group, owner) == []
+    assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
+    assert (await group.document()).access.muted_until == FOR_GOOD
+    (word,) = await told(group, owner)
+    assert "I was asked to answer nothing any more" in word.text
+
+
+async def test_another_conversation_is_told_to_an_owner_who_is_elsewhere(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    await carried_out(here, ClearConversation(id="1"))
+    (word,) = await told(here, owner)
+    assert "begin another conversation" in word.text
+    await own(here)
+
+
+@pytest.mark.parametrize("bans", [False, True])
+async def test_in_a_group_a_persona_that_bans_does_so_where_it_administers(group: Room, bans: bool) -> None:
+    guest, key = group.others[0], group.key.chat_id
+    await owned_by(group, SOMEBODY + group.person)
+    runner = runner_of(group)
+    front = evolve(runner.agent.front, bans=bans)
+    runner = replace(runner, agent=evolve(runner.agent, front=front))
+    for is_administrator in (False, True):
+        if is_administrator:
+            admins = f"/world/chats/{group.chat}/admins"
+            await group.house.telegram.post(admins, json={"id": group.house.bot_id})
+        session = await claimed_session(group)
+        done = await runner.run(session, planned(Block(id="1", person=guest), (guest,)), is_final_plan=False)
+        assert done.plan.tasks[0].state is TaskState.DONE
+        assert await group.house.channel.is_member(key, guest) is not (bans and is_administrator)
+    assert guest in (await roster(group)).blocked
+
+
+async def test_a_full_list_blocks_nobody(here: Room, caplog: pytest.LogCaptureFixture) -> None:
+    many = {str(n): LetIn(id=n, since=here.clock.now, by=1).model_dump() for n in range(2_000)}
+    bot = (await roster(here)).agent
+    await here.house.chats.client.document(f"bots/{bot}").set({"blocked": many}, merge=True)
+    assert (await carried_out(here, Block(id="1", person=here.person))).why == measures.FULL
+    assert str(here.person) not in caplog.text
