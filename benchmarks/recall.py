@@ -31,14 +31,14 @@ from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
 from local.gemini.with_vectors import WithVectors
-from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.language.terms import terms_of
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.ports.embedding import Embedder
-from shared.ports.search import Area
-from shared.recalling.search import Search
+from shared.recall.ports.search import Area
+from shared.recall.search import Search
+from shared.recall.store.segments import FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.place import Sight, place_of
 from shared.values.recalled import USUAL_RESULTS, Wanted

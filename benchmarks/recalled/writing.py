@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.recalled.conversations import LongConversation, Session
-from shared.adapters.firestore.notes import FirestoreNotes, encode_observation
 from shared.chat.session import Session as Hold
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
-from shared.flows.embed_notes import Vectors
 from shared.llm.ports.embedding import Embedder
 from shared.recall.documents.segments import encode_segment
-from shared.turn.segmenting import segmented
+from shared.recall.jobs.embed_notes import Vectors
+from shared.recall.store.notes import FirestoreNotes, encode_observation
+from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

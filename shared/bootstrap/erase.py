@@ -11,7 +11,6 @@ from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import begin, now
 from shared.bootstrap.takeouts import bucket_of
@@ -24,6 +23,7 @@ from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file
 from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
+from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.reminders.store import FirestoreReceipts
 from shared.settings import EraseSettings
 from shared.settings.model_functions import TickSettings

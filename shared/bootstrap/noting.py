@@ -4,18 +4,18 @@ from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore.notes import FirestoreNotes
-from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.spending import job_wallet
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.note import Noter
-from shared.flows.summarize import Summarizer, SummaryTerms
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.planning.personas.files import load_fronts
+from shared.recall.jobs.note import Noter
+from shared.recall.jobs.summarize import Summarizer, SummaryTerms
+from shared.recall.store.notes import FirestoreNotes
+from shared.recall.store.summaries import FirestoreSummaries
 from shared.settings.model_functions import SummarizeSettings
 from shared.settings.model_names import NO_MODEL
 from shared.values.summary import Span

@@ -12,7 +12,6 @@ from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.incidents import FirestoreIncidents
-from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
@@ -28,6 +27,7 @@ from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.replay import Replayer
 from shared.media.store.media_upkeep import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
+from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.reminders.store import FirestoreReceipts
 from shared.settings import ProjectSettings, Settings
 from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings

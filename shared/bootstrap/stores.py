@@ -7,9 +7,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.segments import FirestoreSegments
-from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreConversations
@@ -18,9 +15,12 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel
 from shared.memory.store import FirestoreMemories
-from shared.recalling.recall import OwnRecall
-from shared.recalling.search import Search
-from shared.recalling.sights import OwnSights
+from shared.recall.recall import OwnRecall
+from shared.recall.search import Search
+from shared.recall.sights import OwnSights
+from shared.recall.store.memberships import FirestoreMemberships
+from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.turns import FirestoreTurns
 from shared.reminders.store import FirestoreReminders
 
 

@@ -11,16 +11,16 @@ from shared.chat.jobs.sweep import Sweeper, sweep
 from shared.chat.ports.upkeep import LeftOver, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.llm.ports.embedding import mark_of
+from shared.recall.jobs.find_notes import NotesFinder, find_notes
 from shared.settings.model_functions import SummarizeSettings
 from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
-    from shared.flows.note import Noter
     from shared.flows.take_out import TakeoutGatherer
+    from shared.recall.jobs.note import Noter
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
@@ -70,19 +70,19 @@ async def _archive(occasion: Occasion) -> Mapping[str, int]:
 
 
 async def _note(occasion: Occasion) -> Mapping[str, int]:
-    from shared.flows.note import note
+    from shared.recall.jobs.note import note
 
     return await note(_noter(), occasion)
 
 
 async def _title(occasion: Occasion) -> Mapping[str, int]:
-    from shared.flows.note import title
+    from shared.recall.jobs.note import title
 
     return await title(_noter(), occasion)
 
 
 async def _summarize(occasion: Occasion) -> Mapping[str, int]:
-    from shared.flows.summarize import summarize
+    from shared.recall.jobs.summarize import summarize
 
     summarizer = _noter().summarizer
     return await summarize(summarizer, occasion) if summarizer is not None else {}

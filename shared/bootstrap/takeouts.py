@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import now
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.recalling.sights import OwnSights
+from shared.recall.sights import OwnSights
 from shared.takeout.desk import TakeoutDesk
 
 if TYPE_CHECKING:

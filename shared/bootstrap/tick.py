@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from shared.access.admitting import Admission
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.errors import SettingsWrong
@@ -46,8 +45,9 @@ from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
 from shared.planning.preview.drafts import Drafting
-from shared.ports.recall import Recall
 from shared.reader.ports import PageReader
+from shared.recall.ports.recall import Recall
+from shared.recall.store.summaries import FirestoreSummaries
 from shared.reminders.store import FirestoreReminders
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL

@@ -14,7 +14,7 @@ from shared.erasing.plans import is_from_before, is_kept_from_before, without
 from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
-from shared.flows.note import began
+from shared.recall.jobs.note import began
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

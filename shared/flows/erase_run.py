@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from shared.adapters.firestore.erasing_finding import FirestoreFinding
     from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
     from shared.adapters.firestore.erasures import FirestoreErasures
-    from shared.adapters.firestore.rebuilding import FirestoreRebuilding
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
     from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.recall.store.rebuilding import FirestoreRebuilding
     from shared.reminders.store import FirestoreReceipts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later

@@ -18,8 +18,8 @@ from shared.erasing.forgotten import Forgotten
 from shared.erasing.heard import Stage
 from shared.flows.erase_run import Run
 from shared.ports.erasing import MOST_PAGES, Outline, StoredPage
-from shared.search.segmenting import said_in
-from shared.turn.segmenting import segmented
+from shared.recall.matching.segmenting import said_in
+from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat
 from shared.values.erasure import Within
 from shared.values.evolve import evolve

@@ -19,8 +19,8 @@ from shared.chat.conversation import newest
 from shared.chat.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.chat.records import SeenInGroup, Window
 from shared.chat.session import Session
+from shared.recall.turn_segmenting import segmented
 from shared.turn.members import GROUPS, writers_in
-from shared.turn.segmenting import segmented
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -29,9 +29,9 @@ from shared.values.segment import Segment, SegmentStart
 from shared.values.transcript import Transcript
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.rebuilding import FirestoreRebuilding
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.transcripts import FirestoreTranscripts
+    from shared.recall.store.rebuilding import FirestoreRebuilding
 
 #: people of a group who are known again, from one conversation: a commit may have 500 writes
 MOST_MEMBERS: Final = 400

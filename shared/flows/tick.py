@@ -32,11 +32,11 @@ from shared.chat.session import Session
 from shared.chat.terms import SessionTerms
 from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.flows.compress import compress
+from shared.recall.turn_segmenting import segmented
 from shared.tasks.outcome import is_under_way
 from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
-from shared.turn.segmenting import segmented
 from shared.turn.services import Administrators, AgentServices, TickContext
 from shared.turn.spending import reserving, spending
 from shared.values.chat import Chat

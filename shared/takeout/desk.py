@@ -15,7 +15,7 @@ from shared.values.takeout import Takeout, TakeoutState, takeout_job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
-    from shared.recalling.sights import OwnSights
+    from shared.recall.sights import OwnSights
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,10 +21,10 @@ from shared.values.summary import ChatSummary, Span
 from shared.values.trust import Roster
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.summaries import FirestoreSummaries
     from shared.chat.store.people import FirestoreEntities, FirestorePeople
     from shared.chat.store.rosters import FirestoreRosters
     from shared.media.stickers import OwnStickers
+    from shared.recall.store.summaries import FirestoreSummaries
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)

@@ -13,11 +13,11 @@ from shared.base.logs import log, log_failure
 from shared.memory.forgotten import hidden_in
 from shared.memory.recollection import Recollection
 from shared.planning.prompt.scene import Scene
-from shared.ports.recall import Recall
-from shared.recalling.pointing import Days, pointing_of
-from shared.search.asking import asks_of_days, asks_of_now
-from shared.search.dates import periods_in
-from shared.search.periods import newest_of
+from shared.recall.matching.asking import asks_of_days, asks_of_now
+from shared.recall.matching.dates import periods_in
+from shared.recall.matching.periods import newest_of
+from shared.recall.pointing import Days, pointing_of
+from shared.recall.ports.recall import Recall
 from shared.turn.batch import Batch
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote

@@ -7,7 +7,7 @@ from shared.chat.records import SeenInGroup
 from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
-from shared.turn.segmenting import segmented
+from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

@@ -11,8 +11,8 @@ from benchmarks.outages.naming import DESCRIBING, NamingBackend, notes_of
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from shared.media.asking import SCHEMA
-from shared.noting.asking import asked_of
-from tests.shared.noting.talks import lines, shown, talk
+from shared.recall.asking import asked_of
+from tests.shared.recall.talks import lines, shown, talk
 
 PATH = "/v1beta/models/gemini-3.8-flash:generateContent"
 

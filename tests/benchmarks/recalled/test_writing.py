@@ -5,9 +5,9 @@ from benchmarks.recalled.conversations import read
 from benchmarks.recalled.writing import Turn, messages_in, rested, store, written
 from local.cloud import LocalCloud
 from local.gemini import hashed
-from shared.adapters.firestore.segments import FirestoreSegments
 from shared.chat.store.chats import FirestoreChats
-from shared.ports.search import Area
+from shared.recall.ports.search import Area
+from shared.recall.store.segments import FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.place import Sight, place_of

@@ -17,7 +17,7 @@ from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.terms import SessionTerms
-from shared.turn.segmenting import segmented
+from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -9,15 +9,15 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from ulid import ULID
 
-from shared.adapters.firestore.notes import FirestoreNotes, decode_observation
 from shared.base.language.terms import terms_of
 from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
-from shared.flows.note import Noter, note
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.embedding import Embedder
 from shared.recall.documents.segments import encode_segment
+from shared.recall.jobs.note import Noter, note
+from shared.recall.store.notes import FirestoreNotes, decode_observation
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Message
 from shared.values.notes import Notes, Observation

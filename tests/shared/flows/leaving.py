@@ -14,7 +14,6 @@ from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import StoreUnavailable
 from shared.chat.claiming import Patience
@@ -31,8 +30,9 @@ from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.ports.erasing import ErasureSnapshot
+from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.turn_segmenting import segmented
 from shared.reminders.store import FirestoreReceipts
-from shared.turn.segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.erasure import Erasure, ErasureScope

@@ -10,10 +10,10 @@ from typing import Any, cast
 import pytest
 from ulid import ULID
 
-from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.chat.store import layout, paths
 from shared.flows.erase_places import emptied_chat, is_before
 from shared.memory.store import FirestoreMemories
+from shared.recall.store.summaries import FirestoreSummaries
 from shared.tasks.plan import KeptFrom
 from shared.turn.lookup import FIRST_SUMMARISED, Lookup
 from shared.values.chat import Chat, Claim, Locale, Moves, Talk

@@ -13,16 +13,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.bootstrap.stores import recall_of
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.flows.summarize import summarize, summary_job_for
 from shared.llm.ports.world import Ports
-from shared.ports.recall import Recall
+from shared.recall.jobs.summarize import summarize, summary_job_for
+from shared.recall.ports.recall import Recall
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.tools import fetch_context, search_conversations
 from shared.telegram.outbound.bot import TelegramChannel
-from shared.tools import fetch_context, search_conversations
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
@@ -30,8 +30,8 @@ from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from tests.shared.flows.copying import copying_model
 from tests.shared.flows.desk import Desk
-from tests.shared.flows.test_summarize import summarizer
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.recall.jobs.test_summarize import summarizer
 from tests.shared.sessions import have_said
 from tests.stories.play import Chat, Person, Stage
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.chat.session import Session
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
@@ -16,7 +15,8 @@ from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
 from shared.flows.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
 from shared.recall.documents.segments import decode_segment
-from shared.turn.segmenting import segmented
+from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

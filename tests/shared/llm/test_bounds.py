@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from shared.base.model_call import ModelCall
-from shared.flows import summarize
 from shared.llm.bounds import cost_at_most, cost_of_texts, tokens_at_most
 from shared.media import asking as describing
 from shared.planning.prompt import compression
 from shared.planning.prompt.estimate import tokens_in
+from shared.recall.jobs import summarize
 from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
 from shared.values.money import nanos

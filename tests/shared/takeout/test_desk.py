@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from shared.recalling.sights import OwnSights
+from shared.recall.sights import OwnSights
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.place import Asker, Sight

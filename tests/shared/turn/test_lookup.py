@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.media.stickers import OwnStickers
 from shared.planning.prompt.assemble import assemble
 from shared.planning.prompt.scene import Scene, meanings
+from shared.recall.store.summaries import FirestoreSummaries
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
     FRESH,

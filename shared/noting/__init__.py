@@ -1,1 +1,0 @@
-"""Noting a conversation that rests: what is due, what the model is asked, and what is taken of its answer. Pure."""

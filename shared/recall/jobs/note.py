@@ -1,0 +1,377 @@
+"""Noting one conversation that rests: its abbreviation, title, topics and observations, in one call of the model.
+
+It may be killed anywhere and repeated: what a call gave is written at once, all of it or nothing, and the conversation
+stays due until everything is done. It claims no chat; what a tick or a person wrote meanwhile stays as they wrote it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from ulid import ULID
+
+from shared.base.errors import Contended, ModelError, ModelUnavailable
+from shared.base.logs import about, log
+from shared.chat.ports.chats import JobQueue
+from shared.llm.ports.embedding import Embedder
+from shared.llm.ports.world import Models
+from shared.recall.asking import Asked, Talk, asked_of, title_asked_of
+from shared.recall.jobs.embed_notes import Vectors
+from shared.recall.jobs.summarize import Summarizer, summary_job_for
+from shared.recall.ports.notes import NotesChange, NotesSnapshot
+from shared.recall.reading import Noted, noted_in, notes_after, superseded_by
+from shared.recall.titles import are_topics_due, is_title_due
+from shared.reminders.times.zones import first_zone
+from shared.values.agent import zone_named
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.notes import Notes, with_history
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
+from shared.values.retry import Budget, Failure, GiveUp, decide_retry
+from shared.values.usage import ModelUse, Purpose, can_leave_out
+from shared.values.wake import note_job
+
+if TYPE_CHECKING:
+    from shared.recall.store.notes import FirestoreNotes
+
+#: calls of the model that one run makes, and how long after its start it may still begin another
+MOST_CALLS: Final = 3
+LONGEST_RUN: Final = timedelta(seconds=30)
+#: how often a change is put on top of what others wrote meanwhile
+MOST_WRITES: Final = 5
+#: observations of a place that are read, from which those about the people here are shown
+MOST_KNOWN: Final = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noter:
+    """What noting needs. `model` is the name of the one that is asked; empty: none is, and nothing is noted."""
+
+    store: FirestoreNotes
+    models: Models
+    model: str
+    queue: JobQueue
+    clock: Callable[[], datetime]
+    #: characters of a prompt
+    room: int
+    #: by agent, the zone of its times
+    zones: Mapping[str, str] = field(default_factory=dict)
+    #: what makes vectors; none: what was said is found by its words alone
+    embedder: Embedder | None = None
+    #: what summarises chats; none: nothing does
+    summarizer: Summarizer | None = None
+
+
+async def note(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
+    """What was done for the conversation of this occasion, in numbers.
+
+    Raises a StoreError or a QueueError: then the same may be asked for again.
+    """
+    conversation = occasion.conversation
+    with about(conversation=conversation):
+        seen = await noter.store.read(conversation)
+        if seen is None:
+            log("there is no such conversation")
+            return {}
+        return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).of(seen)
+
+
+async def title(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
+    """How many titles this occasion's conversation got: one, unless it has one, or the model gives none now.
+
+    Raises a StoreError: then the same may be asked for again.
+    """
+    with about(conversation=occasion.conversation):
+        seen = await noter.store.read(occasion.conversation)
+        if seen is None or not noter.model or not is_title_due(seen.notes):
+            return {}
+        try:
+            return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).first_title(seen)
+        except ModelUnavailable:  # it gets its title with its notes
+            return {}
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run for one conversation."""
+
+    by: Noter
+    occasion: Occasion
+    until: datetime
+
+    async def of(self, seen: NotesSnapshot) -> Mapping[str, int]:
+        counts = Counter[str]()
+        is_due = seen.notes.due_at is not None and seen.notes.due_at <= self.by.clock()
+        while is_due and self._is_to_be_noted(seen.notes) and counts["calls"] < MOST_CALLS and self._has_time:
+            counts["calls"] += 1
+            made = await self._noted(seen)
+            fresh = await self.by.store.read(seen.conversation)
+            if made is None or fresh is None:
+                return counts
+            counts["observations"] += len(made.observations)
+            seen = fresh
+            if made.notes.needs_abbreviation:
+                break
+        # before nothing is due any more: else a run that is killed between the two leaves the chat without its summary
+        if is_due and self.by.summarizer is not None and seen.notes.chat:
+            await self._have_summarised(self.by.summarizer, seen)
+        await self._embed(seen, is_due=is_due)
+        return counts
+
+    async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:
+        """Have the chat summarised, where a summary is due: by a task of its own."""
+        began_at = began(seen.conversation) or seen.notes.updated_at or self.by.clock()
+        job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.occasion)
+        if job is not None:
+            await self.by.queue.enqueue(job)
+
+    async def first_title(self, seen: NotesSnapshot) -> Mapping[str, int]:
+        talk = await self._talk(seen)
+        if talk is None:
+            return {}
+        talk, asked, reply = await self._replied(talk, title_asked_of)
+        noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
+        if not noted.title:
+            log("the model gave no title")
+            return {}
+        kept = await self._keep(
+            seen,
+            NotesChange(notes=evolve(seen.notes, title=noted.title, titled_turn=seen.notes.turns, topics=noted.topics)),
+        )
+        return {"titles": int(kept is not None)}
+
+    @property
+    def _has_time(self) -> bool:
+        return self.by.clock() <= self.until
+
+    async def _embed(self, seen: NotesSnapshot, *, is_due: bool) -> None:
+        """Make the vectors, after which nothing is due any more, unless there are more messages to be noted.
+
+        What was noted stays so though a vector cannot be made now.
+        """
+        notes, vectors = seen.notes, Vectors(self.by.store, self.by.embedder, self.by.clock, _key(seen.notes))
+        if not is_due and notes.embedding_model in {"", vectors.mark}:
+            return
+        if is_due and self._is_to_be_noted(notes) and not notes.needs_abbreviation:
+            await self._go_on(seen)
+            return
+        try:
+            is_whole = await vectors.segments(seen.conversation, self.until)
+            vector = await vectors.abbreviation(notes, seen.conversation)
+        except ModelError as error:
+            log(f"no vectors: {error}")
+            await self._keep(seen, NotesChange(notes=unembedded(notes, self.by.clock(), error.again_at)))
+            return
+        if not is_whole:
+            await self._go_on(seen)
+            return
+        done: dict[str, Any] = {"embedding_model": vectors.mark}
+        if not notes.needs_abbreviation:
+            done["failures"] = 0
+        if not (notes.needs_abbreviation and self._is_to_be_noted(notes)):
+            later = (notes.due_at if notes.left_out else None, vectors.waits_until)
+            waiting = [one for one in later if one is not None and one > self.by.clock()]
+            done["due_at"] = min(waiting, default=None) if is_due else notes.due_at
+        await self._keep(seen, NotesChange(notes=notes.model_copy(update=done), vector=vector))
+
+    async def _go_on(self, seen: NotesSnapshot) -> None:
+        """Have another run continue: what is due stays so, should its task be lost."""
+        of = f"{seen.notes.noted_seq} {self.by.clock().isoformat()}"
+        await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.occasion.traceparent))
+
+    def _is_to_be_noted(self, notes: Notes) -> bool:
+        is_wanted = has_news(notes) or is_late(notes, self.by.clock())
+        return bool(self.by.model) and is_wanted and not is_given_up(notes)
+
+    async def _noted(self, seen: NotesSnapshot) -> NotesChange | None:
+        """What one call gave, written; none if it was not written, since another run noted the same."""
+        talk = await self._talk(seen)
+        if talk is None:
+            log("the conversation belongs to no chat, and is not noted")
+            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, seen.notes.entries)))
+        if not talk.entries:  # else each run would have another one try
+            log("the transcript lacks what its conversation counts; it is not noted")
+            up_to, left = (talk.after, ()) if talk.is_late else (seen.notes.entries, seen.notes.left_out)
+            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, up_to, left)))
+        try:
+            talk, asked, reply = await self._replied(talk, asked_of)
+        except ModelUnavailable as limit:
+            return await self._keep(seen, NotesChange(notes=at_limit(seen.notes, limit.again_at or self.by.clock())))
+        if asked.prompt is None:
+            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, asked.up_to_seq, asked.left_out)))
+        noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
+        if not noted.abbreviation:
+            notes = failed(seen.notes, "the model gave no notes", self.by.clock())
+            return await self._keep(seen, NotesChange(notes=notes))
+        return await self._keep(seen, _change(talk, asked, noted))
+
+    async def _talk(self, seen: NotesSnapshot) -> Talk | None:
+        notes, key = seen.notes, _key(seen.notes)
+        if key is None:
+            return None
+        late = notes.left_out if not has_news(notes) else ()
+        entries = await self.by.store.entries_after(seen.conversation, min(late) - 1 if late else notes.noted_seq)
+        zone = first_zone(await self.by.store.zone(key), self.by.zones.get(key.agent, ""))
+        return Talk(
+            conversation=seen.conversation,
+            key=key,
+            notes=notes,
+            entries=[one for one in entries if one.seq <= notes.noted_seq] if late else entries,
+            is_late=bool(late),
+            known=await self.by.store.known(notes.place or place_of(key), MOST_KNOWN),
+            zone=zone_named(zone),
+            wants_title=is_title_due(notes),
+            wants_topics=are_topics_due(notes),
+            room=self.by.room,
+        )
+
+    async def _replied(self, talk: Talk, ask: Callable[[Talk], Asked]) -> tuple[Talk, Asked, str]:
+        """The model's reply about the words of those who can pay for them; the words of the others wait.
+
+        Raises ModelUnavailable where nobody can, or at a limit that all share.
+        """
+        waits: datetime | None = None
+        while True:
+            asked = ask(talk)
+            try:
+                return talk, asked, await self._asked(talk, asked) if asked.prompt is not None else ""
+            except ModelUnavailable as limit:
+                if limit.again_at is None or not can_leave_out(asked.writers, limit.payers):
+                    raise
+                log("what somebody wrote who is past their limit is noted later")
+                waits = min(limit.again_at, waits or limit.again_at)
+                notes = evolve(talk.notes, due_at=waits)
+                talk = replace(talk, without=talk.without | limit.payers, notes=notes)
+
+    async def _asked(self, talk: Talk, asked: Asked) -> str:
+        """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
+        assert asked.prompt is not None
+        use = ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key, writers=asked.writers)
+        model = self.by.models.model(self.by.model, use)
+        try:
+            reply = await model.generate(asked.prompt, asked.schema)
+        except ModelError as error:
+            log(f"no notes: {error}")
+            if error.again_at is not None:
+                raise
+            return ""
+        return reply.text if reply.is_complete else ""
+
+    async def _keep(self, seen: NotesSnapshot, change: NotesChange) -> NotesChange | None:
+        """The change as it was written, on top of what others wrote meanwhile; none if another run was first."""
+        now: NotesSnapshot | None = seen
+        for _ in range(MOST_WRITES):
+            notes = settled(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
+            if now is None or notes is None:
+                log("another run has noted the same, or somebody was forgotten")
+                return None
+            try:
+                await self.by.store.write(now, replace(change, notes=notes))
+            except Contended:
+                now = await self.by.store.read(seen.conversation)
+                continue
+            return replace(change, notes=notes)
+        raise Contended("the conversation's document is written all the time")
+
+
+def _key(notes: Notes) -> ChatKey | None:
+    """The chat that a conversation belongs to; None if it is known of none."""
+    try:
+        return ChatKey.from_id(notes.chat)
+    except ValueError:
+        return None
+
+
+def began(conversation: str) -> datetime | None:
+    """When a conversation began, as its id tells; none for an id of another form."""
+    try:
+        return ULID.from_str(conversation.removeprefix("conv-")).datetime
+    except ValueError:
+        return None
+
+
+def _change(talk: Talk, asked: Asked, noted: Noted) -> NotesChange:
+    """What the model noted, as it is to be written."""
+    moments = (asked.moments[seq] for one in noted.observations for seq in one.entries)
+    return NotesChange(
+        notes=notes_after(talk, asked, noted),
+        observations=noted.observations,
+        superseded=superseded_by(asked, noted),
+        # segments that have their vectors already are to get what was observed of them, too
+        since=min(moments, default=None),
+    )
+
+
+#: a model that gives no notes is asked again in ten minutes, then ever more seldom, over a day; new messages count anew
+PATIENCE: Final = Budget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
+#: vectors cost next to nothing, and search finds by words meanwhile: their model is never given up
+VECTOR_PATIENCE: Final = Budget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
+
+
+def has_news(notes: Notes) -> bool:
+    """Whether something was said that no notes tell of."""
+    return notes.turns > 0 and notes.entries > notes.noted_seq
+
+
+def is_given_up(notes: Notes) -> bool:
+    """Whether the model failed at just these messages as often as it is asked."""
+    return notes.failures >= PATIENCE.tries and notes.failed_seq >= notes.entries
+
+
+def failed(notes: Notes, why: str, now: datetime) -> Notes:
+    """The notes after the model gave none: when it is asked again; never, until there are new messages."""
+    failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
+    decision = decide_retry(Failure(why=why, tries=failures), PATIENCE, now)
+    due_at = None if isinstance(decision, GiveUp) else decision.at
+    return evolve(notes, failures=failures, failed_seq=notes.entries, needs_abbreviation=True, due_at=due_at)
+
+
+def is_late(notes: Notes, now: datetime) -> bool:
+    """Whether it is time to note what was left out, since whoever wrote it was past their limit."""
+    return bool(notes.left_out) and notes.due_at is not None and notes.due_at <= now
+
+
+def at_limit(notes: Notes, again_at: datetime) -> Notes:
+    """The notes after a limit was met, which is no failure of the model's: it is asked when that goes on."""
+    return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
+
+
+def passed_over(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
+    """The notes after entries of which nothing can be told now."""
+    needs = notes.needs_abbreviation and up_to_seq < notes.entries
+    up_to_seq = max(up_to_seq, notes.noted_seq)
+    return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
+
+
+def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
+    """The notes after no vector could be made: what was noted stays, and the vectors alone are tried again.
+
+    `again_at`: when a limit goes on, if that is why; then it is no failure.
+    """
+    if again_at is not None:
+        return evolve(notes, due_at=again_at)
+    failures = notes.failures + (not notes.needs_abbreviation)
+    due_at = now + VECTOR_PATIENCE.wait_after(max(1, failures))
+    if notes.needs_abbreviation and notes.due_at is not None:
+        due_at = min(due_at, notes.due_at)
+    return evolve(notes, failures=failures, failed_seq=notes.entries, due_at=due_at)
+
+
+def settled(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
+    """The notes to be kept at a moment, where the document was read as `seen` when they were made, and reads as `now`.
+
+    A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.
+    None: another run has noted the same, or somebody was forgotten meanwhile of whom the notes may tell.
+    """
+    if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
+        return None
+    kept: dict[str, object] = {"due_at": now.due_at} if now.due_at != seen.due_at else {}
+    if now.manually_named:
+        kept["title"] = now.title
+    told = now.model_dump(include={"chat", "chat_title", "place", "entries", "turns", "updated_at", "manually_named"})
+    return with_history(made.model_copy(update={**told, **kept}), now, at)

@@ -1,0 +1,200 @@
+"""Days before now as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
+
+`days_ago.json` has the patterns of each language: phrases for so many units back, the units, numbers as words, what is
+so many units ago or within so many of the last ones, the days of the week with what means the last one, that of the
+last week or a range (and their forms in one), the newest weekend, and a day of a month. A day of the week by itself is
+the last one, unless what stands beside it means one to come or each.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from shared.base.language.languages import told_language
+from shared.recall.matching.periods import UNITS, day_of_month, last_weekday, span_back, weekend_back
+
+_FILE: Final = Path(__file__).with_name("days_ago.json")
+#: letters that are none to Python: vowels that are marks
+_LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
+#: languages that write no spaces between words
+_UNSPACED: Final = frozenset({"ja", "ko", "zh"})
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
+#: what one phrase may be taken for that is a part of another one, later
+_ORDER: Final = (
+    "range", "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year",
+    "ago", "phrase", "within", "on", "weekday",
+)  # fmt: skip
+MOST_BACK: Final = 1000
+#: how many units are a few
+FEW: Final = 3
+#: between a date and the year, or the day of the week, that is told beside it
+_BESIDE: Final = re.compile(
+    r"[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
+)
+#: what may stand behind a day of the week
+_DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Days:
+    """The days that a part of a text means, both ends within it."""
+
+    start: int
+    end: int
+    first: date
+    last: date
+    #: the year, where the whole year is meant
+    year: int = 0
+    #: whether it is a day of the week by itself, of which a date or a week beside it may tell which
+    is_weekday: bool = False
+
+    def is_beside(self, text: str, start: int, end: int) -> bool:
+        """Return whether they stand beside a date: `last year`, or `Friday`."""
+        between = text[end : self.start] if self.start >= end else text[self.end : start]
+        return bool(_BESIDE.fullmatch(between))
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    kind: str
+    language: str
+    compiled: re.Pattern[str]
+    #: of a phrase: which unit, and how many of them back
+    unit: str = ""
+    back: int = 0
+    is_homograph: bool = False
+
+
+def plain(text: str) -> str:
+    """A text as the patterns have it, as long as it was."""
+    return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
+
+
+def days_in(text: str, today: date) -> Iterator[Days]:
+    """The days before today that a plain text names. What one phrase says is not taken for another one."""
+    told = told_language(re.findall(r"[^\W\d_]+", text))
+    for pattern in _patterns():
+        if pattern.is_homograph and told not in {"", pattern.language}:
+            continue
+        for found in pattern.compiled.finditer(text):
+            span = _span(pattern, found, today)
+            if span is not None:
+                first, last = span
+                is_year = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+                yield Days(
+                    start=found.start(), end=found.end(), first=first, last=last, year=first.year * is_year,
+                    is_weekday=pattern.kind == "weekday",
+                )  # fmt: skip
+                text = f"{text[: found.start()]}{chr(0) * (found.end() - found.start())}{text[found.end() :]}"
+
+
+def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, date] | None:
+    said = found.groupdict()
+    match pattern.kind:
+        case "of_last_week" | "of_week_before_last":
+            weeks = 1 if pattern.kind == "of_last_week" else 2
+            day = today - timedelta(days=today.weekday() + 7 * weeks - _weekday(said))
+            return day, day
+        case "last" | "before_last":
+            day = last_weekday(_weekday(said), today) - timedelta(days=7 if pattern.kind == "before_last" else 0)
+            return day, day
+        case "range" | "weekday":
+            days = _range if pattern.kind == "range" else _on_weekday
+            return None if said["other"] else days(said, today)
+        case "half_year":
+            return span_back("month", 6, today)
+        case "on":
+            return day_of_month(int(said["day"]), today)
+        case "ago" | "within":
+            return _counted(pattern, said, today)
+    begin = _languages()[pattern.language]["weekend"]
+    if pattern.kind == "newest_weekend":
+        return weekend_back(begin, int(today.weekday() < begin), today)
+    back = weekend_back(begin, pattern.back, today) if pattern.unit == "weekend" else None
+    return back or span_back(pattern.unit, pattern.back, today)
+
+
+def _counted(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
+    """So many units ago, or the last so many of them; "the last days" without a number are a few."""
+    unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
+    numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
+    is_within = pattern.kind == "within"
+    back = (FEW if is_within else 1) if count is None else int(count) if count.isdecimal() else numbers[count]
+    back = min(back, MOST_BACK)
+    return (today - timedelta(days=UNITS[unit] * back), today) if is_within else span_back(unit, back, today)
+
+
+def _weekday(said: Mapping[str, str | None], group: str = "wd") -> int:
+    return next(number for number in range(7) if said.get(f"{group}{number}"))
+
+
+def _range(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
+    """From a day of the week to another one, which is the last such day."""
+    last = last_weekday(_weekday(said, "to"), today)
+    return last - timedelta(days=(last.weekday() - _weekday(said)) % 7), last
+
+
+def _on_weekday(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
+    """The last such day, or the one that has the number: `Friday the 13th`."""
+    weekday, dated = _weekday(said), day_of_month(int(said["day"] or 0), today)
+    return dated if dated and dated[0].weekday() == weekday else (last_weekday(weekday, today),) * 2
+
+
+@cache
+def _languages() -> Mapping[str, Mapping[str, Any]]:
+    found: Mapping[str, Mapping[str, Any]] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _patterns() -> tuple[_Pattern, ...]:
+    found = [one for language, data in _languages().items() for one in _patterns_of(language, data)]
+    # "the day before yesterday" comes before "yesterday"
+    return tuple(sorted(found, key=lambda one: (_ORDER.index(one.kind), -one.back)))
+
+
+def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
+    units = "|".join(f"(?P<is_{unit}>{pattern})" for unit, pattern in data["units"].items())
+    numbers = "|".join(sorted(data["numbers"], key=len, reverse=True))
+    counted = rf"(?P<n>\d{{1,4}}{'|' if numbers else ''}{numbers})"
+    parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})",
+             "{wd}": _days_of_week(data["weekdays"], "wd"), "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
+    for kind in (one for one in _ORDER if one not in {"range", "weekday", "weekend"}):
+        for pattern in data.get(kind, ()):
+            yield _Pattern(kind, language, _compiled(pattern, parts, language))
+    yield from _of_weekdays(language, data)
+    for key, phrases in data["phrases"].items():
+        unit, back = key.split()
+        kind = "weekend" if unit == "weekend" else "phrase"
+        plain_ones = [one for one in phrases if one not in data["homographs"]]
+        for some, is_homograph in ((plain_ones, False), ([*set(phrases) & set(data["homographs"])], True)):
+            if some:
+                yield _Pattern(kind, language, _compiled("|".join(some), {}, language), unit, int(back), is_homograph)
+
+
+def _of_weekdays(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
+    """The patterns of a day of the week, and of a range of them."""
+    before = rf"(?P<other>(?:{data['not_behind']})\s*)?"
+    after = rf"(?!\s*(?:{data['not_before']}))" if data["not_before"] else ""
+    for kind, dated in (("range", ""), ("weekday", _DATED)):
+        forms = data.get(f"weekdays_of_{kind}", data["weekdays"])
+        parts = {"{wd}": _days_of_week(forms, "wd"), "{to}": _days_of_week(forms, "to")}
+        for pattern in data[kind]:
+            yield _Pattern(kind, language, _compiled(f"{before}(?:{pattern}){after}{dated}", parts, language))
+
+
+def _days_of_week(patterns: Sequence[str], group: str) -> str:
+    return f"(?:{'|'.join(f'(?P<{group}{number}>{pattern})' for number, pattern in enumerate(patterns))})"
+
+
+def _compiled(pattern: str, parts: Mapping[str, str], language: str) -> re.Pattern[str]:
+    for name, part in parts.items():
+        pattern = pattern.replace(name, part)
+    if language in _UNSPACED:
+        return re.compile(pattern)
+    return re.compile(f"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})")

@@ -1,0 +1,300 @@
+"""How well segments fit a question: BM25 in several ways, nearness of meaning and of dates, as one weighted sum."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from shared.base.language.terms import AskedTerm, name_terms
+from shared.recall.matching.asking import is_asking, shares_of
+from shared.recall.matching.periods import Period, nearness
+from shared.values.segment import Segment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """What each part of a score counts. Each part is normalised over the candidates, from 0 to 1, before.
+
+    Tuned on five of LoCoMo's conversations, each left out in turn (`docs/benchmarks.md`).
+    """
+
+    segment: float = 0.15
+    #: of the whole conversation, which its segments share
+    conversation: float = 0.15
+    #: of the segment's best message
+    message: float = 0.15
+    #: of words that stand side by side as in the question
+    phrase: float = 0.05
+    vector: float = 0.35
+    #: of the conversation's best vector
+    conversation_vector: float = 0.05
+    #: of the days that the question names
+    date: float = 0.3
+    #: and of those of a question that names nothing else
+    days_alone: float = 1.0
+    #: what a message of somebody else counts where the question names one who writes here
+    of_another: float = 0.5
+    #: what a segment counts in which the question's words stand in the same question alone, asked before
+    asking: float = 0.4
+
+
+@dataclass(frozen=True)
+class Curve:
+    """BM25's two parameters: how soon a term's repetition counts no more, and how much length counts."""
+
+    k1: float
+    b: float
+
+    def of(self, count: float, length: float, average: float) -> float:
+        """What a term counts that is there so often, before its rarity."""
+        return count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / max(average, 1.0)))
+
+
+SEGMENTS: Final = Curve(0.9, 0.5)
+#: how near unlike texts are while there are fewer vectors than these: in any model, they are nearer to what is alike
+FEWEST_KNOWN: Final = 8
+USUALLY_NEAR: Final = 0.2
+#: how much nearer than that a text of the same meaning is
+STANDS_OUT: Final = 0.4
+CONVERSATIONS: Final = Curve(1.2, 0.75)
+#: of all segments, those that have a word that is common, and that it is in more of them than these
+COMMON: Final = 0.2
+LEAST_COMMON: Final = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked: the terms of a text, and the days that it names."""
+
+    terms: tuple[AskedTerm, ...]
+    periods: tuple[Period, ...] = ()
+    #: whether it names nothing else than these days
+    is_of_days: bool = False
+    #: where it names these days and people alone, the terms of their names
+    people: frozenset[str] = frozenset()
+
+    def asks_of(self, day: date) -> bool:
+        """Return whether the question names a day, alone or within a span."""
+        return any(one.holds(day) for one in self.periods)
+
+    def nearness(self, days: Collection[date]) -> float:
+        """How near some days are to those that are named, from 0 to 1; 0 of days that are not the asked ones."""
+        if self.is_of_days and not any(map(self.asks_of, days)):
+            return 0.0
+        return max(nearness(self.periods, day) for day in days)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A segment that may answer, and how near its vector is to the question's."""
+
+    segment: Segment
+    #: the cosine; none: it has no vector of the model, or is none of the nearest
+    similarity: float | None = None
+    #: the civil days on which its words were said
+    days: frozenset[date]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corpus:
+    """What is known of all that was searched."""
+
+    segments: int
+    #: for each term of the question, how many segments have it; none: not counted
+    matches: tuple[int | None, ...]
+    #: of conversations, how near their abbreviations are to the question
+    abbreviations: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """A candidate's score from 0 to 1, and which terms of the question it has, by their places."""
+
+    candidate: Candidate
+    score: float
+    found: frozenset[int]
+    #: how well it fits by itself, from 0 to 1, and not beside the others: the best of a bad lot has little of it
+    fit: float = 1.0
+
+    @property
+    def segment(self) -> Segment:
+        """The segment that it is about."""
+        return self.candidate.segment
+
+
+class _Words:
+    """A candidate's terms as places of the question's terms, for all parts of the score."""
+
+    def __init__(self, segment: Segment, places: Mapping[str, tuple[int, ...]]) -> None:
+        messages = [one.terms.split() for one in segment.messages]
+        notes = [term for one in segment.notes for term in one.terms.split()]
+        self.messages = [[places.get(term, ()) for term in terms] for terms in messages]
+        self.names = [name_terms(one.name) for one in segment.messages]
+        in_messages = (place for terms in self.messages for hit in terms for place in hit)
+        in_notes = (place for term in notes for place in places.get(term, ()))
+        self.counts = Counter((*in_messages, *in_notes))
+        self.length = sum(map(len, messages)) + len(notes)
+        self.terms_before = segment.terms_before
+
+
+def scored(
+    candidates: Sequence[Candidate], question: Question, corpus: Corpus, weights: Weights = Weights()
+) -> list[Scored]:
+    """All candidates with their scores, the best first; of equal ones the newer."""
+    if not candidates:
+        return []
+    places = _places(question.terms)
+    words = [_Words(one.segment, places) for one in candidates]
+    total, matches = max(corpus.segments, len(words), 1), _matches(question, corpus, words)
+    rarity = [math.log(1 + (total - count + 0.5) / (count + 0.5)) for count in matches]
+    conversations = [one.segment.conversation for one in candidates]
+    days = [question.nearness(one.days) for one in candidates]
+    kept = [
+        weights.asking if is_asking(n.segment, word.messages, question.terms) else 1.0
+        for n, word in zip(candidates, words, strict=True)
+    ]
+    parts = (
+        (weights.segment, _normalised(_bm25(words, rarity), kept)),
+        (weights.conversation, _normalised(_of_conversations(words, conversations, rarity), kept)),
+        (weights.message, _normalised(_of_messages(words, question, rarity, weights), kept)),
+        (weights.phrase, _normalised(_of_phrases(words, len(question.terms)), kept)),
+        (weights.days_alone if question.is_of_days else weights.date, days),
+        *_of_vectors(candidates, corpus, weights, kept),
+    )
+    most = sum(weight for weight, values in parts if any(values)) or 1.0
+    # once more for the whole: where all segments ask the same, each part of theirs is the largest even so
+    totals = [kept[n] * sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
+    common = {place for place, count in enumerate(matches) if count > max(COMMON * total, LEAST_COMMON)}
+    names = frozenset[str]().union(*(name for one in words for name in one.names))
+    shares = shares_of(question.terms, names, common, [one.counts for one in words])
+    found = [
+        Scored(candidate=one, score=total, found=frozenset(word.counts), fit=max(fits))
+        for one, total, word, *fits in zip(
+            candidates, totals, words, shares, _standing_out(candidates), days, strict=True
+        )
+    ]
+    return sorted(found, key=lambda one: (one.score, one.candidate.segment.messages[-1].at), reverse=True)
+
+
+def _places(terms: Sequence[AskedTerm]) -> Mapping[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = defaultdict(tuple)
+    for place, term in enumerate(terms):
+        for variant in term.variants:
+            found[variant] += (place,)
+    return found
+
+
+def _matches(question: Question, corpus: Corpus, words: Sequence[_Words]) -> list[int]:
+    """How many segments have each term; of one that was not counted by its share of the candidates."""
+    total = max(corpus.segments, len(words), 1)
+    matches = []
+    for place in range(len(question.terms)):
+        share = sum(place in one.counts for one in words) / max(len(words), 1)
+        counted = corpus.matches[place] if place < len(corpus.matches) else None
+        matches.append(min(total, counted if counted is not None else round(share * total)))
+    return matches
+
+
+def _bm25(words: Sequence[_Words], rarity: Sequence[float]) -> list[float]:
+    average = sum(one.length for one in words) / len(words)
+    return [
+        sum(rarity[place] * SEGMENTS.of(count, one.length, average) for place, count in one.counts.items())
+        for one in words
+    ]
+
+
+def _of_conversations(words: Sequence[_Words], conversations: Sequence[str], rarity: Sequence[float]) -> list[float]:
+    """BM25 over whole conversations, as far as their segments are candidates."""
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    lengths: dict[str, int] = defaultdict(int)
+    for one, conversation in zip(words, conversations, strict=True):
+        counts[conversation].update(one.counts)
+        lengths[conversation] = max(lengths[conversation], one.terms_before + one.length)
+    average = sum(lengths.values()) / len(lengths)
+    totals = {
+        name: sum(rarity[p] * CONVERSATIONS.of(count, lengths[name], average) for p, count in found.items())
+        for name, found in counts.items()
+    }
+    return [totals[conversation] for conversation in conversations]
+
+
+def _of_messages(words: Sequence[_Words], question: Question, rarity: Sequence[float], weights: Weights) -> list[float]:
+    """The best message's BM25; where the question names some who write here, the others' messages count less."""
+    asked = {variant for term in question.terms for variant in term.variants}
+    lengths = [len(terms) for one in words for terms in one.messages]
+    average = sum(lengths) / max(len(lengths), 1)
+    named = {name for one in words for name in one.names if name & asked}
+    is_telling = bool(named) and named != {name for one in words for name in one.names}
+    return [
+        max(
+            (
+                _of_message(terms, rarity, average) * (weights.of_another if is_telling and name not in named else 1.0)
+                for terms, name in zip(one.messages, one.names, strict=True)
+            ),
+            default=0.0,
+        )
+        for one in words
+    ]
+
+
+def _of_message(terms: Sequence[tuple[int, ...]], rarity: Sequence[float], average: float) -> float:
+    counts = Counter(place for hit in terms for place in hit)
+    return sum(rarity[place] * SEGMENTS.of(count, len(terms), average) for place, count in counts.items())
+
+
+def _of_phrases(words: Sequence[_Words], asked: int) -> list[float]:
+    """What neighbours in the question count that are neighbours in a message, too."""
+    pairs = [{pair for terms in one.messages for pair in _pairs(terms)} for one in words]
+    having = Counter(pair for found in pairs for pair in found)
+    rarity = {pair: math.log(1 + (len(words) - n + 0.5) / (n + 0.5)) for pair, n in having.items()}
+    return [sum(rarity[pair] for pair in found) for found in pairs]
+
+
+def _pairs(terms: Sequence[tuple[int, ...]]) -> Iterable[int]:
+    return (place for hit, following in pairwise(terms) if hit and following for place in hit if place + 1 in following)
+
+
+def _of_vectors(
+    candidates: Sequence[Candidate], corpus: Corpus, weights: Weights, kept: Sequence[float]
+) -> Iterable[tuple[float, list[float]]]:
+    known = [one.similarity for one in candidates if one.similarity is not None]
+    if known:
+        # one that is none of the nearest is less near than they; of one without a vector yet nothing is known
+        middle, least = median(known), min(known)
+        own = [
+            one.similarity if one.similarity is not None else least if one.segment.embedding_model else middle
+            for one in candidates
+        ]
+        own = [least + share * (value - least) for share, value in zip(kept, own, strict=True)]
+        yield weights.vector, _spread(own)
+        best: dict[str, float] = {}
+        for one, value in zip(candidates, own, strict=True):
+            name = one.segment.conversation
+            best[name] = max(best.get(name, value), value, corpus.abbreviations.get(name, value))
+        yield weights.conversation_vector, _spread([best[one.segment.conversation] for one in candidates])
+
+
+def _standing_out(candidates: Sequence[Candidate]) -> list[float]:
+    """How far each vector stands out of all, from 0 to 1: how near unlike texts are differs from model to model."""
+    known = [one.similarity for one in candidates if one.similarity is not None]
+    usual = USUALLY_NEAR
+    if len(known) >= FEWEST_KNOWN:
+        # of a place of which the nearest alone are known, even the last of them is nearer than most
+        usual = median(known) if len(known) == len(candidates) else min(known)
+    return [min(1.0, max(0.0, (one.similarity or 0.0) - usual) / STANDS_OUT) for one in candidates]
+
+
+def _normalised(values: list[float], kept: Sequence[float]) -> list[float]:
+    """From 0 to 1. `kept`: which share of each value counts."""
+    values = [value * share for value, share in zip(values, kept, strict=True)]
+    most = max(values)
+    return [value / most if most > 0 else 0.0 for value in values]
+
+
+def _spread(values: list[float]) -> list[float]:
+    least, most = min(values), max(values)
+    return [(value - least) / (most - least) if most > least else 0.0 for value in values]

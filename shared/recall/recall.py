@@ -1,0 +1,34 @@
+"""Recall: what was said before, within the sight of whoever asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shared.recall.search import Search
+from shared.values.place import Asker
+from shared.values.recalled import Findings, SpokenTurns, Wanted
+
+if TYPE_CHECKING:
+    from shared.recall.sights import OwnSights
+    from shared.recall.store.turns import FirestoreTurns
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnRecall:
+    """What was said to one agent."""
+
+    sights: OwnSights
+    searcher: Search
+    kept: FirestoreTurns
+
+    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+        """What was said about something, where the asker may see it."""
+        return await self.searcher.search(await self.sights.of(asker), wanted)
+
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        """Some turns of a conversation, the newest if none are named; none if the asker may see no such."""
+        found = await self.kept.of(conversation, first, last)
+        if found is None or not (await self.sights.of(asker)).holds(found.place):
+            return None
+        return found

@@ -1,0 +1,385 @@
+"""The search over what was said: by words and by meaning at once, within somebody's sight.
+
+It reads 200 documents at most, however much was said: terms are counted, the rarest are followed, and of vectors only
+the nearest are read. Without a vector of the question words alone answer, and the findings say so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, tzinfo
+from typing import TYPE_CHECKING, Final
+
+from shared.base.errors import LullError, StoreError
+from shared.base.language.terms import AskedTerm, asked_terms, name_terms, spans_of
+from shared.base.logs import log
+from shared.llm.ports.embedding import EmbeddedAs, Embedder
+from shared.recall.candidates import (
+    FEW,
+    MOST_OF_ALL,
+    NEWEST,
+    Gathered,
+    Looking,
+    area_of,
+    asked_on,
+    by_words,
+    is_small,
+    newest,
+)
+from shared.recall.matching.asking import asks_of_days, others_than_days
+from shared.recall.matching.dates import periods_in
+from shared.recall.matching.scoring import Candidate, Question, Scored, Weights, scored
+from shared.recall.ports.search import Area, ConversationNotes, Near
+from shared.values.evolve import evolve
+from shared.values.place import Sight
+from shared.values.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
+from shared.values.segment import Segment, SegmentMessage, SegmentNote
+
+if TYPE_CHECKING:
+    from shared.recall.store.segments import FirestoreSegments
+
+#: neighbours of the question's vector that are read, in all places together; and conversations
+NEIGHBOURS: Final = 90
+LEAST_NEIGHBOURS: Final = 3
+NEAR_CONVERSATIONS: Final = 6
+#: conversations of which the findings tell the title
+TITLED: Final = 10
+#: seconds for the question's vector: whoever waits is better answered by words alone
+VECTOR_S: Final = 5.0
+
+NO_MODEL: Final = "there is no model of embeddings: it was searched by words alone"
+NO_NEIGHBOURS: Final = "vectors cannot be searched now: it was searched by words alone"
+NO_WORDS: Final = "words cannot be searched now: it was searched by meaning alone"
+NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by words alone"
+
+
+def neighbours_of_each(places: int) -> int:
+    """Return how many neighbours are read of each of some places: together they are bounded, and none has too few."""
+    return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Meaning:
+    """What is near to the question in meaning, and what it took."""
+
+    segments: Sequence[Near] = ()
+    abbreviations: dict[str, float]
+    reads: int = 0
+    trouble: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """The search. Without an embedder it goes by words alone."""
+
+    segments: FirestoreSegments
+    embedder: Embedder | None = None
+    weights: Weights = field(default_factory=Weights)
+
+    async def search(self, sight: Sight, wanted: Wanted) -> Findings:
+        """What was said about something, the best first. Raises StoreUnavailable or StoreRefused.
+
+        Any text may be asked for. Nothing outside the sight is ever among the findings.
+        """
+        if not (sight.places or sight.is_everything):
+            return Findings()
+        area = area_of(sight, wanted)
+        question = Question(
+            terms=asked_terms(wanted.query, wanted.language),
+            periods=periods_in(wanted.query, wanted.now.astimezone(wanted.zone).date()),
+            is_of_days=asks_of_days(*asked_on(wanted)),
+        )
+        total, vector = await asyncio.gather(
+            self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, wanted.query)
+        )
+        looking = Looking(
+            segments=self.segments, area=area, question=question, wanted=wanted, total=total.segments or 0
+        )
+        found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
+        question, ranked = _ranked(looking, found, near, self.weights)
+        about: dict[str, ConversationNotes] = {}
+        if wanted.chat:
+            about |= await self._conversations({one.segment.chat: one.segment.conversation for one in ranked}.values())
+            chats = {one.segment.chat for one in ranked if is_in(about.get(one.segment.conversation), wanted.chat)}
+            ranked = [one for one in ranked if one.segment.chat in chats]
+        shown = ranked[: max(0, wanted.limit)]
+        about |= await self._conversations(one.segment.conversation for one in shown)
+        return Findings(
+            found=tuple(finding_of(one, question, wanted, about.get(one.segment.conversation)) for one in shown),
+            total=len(ranked),
+            reads=total.reads + found.reads + near.reads + len(about),
+            trouble=near.trouble or ("" if vector or not wanted.query.strip() else _trouble(self.embedder)),
+        )
+
+    async def _of_few(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
+        """All there are, mostly by their vectors. Those of a model that was changed have none yet."""
+        found, near = await asyncio.gather(
+            newest(looking, NEWEST if vector else FEW), self._by_meaning(looking.area, vector, FEW)
+        )
+        if vector and len(near.segments) + len(found.segments) < looking.total:
+            more = await newest(looking, FEW - len(near.segments))
+            found = replace(more, reads=more.reads + found.reads)
+        return found, near
+
+    async def _of_many(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
+        """Those that may answer."""
+        is_one = looking.area.conversation or looking.area.sight.is_everything
+        each = neighbours_of_each(1 if is_one else len(looking.area.sight.places))
+        found, near = await asyncio.gather(
+            _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
+        )
+        if isinstance(found, Gathered):
+            return found, near
+        if not near.segments:
+            raise found
+        log(f"a search goes by meaning alone: {found}")
+        return await newest(looking, NEWEST), replace(near, trouble=NO_WORDS)
+
+    async def _by_meaning(self, area: Area, vector: tuple[float, ...], each: int) -> _Meaning:
+        if not vector or self.embedder is None:
+            return _Meaning(abbreviations={})
+        model = self.embedder.model
+        try:
+            near, conversations = await asyncio.gather(
+                self.segments.nearest(area, vector, model, each),
+                self.segments.nearest_conversations(area, vector, model, NEAR_CONVERSATIONS),
+            )
+        except StoreError as error:  # such as an index that is still being built
+            log(f"a search goes by words alone: {error}")
+            return _Meaning(abbreviations={}, trouble=NO_NEIGHBOURS)
+        return _Meaning(
+            segments=near,
+            abbreviations={one.conversation: one.similarity for one in conversations},
+            reads=len(near) + len(conversations),
+        )
+
+    async def _conversations(self, ids: Iterable[str]) -> Mapping[str, ConversationNotes]:
+        some = list(dict.fromkeys(ids))[:TITLED]
+        return await self.segments.conversations(some) if some else {}
+
+
+async def _by_words(looking: Looking, *, has_vectors: bool) -> Gathered | StoreError:
+    """What was found by words; the error if they cannot be searched, so that what is near in meaning still answers."""
+    try:
+        return await by_words(looking, has_vectors=has_vectors)
+    except StoreError as error:
+        return error
+
+
+def _trouble(embedder: Embedder | None) -> str:
+    return NO_VECTOR if embedder is not None and embedder.model else NO_MODEL
+
+
+async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]:
+    """The question's vector; empty if there is none."""
+    if embedder is None or not embedder.model or not query.strip():
+        return ()
+    try:
+        async with asyncio.timeout(VECTOR_S):
+            (vector,) = await embedder.embed([query], EmbeddedAs.QUERY)
+    except (LullError, TimeoutError) as error:
+        log(f"a search goes by words alone: {error or 'no vector in time'}")
+        return ()
+    return vector
+
+
+def _ranked(looking: Looking, found: Gathered, near: _Meaning, weights: Weights) -> tuple[Question, Sequence[Scored]]:
+    """What was found, the best first, and the question, of which it is known now whether its words are names."""
+    candidates = _candidates(found, near, looking.area.sight, looking.wanted)
+    question = with_people(looking.question, looking.wanted, [one.segment for one in candidates])
+    ranked = scored(candidates, question, found.corpus(near.abbreviations), weights)
+    return question, [one for one in ranked if tells(one, question, looking.wanted)]
+
+
+def _candidates(found: Gathered, near: _Meaning, sight: Sight, wanted: Wanted) -> list[Candidate]:
+    """Each segment once, of those that may be shown and that the filters let through."""
+    similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
+    segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
+    return [
+        Candidate(segment=one, similarity=similarities.get(key), days=days_of(one, wanted.zone))
+        for key, one in segments.items()
+        if sight.holds(one.place) and holds(one, wanted)
+    ]
+
+
+#: characters of a snippet, about as many
+MOST_SHOWN: Final = 300
+CUT: Final = "…"
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """The message that matches best, and the part of it."""
+
+    message: SegmentMessage
+    text: str
+
+
+@dataclass(frozen=True)
+class _Hit:
+    start: int
+    end: int
+    #: the places of the question's terms that stand there
+    places: frozenset[int]
+
+
+def holds(segment: Segment, wanted: Wanted) -> bool:
+    """Whether a segment is one that is wanted: of the conversation, the person and the days, and not shown already."""
+    if wanted.conversation and segment.conversation != wanted.conversation:
+        return False
+    if wanted.person and not any(is_by(one, wanted.person) for one in segment.messages):
+        return False
+    shown = wanted.shown
+    if shown is not None and segment.conversation == shown.conversation and segment.first_seq >= shown.from_seq:
+        return False
+    days = [one.at.astimezone(wanted.zone).date() for one in (segment.messages[0], segment.messages[-1])]
+    is_early = wanted.since is not None and days[1] < wanted.since
+    return not is_early and not (wanted.until is not None and days[0] > wanted.until)
+
+
+def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
+    """The civil days on which a segment's messages were written."""
+    return frozenset(one.at.astimezone(zone).date() for one in segment.messages)
+
+
+def is_by(message: SegmentMessage, person: str) -> bool:
+    """Whether somebody wrote a message: a person by their id, or by a part of their name."""
+    return str(message.author) == person or person.casefold() in message.name.casefold()
+
+
+def with_people(question: Question, wanted: Wanted, segments: Iterable[Segment]) -> Question:
+    """The question; where it names days and people who wrote these segments alone, with those people."""
+    names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
+    if question.is_of_days or not question.periods or not asks_of_days(*asked_on(wanted), names):
+        return question
+    asked = (variant for one in others_than_days(*asked_on(wanted)) for variant in one.variants)
+    return replace(question, people=frozenset(asked))
+
+
+def tells(one: Scored, question: Question, wanted: Wanted) -> bool:
+    """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
+    if one.candidate.similarity is not None or not question.terms:
+        return True
+    if (question.is_of_days or question.people) and any(
+        _is_of_day(said, question, wanted) for said in one.segment.messages
+    ):
+        return True
+    return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)
+
+
+def _is_of_day(said: SegmentMessage, question: Question, wanted: Wanted) -> bool:
+    """Whether a message is of a day that is asked for, and by whom it is asked of."""
+    is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
+    return is_theirs and question.asks_of(said.at.astimezone(wanted.zone).date())
+
+
+def is_in(about: ConversationNotes | None, chat: str) -> bool:
+    """Whether a conversation is of a chat that is called so, by a part of its name."""
+    return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
+
+
+def finding_of(one: Scored, question: Question, wanted: Wanted, about: ConversationNotes | None) -> Finding:
+    """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
+    segment = one.candidate.segment
+    people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
+    told = _told(segment, question, wanted.zone) if question.is_of_days and not people else segment
+    snippet = snippet_of(told, question.terms, people)
+    turns = [message.turn for message in segment.messages if message.turn] or [0]
+    return Finding(
+        conversation=segment.conversation,
+        title=about.title if about else "",
+        title_outside=TITLED_OUTSIDE if about and about.title_holds_outside else "",
+        chat=segment.chat,
+        place=segment.place,
+        chat_title=about.chat_title if about else "",
+        first_turn=min(turns),
+        last_turn=max(turns),
+        first_seq=segment.first_seq,
+        last_seq=segment.last_seq,
+        people=tuple(dict.fromkeys(one.author for one in segment.messages if not one.is_agent)),
+        message_id=snippet.message.message_id,
+        at=snippet.message.at,
+        snippet=snippet.text,
+        text=_text(told, wanted.zone),
+        score=min(1.0, one.score),
+        fit=one.fit,
+        topics=about.topics if about else (),
+        notes=newest_first(segment.notes),
+        outside=segment.outside,
+        messages=segment.messages,
+        left_out=tuple(one for one in segment.messages if one not in told.messages),
+        said=tuple((0 if m.is_agent else m.author, m.text) for m in segment.messages),
+    )
+
+
+def _told(segment: Segment, question: Question, zone: tzinfo) -> Segment:
+    """The segment with the messages of the asked days alone; all of it, if none is of them."""
+    told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
+    return evolve(segment, messages=told) if told else segment
+
+
+def _text(segment: Segment, zone: tzinfo) -> str:
+    """A line for each message, so that none can pass for another's; each with its day, where they are of several."""
+    has_days = len(days_of(segment, zone)) > 1
+    days = (f"{one.at.astimezone(zone):%a %Y-%m-%d} " if has_days else "" for one in segment.messages)
+    said = (f"{' '.join(one.name.split())}: {' '.join(one.text.split())}" for one in segment.messages)
+    return "\n".join(map("".join, zip(days, said, strict=True)))
+
+
+def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
+    """Notes that hold before those that a newer one contradicted; among them those first that tell of later days."""
+    beginning = datetime(1, 1, 1, tzinfo=UTC).date()
+    later = sorted(notes, key=lambda one: one.happened, reverse=True)
+    return tuple(
+        sorted(later, key=lambda one: (one.superseded_on is not None, beginning - (one.superseded_on or beginning)))
+    )
+
+
+def snippet_of(segment: Segment, asked: Sequence[AskedTerm], people: Collection[int] = ()) -> Snippet:
+    """The best part; of these people's messages, if any are named. Without a match it is the beginning."""
+    told = [one for one in segment.messages if one.author in people] or segment.messages
+    places = {variant: place for place, term in enumerate(asked) for variant in term.variants}
+    found = [{places[term] for term in one.terms.split() if term in places} for one in told]
+    best = max(range(len(told)), key=lambda n: (_worth(found[n], asked), -n))
+    return Snippet(told[best], f"{told[best].name}: {_cut(told[best].text, places, asked)}")
+
+
+def _hits(text: str, places: Mapping[str, int]) -> list[_Hit]:
+    found = (_Hit(a, b, frozenset(places[v] for v in terms if v in places)) for a, b, terms in spans_of(text))
+    return [hit for hit in found if hit.places]
+
+
+def _worth(places: Iterable[int], asked: Sequence[AskedTerm]) -> float:
+    """Each term once, a small word for little."""
+    return sum(0.1 if asked[place].is_small else 1.0 for place in set(places))
+
+
+def _cut(text: str, places: Mapping[str, int], asked: Sequence[AskedTerm]) -> str:
+    """The window of the text that has most; cut where words end."""
+    if len(text) <= MOST_SHOWN:
+        return text
+    hits = _hits(text, places)
+    begin = max((hit.start for hit in hits), key=lambda start: _worth_from(start, hits, asked), default=0)
+    # some words before the first match tell what it is about
+    begin = min(max(0, begin - MOST_SHOWN // 4), len(text) - MOST_SHOWN)
+    begin = 0 if begin < MOST_SHOWN // 8 else _after_space(text, begin)
+    end = begin + MOST_SHOWN
+    end = len(text) if end >= len(text) else _before_space(text, begin, end)
+    return f"{CUT if begin else ''}{text[begin:end].strip()}{CUT if end < len(text) else ''}"
+
+
+def _worth_from(start: int, hits: Sequence[_Hit], asked: Sequence[AskedTerm]) -> tuple[float, int]:
+    inside = [hit for hit in hits if start <= hit.start and hit.end <= start + MOST_SHOWN * 3 // 4]
+    return _worth((place for hit in inside for place in hit.places), asked), -start
+
+
+def _after_space(text: str, at: int) -> int:
+    space = text.find(" ", at, at + 30)
+    return space + 1 if space >= 0 else at
+
+
+def _before_space(text: str, begin: int, at: int) -> int:
+    space = text.rfind(" ", max(begin + 1, at - 30), at)
+    return space if space >= 0 else at

@@ -1,1 +1,0 @@
-"""Recalling: what was said and learned before, for whoever may see it."""

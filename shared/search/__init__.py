@@ -1,1 +1,0 @@
-"""Searching what was said: terms, segments, scores and dates. Values in, values out."""

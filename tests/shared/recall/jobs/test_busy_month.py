@@ -1,0 +1,64 @@
+"""A month of a busy group that never rests, in seconds: all of it is noted and summarised, at a bounded cost."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
+from shared.llm.gemini.model import GeminiModel
+from shared.recall.jobs.summarize import summarize
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.occasion import Occasion
+from shared.values.summary import Span
+from tests.shared.flows.desk import Desk
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.recall.jobs.test_note import talk
+from tests.shared.recall.jobs.test_summarize import ASKED, summarizer
+from tests.stories.play import Model
+
+#: looks at what is due, and messages between two of them
+LOOKS, MESSAGES = 30, 20
+BETWEEN = timedelta(days=1)
+
+
+@pytest.fixture
+async def desk(
+    inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey
+) -> Desk:
+    await inbox.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
+    return Desk(inbox.client, script, paused_queue, gemini, key)
+
+
+async def test_a_month_of_a_busy_group_is_noted_and_summarised(desk: Desk) -> None:
+    notes = json.dumps({"abbreviation": "They talk.", "observations": []})
+    summary = json.dumps({"summary": "A record."})
+    await desk.script.will(
+        {"text": notes, "match": "Write the notes now.", "times": None},
+        {"text": summary, "match": ASKED, "times": None},
+    )
+    conversation, began, calls = "", desk.now, 0
+    by, made = summarizer(desk), 0
+    for look in range(LOOKS):
+        first = 1 + look * MESSAGES
+        desk.now = began + (look + 1) * BETWEEN
+        texts = [f"message {n} {'word ' * 40}" for n in range(first, first + MESSAGES)]
+        entries = talk(*texts, first=first, at=desk.now - timedelta(minutes=first + MESSAGES))
+        conversation = await desk.has(*entries, conversation=conversation)
+        calls += (await desk.works_on(conversation, summarizer=by))["calls"]
+        found = await summarize(by, replace(Occasion(slot="now"), chat=desk.key.id))
+        made += found["made"]
+    kept = await desk.notes(conversation)
+    assert (kept.noted_seq, kept.due_at, kept.abbreviation) == (LOOKS * MESSAGES, None, "They talk.")
+    assert calls == LOOKS
+    # of 7 days every 3 days from the 4th on, of 30 days on the 15th and the 29th
+    assert made == 9 + 2
+    asked = [one["request"]["contents"][0]["parts"][0]["text"] for one in await desk.script.asked(ASKED)]
+    assert all(len(text) <= by.room for text in asked)
+    assert f"message {29 * MESSAGES} word" in asked[-1]  # the last was asked for on the 29th
+    last = (await FirestoreSummaries(desk.client).kept(desk.key.id))[Span.WEEK]
+    assert last.ranges[-1].last_seq == 28 * MESSAGES

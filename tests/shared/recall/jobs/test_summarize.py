@@ -1,0 +1,173 @@
+"""A chat is summarised by elapsed time, and a run that dies between its two writes loses nothing."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.paying import Unlimited, Wallet
+from shared.recall.jobs.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from shared.values.summary import ChatSummary, Span
+from tests.shared.examples import ANN, BOB
+from tests.shared.flows.desk import MODEL, Desk
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.recall.talks import lines
+from tests.shared.spending.values import Paid, PastTheirs
+from tests.stories.play import Model
+
+ASKED = "Write the record of these days now."
+OCCASION = Occasion(slot="now")
+TERMS = {
+    Span.WEEK: SummaryTerms(tokens=1_024, every=timedelta(days=3)),
+    Span.MONTH: SummaryTerms(tokens=4_096, every=timedelta(days=14)),
+}
+
+
+@pytest.fixture
+async def desk(
+    inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue: PausedQueue, key: ChatKey
+) -> Desk:
+    await inbox.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
+    return Desk(inbox.client, script, paused_queue, gemini, key)
+
+
+class Dies(FirestoreSummaries):
+    """The store of a run that dies between its two writes."""
+
+    async def show(self, chat: str, span: Span, summary: ChatSummary) -> None:
+        raise StoreUnavailable("killed")
+
+
+def summarizer(
+    desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries, wallet: Wallet | None = None
+) -> Summarizer:
+    return Summarizer(
+        store=store(desk.client),
+        notes=desk.noter.store,
+        models=MeteredModels({MODEL: desk.model}, wallet or Unlimited()),
+        queue=desk.queue.background_jobs(),
+        model=MODEL,
+        terms=TERMS,
+        clock=lambda: desk.now,
+        room=20_000,
+        names={"lull": "lull"},
+    )
+
+
+async def run(desk: Desk, **how: Any) -> dict[str, int]:
+    return dict(await summarize(summarizer(desk, **how), replace(OCCASION, chat=desk.key.id)))
+
+
+async def will_summarise(desk: Desk, text: str) -> None:
+    await desk.script.will({"text": json.dumps({"summary": text}), "match": ASKED})
+
+
+async def test_the_first_is_made_after_three_days_and_another_three_days_later(desk: Desk) -> None:
+    began = desk.now
+    await desk.has(*lines("I moved to Lviv", "nice"))
+    by = summarizer(desk)
+    assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
+    desk.now = began + timedelta(days=3)
+    job = await summary_job_for(by, desk.key.id, began, OCCASION)
+    assert job is not None
+    assert json.loads(job.body) == {"job": "summarize", "chat": desk.key.id}
+    await will_summarise(desk, "Ann moved to Lviv.")
+    assert await run(desk) == {"made": 1, "shown": 1}
+    shown = await by.store.shown(desk.key.id)
+    assert {span: one.text for span, one in shown.items()} == {Span.WEEK: "Ann moved to Lviv."}
+    assert (await by.store.kept(desk.key.id))[Span.WEEK].ranges[0].last_seq == 2
+    assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
+    desk.now += timedelta(days=3)
+    assert await summary_job_for(by, desk.key.id, began, OCCASION) is not None
+
+
+async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) -> None:
+    await desk.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
+    await store.keep(desk.key.id, Span.WEEK, old)
+    await store.show(desk.key.id, Span.WEEK, old)
+    await will_summarise(desk, "The new one.")
+    with pytest.raises(StoreUnavailable):
+        await run(desk, store=Dies)
+    assert (await store.shown(desk.key.id))[Span.WEEK].text == "The old one."
+    assert (await store.kept(desk.key.id))[Span.WEEK].text == "The new one."
+    assert await run(desk) == {"made": 0, "shown": 1}, "the model is not asked again"
+    assert (await store.shown(desk.key.id))[Span.WEEK].text == "The new one."
+    assert await run(desk) == {"made": 0, "shown": 0}
+
+
+async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
+    await desk.has(*lines("I moved to Lviv"))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
+    await store.keep(desk.key.id, Span.WEEK, old)
+    await desk.script.will({"text": "no", "match": ASKED})
+    assert await run(desk) == {"made": 0, "shown": 0}
+    assert (await store.kept(desk.key.id))[Span.WEEK] == old
+
+
+async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_again(desk: Desk) -> None:
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9))
+    await store.keep(desk.key.id, Span.WEEK, old)
+    await store.show(desk.key.id, Span.WEEK, old)
+    assert dict(await run(desk)) == {"made": 1, "shown": 0}
+    assert (await store.kept(desk.key.id))[Span.WEEK] == evolve(old, looked_at=desk.now)
+    # prompts still say up to which day it tells
+    assert (await store.shown(desk.key.id))[Span.WEEK].made_at == old.made_at
+    assert dict(await run(desk)) == {"made": 0, "shown": 0}
+    assert dict(await summarize(summarizer(desk), replace(OCCASION, chat="gone"))) == {}
+
+
+async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) -> None:
+    desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    await desk.has(*lines("I moved to Lviv", at=desk.now))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=30))
+    for span in Span:
+        await store.keep(desk.key.id, span, old)
+    goes_on = desk.now + timedelta(minutes=10)
+    limit = Paid(refusal=ModelUnavailable("a limit", ModelTrouble.LIMIT, goes_on))
+    for _ in range(2):  # another conversation of the chat was noted
+        assert await run(desk, wallet=limit) == {"made": 0, "shown": 0}
+    (task,) = await desk.queue.tasks()
+    assert json.loads(task.http_request.body) == {"job": "summarize", "chat": desk.key.id}
+    desk.now += timedelta(hours=1)
+    assert task.schedule_time == desk.now, "the next full hour"
+    for _ in Span:
+        await will_summarise(desk, "Ann moved to Lviv.")
+    assert await run(desk) == {"made": 2, "shown": 2}
+    assert len(await desk.queue.tasks()) == 1
+
+
+async def test_in_a_group_somebody_past_their_limit_is_waited_for_and_after_a_day_left_out(desk: Desk) -> None:
+    desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
+    await desk.client.document(paths.chat_path(desk.key)).set(Chat(key=desk.key).model_dump())
+    await desk.has(*lines("I moved to Lviv", "I paint boats", at=desk.now))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - TERMS[Span.WEEK].every)
+    await store.keep(desk.key.id, Span.WEEK, old)
+    wallet = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
+    assert await run(desk, wallet=wallet) == {"made": 0, "shown": 0}
+    assert len(await desk.queue.tasks()) == 1
+    desk.now += PATIENCE
+    await will_summarise(desk, "Bob paints boats.")
+    assert await run(desk, wallet=wallet) == {"made": 1, "shown": 1}
+    text = str((await desk.script.asked(ASKED))[-1]["request"]["contents"])
+    assert "I paint boats" in text
+    assert "Lviv" not in text
+    assert [set(use.writers) for use in wallet.uses] == [{ANN.id, BOB.id}, {ANN.id, BOB.id}, {BOB.id}]

@@ -1,0 +1,69 @@
+"""Who was seen in which groups, in the real Firestore."""
+
+from datetime import timedelta
+
+from shared.chat.records import SeenInGroup
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import membership_path
+from shared.chat.store.writes import Batch, Commit
+from shared.recall.documents.memberships import _seen_in_group
+from shared.recall.store.memberships import FirestoreMemberships
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from tests.shared.examples import NOW
+
+
+async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_member: bool = True) -> None:
+    batch = Batch(chats.client)
+    for write in _seen_in_group(
+        SeenInGroup(person=person, is_member=is_member), Commit(chat=chat, at=NOW + timedelta(days=days))
+    ):
+        batch.add(write)
+    await batch.commit()
+
+
+async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_is_kept(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    person, here = key.chat_id, FirestoreMemberships(chats.client)
+    old, new = (Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)) for n in (1, 2))
+    moved = evolve(new, moves=evolve(new.moves, moved_from=-5))
+    await seen(chats, old, person, 1)
+    await seen(chats, moved, person, 2)
+    await seen(chats, moved, person + 1, 3)
+    found = await here.of_person(key.agent, person, 9)
+    assert [one.places for one in found] == [moved.places, old.places]
+    assert await here.of_person("moss", person, 9) == []
+    checked = evolve(found[0], is_member=False, fresh_until=NOW)
+    await here.keep_checked(checked)
+    assert (await here.of_person(key.agent, person, 1)) == [checked]
+    await seen(chats, moved, person, 4)
+    again = (await here.of_person(key.agent, person, 1))[0]
+    assert (again.is_member, again.fresh_until) == (True, None)
+
+
+async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreChats, key: ChatKey) -> None:
+    chat, person = Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - 3)), key.chat_id
+    times = [NOW + timedelta(hours=n) for n in range(4)]
+    for record in (
+        SeenInGroup(person=person, is_member=False, left_at=(times[0],)),
+        SeenInGroup(person=person, is_member=True, joined_at=(times[1],)),
+        SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
+        SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
+    ):
+        batch = Batch(chats.client)
+        for write in _seen_in_group(record, Commit(chat=chat, at=NOW)):
+            batch.add(write)
+        await batch.commit()
+    (found,) = await FirestoreMemberships(chats.client).of_person(key.agent, person, 9)
+    assert (found.left_at, found.joined_at) == ((times[0], times[2]), (times[1],))
+
+
+async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
+    person = key.chat_id
+    for n in (4, 5):
+        await seen(chats, Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)), person, n)
+    old, new = reversed(await FirestoreMemberships(chats.client).of_person(key.agent, person, 9))
+    await chats.client.document(membership_path(new.key, person)).update({"places": "everywhere"})
+    assert await FirestoreMemberships(chats.client).of_person(key.agent, person, 9) == [old]

@@ -1,0 +1,144 @@
+"""Segments in the real Firestore."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.recall.documents.segments import encode_segment
+from shared.recall.ports.search import Area
+from shared.recall.store.segments import FirestoreSegments
+from shared.values.chat_key import ChatKey
+from shared.values.place import Sight, place_of
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import NOW
+
+EAST, NORTH = (1.0, 0.0), (0.0, 1.0)
+
+
+@pytest.fixture
+def segments(chats: FirestoreChats) -> FirestoreSegments:
+    return FirestoreSegments(chats.client)
+
+
+async def kept(
+    chats: FirestoreChats, key: ChatKey, number: int, terms: str, vector: tuple[float, ...] = (), model: str = "m"
+) -> Segment:
+    """A segment of a conversation of this chat."""
+    message = SegmentMessage(
+        seq=number, message_id=number, at=NOW + timedelta(days=number), author=7, name="Ann", text=terms, terms=terms
+    )
+    one = Segment(
+        conversation=f"conv-{key.chat_id}",
+        number=number,
+        agent=key.agent,
+        place=place_of(key),
+        chat=key.id,
+        messages=(message,),
+        embedding_model=model if vector else "",
+    )
+    path = paths.segment_path(one.conversation, number)
+    await chats.client.document(path).set(encode_segment(one, vector))
+    return one
+
+
+def other(key: ChatKey) -> ChatKey:
+    return ChatKey(agent=key.agent, chat_id=-key.chat_id)
+
+
+def area(*keys: ChatKey) -> Area:
+    return Area(sight=Sight(agent=keys[0].agent, places=tuple(map(place_of, keys))))
+
+
+async def test_what_has_a_term_is_counted_and_found_in_the_places_that_are_seen(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    first = await kept(chats, key, 1, "sea swim")
+    newer = await kept(chats, key, 2, "sea")
+    elsewhere = await kept(chats, other(key), 1, "sea")
+    assert await segments.with_terms(area(key), ("sea",), 9) == [newer, first]
+    assert await segments.with_terms(area(key), ("sea",), 1) == [newer]
+    assert await segments.with_terms(area(key), ("swim", "none"), 9) == [first]
+    assert set(await segments.with_terms(area(key, other(key)), ("sea",), 9)) == {newer, first, elsewhere}
+    assert (await segments.matches(area(key), ("sea",), 9)).segments == 2
+    assert (await segments.matches(area(key), ("sea",), 2)).segments is None
+    assert (await segments.count(area(key), 9)).segments == 2
+    assert (await segments.count(area(key), 9)).reads == 1
+    assert await segments.newest(area(key), 1) == [newer]
+
+
+async def test_a_conversation_and_a_time_narrow_what_is_found(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    first, newer = await kept(chats, key, 1, "sea"), await kept(chats, key, 2, "sea")
+    seen = area(key).sight
+    whole = Area(sight=seen, conversation=first.conversation)
+    assert await segments.with_terms(whole, ("sea",), 9) == [newer, first]
+    assert (await segments.count(whole, 9)).segments == 2
+    later = whole.within(NOW + timedelta(days=1, hours=1), NOW + timedelta(days=9))
+    assert await segments.with_terms(later, ("sea",), 9) == [newer]
+    assert await segments.newest(area(key).within(NOW, NOW + timedelta(days=2)), 9) == [first]
+
+
+async def test_more_terms_and_places_than_one_query_takes_are_asked_for_in_several(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    found = await kept(chats, key, 1, "sea")
+    places = tuple(f"none.{n}" for n in range(10))
+    wide = Area(sight=Sight(agent=key.agent, places=(*places, place_of(key))))
+    assert found in await segments.with_terms(wide, ("none", "no", "sea"), 200)
+    assert (await segments.matches(wide, ("sea",), 9)).segments == 1
+    assert (
+        len(list(segments._matching(wide, ("a", "b", "c", "d")))) == 3
+    )  # 10 places and 3 terms, the 4th, the 11th place
+
+
+async def test_neighbours_are_of_the_same_model_and_of_what_is_seen(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    near, far = await kept(chats, key, 1, "a", EAST), await kept(chats, key, 2, "b", NORTH)
+    await kept(chats, key, 3, "c", (1.0, 0.0, 0.0), "another")
+    await kept(chats, other(key), 1, "d", EAST)
+    found = await segments.nearest(area(key), EAST, "m", 9)
+    assert [(one.segment, round(one.similarity, 3)) for one in found] == [(near, 1.0), (far, 0.0)]
+    within = Area(sight=area(key).sight, conversation=near.conversation)
+    assert [one.segment for one in await segments.nearest(within, EAST, "m", 1)] == [near]
+
+
+async def test_conversations_are_found_by_their_abbreviations(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    from google.cloud.firestore_v1.vector import Vector
+
+    name = f"conv-{key.chat_id}"
+    document = {"place": place_of(key), "agent": key.agent, "title": "Sea", "topics": ["swimming"], "chat_title": "Us"}
+    vector = {"embedding": Vector(EAST), "embedding_model": "m"}
+    await chats.client.document(paths.conversation_path(name)).set(document | vector)
+    (found,) = await segments.nearest_conversations(area(key), EAST, "m", 9)
+    assert (found.conversation, found.title, found.topics, found.chat_title) == (name, "Sea", ("swimming",), "Us")
+    assert found.similarity == pytest.approx(1)
+    known = await segments.conversations([name, "conv-none"])
+    assert set(known) == {name}
+
+
+async def test_the_owner_sees_every_place_of_the_agent_and_of_no_other(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    mine = ChatKey(agent=f"agent{key.chat_id}", chat_id=key.chat_id)
+    one = await kept(chats, mine, 1, "sea", EAST)
+    await kept(chats, key, 2, "sea", EAST)
+    everything = Area(sight=Sight(agent=mine.agent, places=(), is_everything=True))
+    assert await segments.with_terms(everything, ("sea",), 9) == [one]
+    assert [near.segment for near in await segments.nearest(everything, EAST, "m", 9)] == [one]
+    assert (await segments.count(everything, 9)).segments == 1
+    assert await segments.newest(everything, 9) == [one]
+
+
+async def test_a_segment_of_a_form_that_is_not_known_is_left_out(
+    chats: FirestoreChats, segments: FirestoreSegments, key: ChatKey
+) -> None:
+    one = await kept(chats, key, 1, "sea")
+    path = paths.segment_path(one.conversation, 2)
+    await chats.client.document(path).set(encode_segment(one) | {"messages": '[{"odd": 1}]'})
+    assert await segments.with_terms(area(key), ("sea",), 9) == [one]

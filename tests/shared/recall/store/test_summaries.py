@@ -1,0 +1,59 @@
+"""Summaries of chats, against the emulator: the new one is kept before the old one goes."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.summary import ChatSummary, EntryRange, Span
+from tests.shared.examples import NOW
+from tests.shared.recall.talks import lines
+
+
+@pytest.fixture
+def store(inbox: FirestoreInbox) -> FirestoreSummaries:
+    return FirestoreSummaries(inbox.client)
+
+
+async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSummaries, key: ChatKey) -> None:
+    ranges = (EntryRange(conversation="conv-1", first_seq=1, last_seq=3),)
+    one = ChatSummary(text="A week.", made_at=NOW, ranges=ranges, holds_outside=True)
+    assert (await store.kept(key.id), await store.shown(key.id)) == ({}, {})
+    await store.client.document(paths.shown_summaries_path(key.id)).set({"shown": "?"})
+    assert await store.shown(key.id) == {}
+    await store.keep(key.id, Span.WEEK, one)
+    assert (await store.kept(key.id), await store.shown(key.id)) == ({Span.WEEK: one}, {})
+    await store.show(key.id, Span.WEEK, one)
+    month = ChatSummary(text="A month.", made_at=NOW)
+    await store.show(key.id, Span.MONTH, month)
+    assert await store.shown(key.id) == {Span.WEEK: evolve(one, ranges=()), Span.MONTH: month}
+
+
+async def test_conversations_of_some_days_come_newest_first(store: FirestoreSummaries, key: ChatKey) -> None:
+    for n, days in enumerate((1, 3, 9)):
+        name = f"conv-{key.chat_id}-{n}"
+        document = {"chat": key.id, "updated_at": NOW - timedelta(days=days), "abbreviation": f"A{n}", "entries": n}
+        await store.client.document(paths.conversation_path(name)).set(document)
+    found = await store.conversations([key.id], NOW - timedelta(days=7), 10)
+    assert [(one.id[-1], one.abbreviation, one.entries) for one in found] == [("0", "A0", 0), ("1", "A1", 1)]
+
+
+async def test_the_newest_entries_come_oldest_first(store: FirestoreSummaries, key: ChatKey) -> None:
+    conversation = f"conv-{key.chat_id}-x"
+    for entry in lines("a", "b", "c"):
+        await store.client.document(paths.page_path(conversation, entry.seq)).set(encode_page([entry]))
+    assert [entry.seq for entry in await store.newest_entries(conversation)] == [1, 2, 3]
+
+
+async def test_a_chat_is_read_by_its_id(store: FirestoreSummaries, key: ChatKey) -> None:
+    assert await store.chat(key.id) is None
+    await store.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
+    assert await store.chat(key.id) == Chat(key=key)
+    await store.client.document(paths.chat_path(key)).update({"seq": "odd"})
+    assert await store.chat(key.id) is None

@@ -1,0 +1,53 @@
+"""Turns of conversations, in the real Firestore."""
+
+import pytest
+
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.recall.documents.segments import encode_segment
+from shared.recall.store.turns import FirestoreTurns
+from shared.recall.turn_segmenting import segmented
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import ANN, ME, said
+
+WORDS = " ".join(f"word{n}" for n in range(90))
+
+
+async def kept(chats: FirestoreChats, key: ChatKey, turns: int) -> str:
+    """A conversation of so many turns, in which Ann says a little and the agent a lot; the last is long."""
+    conversation, entries = f"conv-{key.chat_id}", []
+    for turn in range(1, turns + 1):
+        answer = f"{turn} {WORDS}" if turn < turns else f"{turn} {WORDS} {WORDS}"
+        entries += [
+            said(f"question {turn}", author=ANN, turn=turn, seq=2 * turn - 1),
+            said(answer, author=ME, turn=turn, seq=2 * turn),
+        ]
+    chat, segments = segmented(Chat(key=key, conversation=conversation), entries)
+    for one in segments:
+        await chats.client.document(paths.segment_path(conversation, one.number)).set(encode_segment(one))
+    document = {"place": chat.places[0], "turns": turns, "title": "Tea"}
+    await chats.client.document(paths.conversation_path(conversation)).set(document)
+    return conversation
+
+
+async def test_turns_are_read_in_their_order_and_the_newest_if_none_are_named(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    conversation, turns = await kept(chats, key, 14), FirestoreTurns(chats.client)
+    newest = await turns.of(conversation, None, None)
+    assert newest is not None
+    assert [one.turn for one in newest.messages] == [n for turn in range(5, 15) for n in (turn, turn)]
+    assert (newest.title, newest.total, newest.messages[-1].is_agent) == ("Tea", 14, True)
+    assert newest.messages[-1].text.count("word89") == 2, "a long message is whole again"
+    some = await turns.of(conversation, 3, 4)
+    assert some is not None
+    assert [one.text[:10] for one in some.messages] == ["question 3", "3 word0 wo", "question 4", "4 word0 wo"]
+    beyond = await turns.of(conversation, 99, 120)
+    assert beyond is not None
+    assert beyond.messages == ()
+
+
+@pytest.mark.parametrize("odd", ["conv-none", "", "a/b", "conv/../x"])
+async def test_of_what_is_not_there_nothing_is_read(chats: FirestoreChats, odd: str) -> None:
+    assert await FirestoreTurns(chats.client).of(odd, None, None) is None

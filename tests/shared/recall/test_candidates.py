@@ -1,0 +1,130 @@
+"""Which segments are read for a question: the rarest terms first, and no more than may be read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from shared.base.language.terms import asked_terms
+from shared.chat.store.chats import FirestoreChats
+from shared.recall.candidates import (
+    BESIDE_VECTORS,
+    FEW,
+    MOST_PERIODS,
+    OF_DAYS_ALONE,
+    Looking,
+    area_of,
+    asked_on,
+    by_words,
+    is_small,
+    newest,
+)
+from shared.recall.matching.asking import asks_of_days
+from shared.recall.matching.dates import periods_in
+from shared.recall.matching.scoring import Question
+from shared.recall.ports.search import Area, Count
+from shared.recall.store.segments import FirestoreSegments
+from shared.values.chat_key import ChatKey
+from shared.values.place import Sight, place_of
+from shared.values.recalled import Wanted
+from tests.shared.recall.searched import keep, later, segment
+
+
+async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts: list[str]) -> Looking:
+    """A question over some texts, the newest last."""
+    place = place_of(key)
+    await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
+    return Looking(
+        segments=FirestoreSegments(chats.client),
+        area=Area(sight=Sight(agent=key.agent, places=(place,))),
+        question=Question(terms=asked_terms(question)),
+        wanted=Wanted(query=question, now=later(99), zone=UTC),
+        total=len(texts),
+    )
+
+
+async def test_the_rare_terms_are_followed_and_the_newest_of_a_frequent_one(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    texts = ["a rare dog", *["a dog"] * (BESIDE_VECTORS + 9)]
+    found = await by_words(await looking_for(chats, key, "is the dog rare or unheard", texts), has_vectors=True)
+    assert found.matches == (None, None, len(texts), 1, None, 0)
+    last = range(len(texts) - BESIDE_VECTORS + 2, len(texts) + 1)
+    assert sorted(one.number for one in found.segments) == [1, *last]
+    assert found.reads == 3 + BESIDE_VECTORS
+
+
+class Many(FirestoreSegments):
+    """Segments of which so many have a dog that they are not counted."""
+
+    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
+        return Count(None, 1) if "dog" in variants else await super().matches(area, variants, most)
+
+
+async def test_beside_a_small_word_the_newest_of_a_term_are_read_that_too_many_have(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    texts = ["a rare dog", "a dog", *["it is the sea"] * 9, "a dog"]
+    looking = replace(await looking_for(chats, key, "is the dog", texts), segments=Many(chats.client))
+    assert {one.number for one in (await by_words(looking, has_vectors=True)).segments} == {1, 2, 12}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("What did we do on {0} and on {1}?", {20, 60}),
+        ("What did we do on {1} and on {0}?", {20, 60}),
+        ("Was haben wir am {0} und am {1} gemacht?", {20, 60}),
+        ("What did Ann do on {0} and on {1}?", {20, 60}),
+        ("What did we do on {0}, {1}, {2} and {3}?", {20, 60, 100, 140}),
+    ],
+)
+async def test_each_day_that_a_question_names_is_looked_up(
+    chats: FirestoreChats, key: ChatKey, asked: str, found: set[int]
+) -> None:
+    query = asked.format(*(f"{later(n):%Y-%m-%d}" for n in (20, 60, 100, 140)))
+    looking = await looking_for(chats, key, query, ["tea"] * 200)
+    wanted = replace(looking.wanted, now=later(210))
+    periods = periods_in(query, wanted.now.date())
+    question = replace(looking.question, periods=periods, is_of_days=asks_of_days(*asked_on(wanted)))
+    few = await by_words(replace(looking, question=question, wanted=wanted), has_vectors=True)
+    assert {one.number for one in few.segments} == found
+
+
+async def test_many_days_share_the_room_of_one(chats: FirestoreChats, key: ChatKey) -> None:
+    query = f"What did we do on {', '.join(f'{later(n):%Y-%m-%d}' for n in range(20))}?"
+    looking = await looking_for(chats, key, query, ["tea"])
+    place = place_of(key)
+    some = [segment(place, "tea", number=10 * n + m, at=later(n)) for n in range(20) for m in range(1, 10)]
+    await keep(chats, *some, with_vectors=False)
+    question = replace(looking.question, periods=periods_in(query, later(99).date()), is_of_days=True)
+    found = await by_words(replace(looking, question=question), has_vectors=True)
+    assert MOST_PERIODS < len(found.segments) <= OF_DAYS_ALONE
+
+
+def test_the_days_of_a_filter_begin_and_end_where_the_person_is() -> None:
+    def days(**more: Any) -> tuple[datetime | None, datetime | None]:
+        asked = Wanted(query="", now=later(0), zone=timezone(timedelta(hours=3)), **more)
+        area = area_of(Sight(agent="lull", places=("p",)), asked)
+        return area.since, area.until
+
+    first, last = date(2026, 5, 8), date(2026, 5, 9)
+    begin, end = datetime(2026, 5, 7, 21, tzinfo=UTC), datetime(2026, 5, 9, 21, tzinfo=UTC)
+    assert days() == (None, None)
+    assert days(since=first) == (begin, None)
+    beginning, until = days(since=first, until=last)
+    assert beginning == begin
+    assert until is not None
+    assert until >= end  # a segment that began on the last day may end after it
+    assert days(since=date.min, until=date.max) == (None, None)
+
+
+async def test_of_few_segments_all_are_read(chats: FirestoreChats, key: ChatKey) -> None:
+    looking = await looking_for(chats, key, "dog", ["a dog"] * 4)
+    assert is_small(looking)
+    assert not is_small(replace(looking, total=FEW + 1))
+    assert not is_small(replace(looking, area=looking.area.within(later(0), later(9))))
+    assert [one.number for one in (await newest(looking, 3)).segments] == [4, 3, 2]
+    assert (await newest(looking, 9)).reads == 4

@@ -1,0 +1,123 @@
+"""What is told of what was found."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from shared.base.language.terms import asked_terms
+from shared.memory.forgotten import Hidden
+from shared.recall.matching.dates import periods_in
+from shared.recall.matching.scoring import Candidate, Question, Scored
+from shared.recall.search import finding_of, holds, newest_first
+from shared.values.evolve import evolve
+from shared.values.recalled import Finding, Shown, Wanted
+from shared.values.segment import SegmentMessage, SegmentNote
+from tests.shared.examples import ANN, BOB, KEY, NOW
+from tests.shared.memory.test_forgotten import after_forgetting
+from tests.shared.recall.searched import later, segment
+
+#: two messages' times, before what is forgotten is
+EVENING = datetime(2026, 2, 26, 23, 58, tzinfo=UTC)
+MORNING = datetime(2026, 2, 27, 0, 1, tzinfo=UTC)
+ASKED = "What did we talk about on 27 February?"
+
+
+def wanted(**more: object) -> Wanted:
+    return Wanted(query="", now=later(9), zone=UTC, **more)  # type: ignore[arg-type]
+
+
+def test_the_filters_say_what_is_wanted() -> None:
+    one = segment("lull.7", "a dog", number=3)
+    assert holds(one, wanted())
+    assert holds(one, wanted(conversation="conv-lull.7", person="7", since=NOW.date(), until=NOW.date()))
+    assert not holds(one, wanted(conversation="conv-other"))
+    assert not holds(one, wanted(person="8"))
+    assert not holds(one, wanted(since=later(1).date()))
+    assert not holds(one, wanted(until=later(-1).date()))
+    assert not holds(one, wanted(shown=Shown(conversation="conv-lull.7", from_seq=3)))
+    assert holds(one, wanted(shown=Shown(conversation="conv-lull.7", from_seq=4)))
+
+
+def test_what_still_holds_is_told_before_what_was_contradicted() -> None:
+    old = SegmentNote(id="a", text="Ann lives in Kyiv", happened="2024", superseded_on=date(2026, 5, 8))
+    older = SegmentNote(id="b", text="Ann lives in Odesa", happened="2020", superseded_on=date(2024, 1, 1))
+    new = SegmentNote(id="c", text="Ann lives in Lviv", happened="2026-05-08")
+    assert newest_first((old, older, new)) == (new, old, older)
+
+
+def message(seq: int, at: datetime, author: int, text: str, outside: str = "") -> SegmentMessage:
+    """A message; the author 0 is the agent."""
+    name = {ANN.id: "Ann", BOB.id: "Bob"}.get(author, "lull")
+    return SegmentMessage(
+        seq=seq, message_id=seq, turn=seq, at=at, author=author, name=name, text=text, is_agent=not author,
+        outside=outside,
+    )  # fmt: skip
+
+
+def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote, ...] = ()) -> Finding:
+    """A segment of these messages, as it is found for a question that names days alone."""
+    asked = replace(wanted(), query=question)
+    one = evolve(segment("lull.7", ""), chat=KEY.id, messages=messages, notes=notes)
+    days = frozenset(said.at.date() for said in messages)
+    best = Scored(candidate=Candidate(segment=one, days=days), score=1.0, found=frozenset())
+    periods = periods_in(question, asked.now.date())
+    return finding_of(best, Question(terms=asked_terms(question), periods=periods, is_of_days=True), asked, None)
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "question", "answer", "left"),
+    [
+        ("Ann is scared of geese.", "What am I scared of?", "Geese! The ferry leaves at 9.", "The ferry leaves at 9."),
+        ("Ann is scared of geese.", "What am I scared of?", "Geese, and it was a bad scare.", ""),
+        ("Ann is allergic to celery.", "What am I allergic to?", "Celery, and badly so.", ""),
+        ("Анна боится гусей.", "Чего я боюсь?", "Гусей, и очень.", ""),
+        ("Anna hat Angst vor Gänsen.", "Wovor habe ich Angst?", "Gänse. Bis morgen!", "Bis morgen!"),
+        ("Ann is scared of geese.", "I am scared of geese", "Good to know. You are scared of geese.", "Good to know."),
+    ],
+)
+def test_an_answer_to_what_was_asked_before_midnight_tells_nothing_that_was_forgotten(
+    forgotten: str, question: str, answer: str, left: str
+) -> None:
+    hidden, asked = after_forgetting(forgotten), message(1, EVENING, ANN.id, question)
+    found = hidden.in_finding(found_for(ASKED, asked, message(2, MORNING, 0, answer)))
+    assert (found.text if found else "") == (f"lull: {left}" if left else "")
+    later_on = message(3, MORNING, BOB.id, "The sea is calm.")
+    found = hidden.in_finding(found_for(ASKED, asked, message(2, MORNING, 0, answer), later_on))
+    assert found is not None
+    assert found.text.splitlines() == [*([f"lull: {left}"] if left else []), "Bob: The sea is calm."]
+    assert "geese" not in found.snippet.casefold()
+
+
+def test_what_is_hidden_of_another_day_changes_nothing_of_the_asked_one() -> None:
+    hidden = after_forgetting("Ann is scared of geese.")
+    talk = (message(1, EVENING, ANN.id, "I am scared of geese"), message(2, MORNING, BOB.id, "The sea is calm."))
+    left = hidden.in_finding(found_for(ASKED, *talk))
+    assert left is not None
+    assert (left.text, left.snippet) == ("Bob: The sea is calm.", "Bob: The sea is calm.")
+    only_hidden = (message(1, EVENING, BOB.id, "The sea is calm."), message(2, MORNING, ANN.id, "I am scared of geese"))
+    assert hidden.in_finding(found_for(ASKED, *only_hidden)) is None
+
+
+@pytest.mark.parametrize(
+    "question", [ASKED, "Was haben wir am 27. Februar besprochen?", "О чём мы говорили 27 февраля?"]
+)
+def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(question: str) -> None:
+    noted = (SegmentNote(id="n", text="Bob rows at six"),)
+    talk = (
+        message(4, EVENING, BOB.id, "I row at six", outside="a forwarded message"),
+        message(5, MORNING, ANN.id, "The sea is calm."),
+    )
+    found = Hidden().in_finding(found_for(question, *talk, notes=noted))
+    assert found is not None
+    assert (found.text, found.at, found.message_id) == ("Ann: The sea is calm.", MORNING, 5)
+    assert (found.people, found.outside, found.notes) == ((BOB.id, ANN.id), ("a forwarded message",), noted)
+    assert (found.first_seq, found.last_seq, found.first_turn, found.last_turn) == (4, 5, 4, 5)
+    assert found.shown.said == ((BOB.id, "I row at six"), (ANN.id, "The sea is calm."), (0, "Bob rows at six"))
+    assert (found.shown.where.people, found.shown.where.first_seq) == ((BOB.id, ANN.id), 4)
+
+
+def test_of_a_segment_without_a_message_of_the_asked_day_all_is_told() -> None:
+    talk = (message(1, EVENING, BOB.id, "I row at six"), message(2, MORNING, ANN.id, "The sea is calm."))
+    found = found_for("What did we talk about on 1 February?", *talk)
+    assert found.text.splitlines() == ["Thu 2026-02-26 Bob: I row at six", "Fri 2026-02-27 Ann: The sea is calm."]

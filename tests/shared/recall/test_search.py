@@ -1,0 +1,265 @@
+"""The search over what was said, over the real Firestore."""
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from shared.base.errors import StoreUnavailable
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.recall.candidates import FEW
+from shared.recall.ports.search import Area, Count
+from shared.recall.search import (
+    LEAST_NEIGHBOURS,
+    NEIGHBOURS,
+    NO_MODEL,
+    NO_VECTOR,
+    NO_WORDS,
+    Search,
+    neighbours_of_each,
+)
+from shared.recall.store.segments import FirestoreSegments
+from shared.turn.recalling import LEAST_FIT, LEAST_SCORE
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.place import Sight, place_of
+from shared.values.recalled import Shown, Wanted
+from tests.shared.recall.searched import keep, later, searching, segment
+
+ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]
+
+
+@pytest.fixture
+async def search(chats: FirestoreChats, model_url: str) -> AsyncIterator[Search]:
+    async with searching(chats, model_url) as found:
+        yield found
+
+
+def wanted(query: str, **more: Any) -> Wanted:
+    return Wanted(query=query, now=later(300), zone=UTC, **more)
+
+
+def seeing(*places: str) -> Sight:
+    return Sight(agent="lull", places=places)
+
+
+async def test_what_was_said_is_found_with_all_that_tells_where(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    await keep(chats, segment(place, "We adopt two dogs"), segment(place, "The sea was cold", number=2, at=later(9)))
+    found = await search.search(seeing(place), wanted("who adopted a dog?"))
+    best = found.found[0]
+    assert (best.snippet, best.conversation, best.place) == ("Ann: We adopt two dogs", f"conv-{place}", place)
+    assert (best.title, best.topics, best.first_turn, best.last_seq, best.message_id) == (
+        f"About {place}",
+        ("things",),
+        1,
+        1,
+        1,
+    )
+    assert found.trouble == ""
+    assert 0 < found.reads < 40
+    assert found.total == 2
+
+
+async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    place = place_of(key)
+    await keep(
+        chats,
+        segment(place, "a dog", number=1),
+        segment(place, "a dog again", number=2, at=later(40), author=8, name="Bob"),
+        segment(f"{place}1", "a dog elsewhere", at=later(41)),
+    )
+    sight = seeing(place, f"{place}1")
+
+    async def numbers(**more: Any) -> set[tuple[str, int]]:
+        findings = await search.search(sight, wanted("dog", **more))
+        return {(one.conversation, one.first_seq) for one in findings.found}
+
+    here, there = f"conv-{place}", f"conv-{place}1"
+    assert await numbers() == {(here, 1), (here, 2), (there, 1)}
+    assert await numbers(conversation=here) == {(here, 1), (here, 2)}
+    assert await numbers(person="8") == {(here, 2)}
+    assert await numbers(since=later(39).date()) == {(here, 2), (there, 1)}
+    assert await numbers(until=later(1).date()) == {(here, 1)}
+    assert await numbers(person="9" * 5000) == set()
+    assert await numbers(since=date(1999, 1, 1), until=date(1999, 2, 1)) == set()
+    assert await numbers(shown=Shown(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
+    assert len((await search.search(sight, wanted("dog", limit=1))).found) == 1
+
+
+async def test_a_chat_is_named_by_a_part_of_its_name(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    places = [f"{place_of(key)}{n}" for n in range(3)]
+    await keep(chats, *(segment(place, "a dog") for place in places))
+    for place, name in zip(places, ["The Dogs of Lviv", "Dogs", ""], strict=True):
+        await chats.client.document(paths.conversation_path(f"conv-{place}")).update({"chat_title": name})
+
+    async def found(chat: str) -> set[str]:
+        return {one.place for one in (await search.search(seeing(*places), wanted("dog", chat=chat))).found}
+
+    assert await found("dogs of") == {places[0]}
+    assert await found("DOGS") == {*places[:2]}
+    assert await found("cats") == set()
+
+
+async def test_what_has_no_vector_yet_is_found_by_its_words(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    await keep(chats, *(segment(place, "the sea", number=n, at=later(n)) for n in range(3, 15)), with_vectors=False)
+    await keep(chats, segment(place, "a dog", number=1), with_vectors=False)
+    await keep(chats, segment(place, "the sky", number=2))
+    found = await search.search(seeing(place), wanted("dog", limit=1))
+    assert (found.found[0].first_seq, found.total) == (1, 2)
+
+
+async def test_any_day_may_be_a_filter(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    place = place_of(key)
+    await keep(chats, segment(place, "a dog"))
+    assert len((await search.search(seeing(place), wanted("dog", since=date.min, until=date.max))).found) == 1
+
+
+@pytest.mark.parametrize("has_vectors", [True, False])
+@pytest.mark.parametrize(
+    "query", ["What did we do on Friday?", "Was haben wir am Freitag gemacht?", "我们星期五做了什么？"]
+)
+async def test_a_day_that_alone_is_asked_for_is_what_was_said_on_it(
+    chats: FirestoreChats, search: Search, key: ChatKey, query: str, has_vectors: bool
+) -> None:
+    place = place_of(key)
+    friday = next(later(n) for n in range(300, 290, -1) if later(n).weekday() == 4 and n < 300)
+    texts = ["the gutters want cleaning", "Friday is fish day, am Freitag gibt es Fisch", "we swam", "星期五见"]
+    for n, text in enumerate(texts, 1):
+        at = friday + timedelta(days=0 if text == "we swam" else -n)
+        await keep(chats, segment(place, text, number=n, at=at), with_vectors=has_vectors)
+    searching_now = search if has_vectors else replace(search, embedder=None)
+    best = (await searching_now.search(seeing(place), wanted(query))).found[0]
+    assert (best.first_seq, best.at.date()) == (3, friday.date())
+    assert best.score >= LEAST_SCORE
+    assert best.fit >= LEAST_FIT
+
+
+@pytest.mark.parametrize("others", [0, FEW])
+async def test_who_did_something_on_a_day_is_found_by_the_day_and_their_name(
+    chats: FirestoreChats, search: Search, key: ChatKey, others: int
+) -> None:
+    place, day = place_of(key), later(290)
+    await keep(
+        chats,
+        segment(place, "we swam", number=1, at=day),
+        segment(place, "a long walk", number=2, at=day, author=8, name="Bob"),
+        segment(place, "we rowed", number=3, at=later(280)),
+        *(segment(place, "tea", number=n, at=later(n / 9), name="Cy") for n in range(4, 4 + others)),
+        with_vectors=False,
+    )
+    by_words = replace(search, embedder=None)
+    found = (await by_words.search(seeing(place), wanted(f"what did Ann do on {day:%d %B %Y}?"))).found
+    assert [one.first_seq for one in found] == [1]
+
+
+async def test_of_a_segment_of_several_days_the_day_that_is_asked_for_is_told(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    days = [later(n) for n in range(280, 300)]
+    one = segment(place, "soup")
+    said = [evolve(one.messages[0], at=at, seq=n, text=f"soup {n}") for n, at in enumerate(days, 1)]
+    await keep(chats, evolve(one, messages=tuple(said)))
+    asked = days[7]
+    (found,) = (await search.search(seeing(place), wanted(f"what did we say on {asked:%d %B %Y}?"))).found
+    assert (found.text, found.at) == ("Ann: soup 8", asked)
+    (whole,) = (await search.search(seeing(place), wanted("soup"))).found
+    assert whole.text.splitlines()[7] == f"{asked:%a %Y-%m-%d} Ann: soup 8"
+
+
+async def test_days_in_the_question_count(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    place = place_of(key)
+    await keep(chats, *(segment(place, "we went camping", number=n, at=later(20 * n)) for n in range(1, 9)))
+    day = later(60)
+    found = await search.search(seeing(place), wanted(f"where did we camp on {day:%Y-%m-%d}?"))
+    assert found.found[0].at == day
+
+
+async def test_without_vectors_words_answer_and_the_findings_say_so(
+    chats: FirestoreChats, search: Search, key: ChatKey, model_url: str
+) -> None:
+    place = place_of(key)
+    await keep(chats, segment(place, "a dog"), with_vectors=False)
+    alone = Search(segments=FirestoreSegments(chats.client))
+    assert (await alone.search(seeing(place), wanted("dog"))).trouble == NO_MODEL
+    async with httpx.AsyncClient(base_url=model_url, timeout=30) as script:
+        await script.post("/script", json={"vectors": {"status": 503, "times": None}})
+        found = await search.search(seeing(place), wanted("dog"))
+        await script.delete("/script")
+    assert (found.trouble, len(found.found)) == (NO_VECTOR, 1)
+
+
+class WithoutWords(FirestoreSegments):
+    """Segments whose index of terms is still being built."""
+
+    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
+        raise StoreUnavailable("Firestore did not count segments")
+
+
+async def test_while_words_cannot_be_searched_what_is_near_answers(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    await keep(chats, *(segment(place, f"thing {n}", number=n, at=later(n)) for n in range(1, FEW + 2)))
+    without = replace(search, segments=WithoutWords(chats.client))
+    found = await without.search(seeing(place), wanted("thing 7"))
+    assert (found.found[0].first_seq, found.trouble) == (7, NO_WORDS)
+    assert found.reads <= 200
+    with pytest.raises(StoreUnavailable):
+        await replace(without, embedder=None).search(seeing(place), wanted("thing 7"))
+    found = await search.search(seeing(place), wanted("thing 7"))
+    assert (found.found[0].first_seq, found.trouble) == (7, "")
+    assert found.reads <= 200
+
+
+async def test_whoever_sees_nothing_finds_nothing(search: Search) -> None:
+    assert (await search.search(seeing(), wanted("dog"))).found == ()
+
+
+@pytest.mark.parametrize("query", ODD)
+async def test_anything_is_a_valid_query(chats: FirestoreChats, search: Search, key: ChatKey, query: str) -> None:
+    await keep(chats, segment(place_of(key), "a dog 😂 東京"))
+    found = await search.search(seeing(place_of(key)), wanted(query))
+    assert found.reads < 40
+
+
+async def test_nothing_from_outside_the_sight_is_ever_found(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    chance = random.Random(7)
+    words = ["dog", "sea", "camp", "Львів", "東京", "adopt", "trip"]
+    places = [f"{place_of(key)}{n}" for n in range(6)] + [f"moss.{key.chat_id}"]
+    said = [
+        segment(place, " ".join(chance.choices(words, k=5)), number=n, at=later(chance.random() * 300))
+        for place in places
+        for n in range(1, 5)
+    ]
+    await keep(chats, *said)
+    for _ in range(25):
+        sight = replace(seeing(*chance.sample(places[:6], chance.randint(0, 4))))
+        query = " ".join(chance.choices(words, k=3))
+        other = chance.choice(["", "", f"conv-{chance.choice(places)}"])
+        found = await search.search(sight, wanted(query, conversation=other, person=chance.choice(["", "", "7", "an"])))
+        assert {one.place for one in found.found} <= set(sight.places)
+        assert found.reads <= 200
+
+
+@pytest.mark.parametrize("places", range(NEIGHBOURS // LEAST_NEIGHBOURS + 1))
+def test_as_many_neighbours_are_read_of_many_places_as_of_one(places: int) -> None:
+    assert places * neighbours_of_each(places) <= NEIGHBOURS
+    assert neighbours_of_each(places) >= LEAST_NEIGHBOURS
+
+
+def test_of_one_place_or_none_all_neighbours_may_be_read() -> None:
+    assert neighbours_of_each(0) == neighbours_of_each(1) == NEIGHBOURS

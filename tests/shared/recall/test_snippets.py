@@ -1,0 +1,56 @@
+"""Snippets."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.base.language.terms import asked_terms, terms_of
+from shared.recall.search import MOST_SHOWN, snippet_of
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import NOW
+
+
+def segment(*texts: str) -> Segment:
+    messages = tuple(
+        SegmentMessage(
+            seq=n, message_id=n, at=NOW + timedelta(days=n), author=n, name=f"P{n}", text=t, terms=" ".join(terms_of(t))
+        )
+        for n, t in enumerate(texts, 1)
+    )
+    return Segment(conversation="c", number=1, agent="a", place="a.1", chat="a.1.0", messages=messages)
+
+
+def test_the_message_that_matches_best_is_told_with_who_said_it() -> None:
+    found = snippet_of(segment("the cat and the dog", "adopting a dog is hard", "well"), asked_terms("adopt the dog"))
+    assert (found.text, found.message.message_id) == ("P2: adopting a dog is hard", 2)
+
+
+def test_only_those_are_told_who_are_meant() -> None:
+    assert snippet_of(segment("dogs", "well"), asked_terms("dog"), (2,)).message.message_id == 2
+    assert snippet_of(segment("dogs", "well"), asked_terms("dog"), (9,)).message.message_id == 1
+
+
+@pytest.mark.parametrize(
+    ("long", "asked", "inside"),
+    [
+        ("word " * 200 + "we adopted a dog " + "word " * 200, "adopted dog", "adopted a dog"),
+        ("слово " * 200 + "ми були у Львові " + "слово " * 200, "Львів", "Львові"),
+        ("あ" * 500 + "東京タワー" + "あ" * 500, "東京", "東京"),
+    ],
+)
+def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, inside: str) -> None:
+    found = snippet_of(segment(long), asked_terms(asked)).text
+    assert inside in found
+    assert len(found) <= MOST_SHOWN + 10
+    assert found.startswith("P1: …")
+    assert found.endswith("…")
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(), min_size=1, max_size=3), st.text())
+def test_there_is_always_one(texts: list[str], question: str) -> None:
+    found = snippet_of(segment(*texts), asked_terms(question))
+    assert found.text.startswith(found.message.name)
+    assert len(found.text) <= MOST_SHOWN + 10

@@ -1,0 +1,80 @@
+"""`fetch_context`: turns of a conversation, word for word."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.base.errors import ToolFailed
+from shared.memory.forgotten import forget
+from shared.memory.shelves import Shelves
+from shared.memory.shown import known_here
+from shared.recall.tools.fetch_context import TOOL
+from shared.tools.excerpts import ELSEWHERE
+from shared.tools.tool import Answer
+from shared.values.place import place_of
+from tests.shared.examples import ANN, NOW
+from tests.shared.memory.facts import PRIVATE, fact
+from tests.shared.tools.played import GROUP, PlayedRecall, asked_of, spoken
+from tests.shared.tools.toolboxes import CONTEXT
+
+HERE = place_of(CONTEXT.chat)
+
+
+async def test_turns_are_told_with_who_said_them_when() -> None:
+    answer = await TOOL.run({"conversation": "conv-1"}, asked_of(PlayedRecall(spoken=spoken(HERE))))
+    assert answer == Answer(
+        (
+            "conv-1: untitled; 9 turns in all",
+            "turn 5, Fri 2026-05-08 09:30, Ann: when?",
+            "turn 5, Fri 2026-05-08 09:30, lull (you): In May.",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        ({}, (None, None)),
+        ({"first": 5}, (5, 5)),
+        ({"first": 5.0, "last": 8}, (5, 8)),
+        ({"first": -3, "last": 900}, (1, 30)),
+        ({"first": 8, "last": 5}, (8, 8)),
+        ({"first": True, "last": "x"}, (None, None)),
+    ],
+)
+async def test_any_range_is_a_valid_one(arguments: dict[str, object], asked: tuple[int | None, int | None]) -> None:
+    recall = PlayedRecall(spoken=spoken(HERE))
+    await TOOL.run({"conversation": "conv-1", **arguments}, asked_of(recall))
+    assert recall.asked[1] == ("conv-1", *asked)
+
+
+@pytest.mark.parametrize(
+    ("place", "outside", "expected"),
+    [
+        (HERE, "", ""),
+        (place_of(GROUP), "", ELSEWHERE),
+        (HERE, "a forwarded message", "a forwarded message"),
+        (place_of(GROUP), "what the agent wrote", f"what the agent wrote, {ELSEWHERE}"),
+    ],
+)
+async def test_another_place_s_words_and_a_stranger_s_are_from_outside(place: str, outside: str, expected: str) -> None:
+    answer = await TOOL.run({"conversation": "c"}, asked_of(PlayedRecall(spoken=spoken(place, outside))))
+    assert isinstance(answer, Answer)
+    assert answer.outside == expected
+
+
+async def test_what_may_not_be_seen_is_as_what_is_not_there() -> None:
+    with pytest.raises(ToolFailed, match="no such conversation"):
+        await TOOL.run({"conversation": "conv-1"}, asked_of(PlayedRecall()))
+    with pytest.raises(ToolFailed, match="Name the conversation"):
+        await TOOL.run({}, asked_of(PlayedRecall()))
+
+
+async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
+    hers, gone = PRIVATE.person(ANN.id), fact("Ann is scared of geese.", id="mgone")
+    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    recall = PlayedRecall(spoken=replace(spoken(HERE), title="Scared of geese"))
+    context = replace(asked_of(recall), remembered=known_here(shelves, PRIVATE))
+    answer = await TOOL.run({"conversation": "conv-1"}, context)
+    assert isinstance(answer, Answer)
+    assert answer.parts[0] == "conv-1: untitled; 9 turns in all"

@@ -1,0 +1,81 @@
+"""`search_conversations`: what was found is told with who said it, where and when, and whose words it is."""
+
+from datetime import date
+
+import jsonschema
+import pytest
+
+from shared.base.errors import ToolFailed
+from shared.recall.tools.search_conversations import TOOL
+from shared.tools.excerpts import ELSEWHERE, NOTHING
+from shared.tools.tool import Answer
+from shared.values.place import Asker, place_of
+from shared.values.recalled import Findings, Wanted
+from shared.values.segment import SegmentNote
+from tests.shared.tools.played import ANN, PlayedRecall, asked_of, finding
+from tests.shared.tools.toolboxes import CONTEXT
+
+HERE = place_of(CONTEXT.chat)
+
+
+async def told(recall: PlayedRecall, **arguments: object) -> Answer:
+    answer = await TOOL.run({"query": "the trip", **arguments}, asked_of(recall))
+    assert isinstance(answer, Answer)
+    return answer
+
+
+async def test_a_finding_is_told_with_its_conversation_turns_day_score_and_link() -> None:
+    notes = (
+        SegmentNote(id="b", text="Ann moved to Lviv", happened="2026-05"),
+        SegmentNote(id="a", text="Ann lives in Kyiv", superseded_on=date(2026, 5, 8)),
+    )
+    answer = await told(PlayedRecall(Findings(found=(finding(topics=("trip",), notes=notes),), total=4)))
+    assert answer.parts == (
+        '1. conv-1: "Trip" in "Friends"; turns 5-8; Fri 2026-05-08; score 0.83; topics: trip\n'
+        "Bob: we go in May\n"
+        "noted: Ann moved to Lviv (2026-05)\n"
+        "noted: Ann lives in Kyiv [no longer so since 2026-05-08]\n"
+        "https://t.me/c/1234567890/77",
+        "4 matches; the best 1 are shown.",
+    )
+
+
+async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usual() -> None:
+    answer = await told(PlayedRecall(Findings(trouble="Searched by words alone.")))
+    assert answer == Answer((f"{NOTHING} Searched by words alone.",))
+
+
+@pytest.mark.parametrize(
+    ("fields", "outside"),
+    [
+        ({}, ELSEWHERE),
+        ({"people": (ANN.id,)}, ELSEWHERE),
+        ({"place": HERE, "title_outside": "a title"}, "a title"),
+        ({"people": (ANN.id,), "outside": ("a forwarded message",)}, f"a forwarded message, {ELSEWHERE}"),
+        ({"place": HERE, "outside": ("what the agent wrote", "a forward")}, "what the agent wrote, a forward"),
+        ({"place": HERE}, ""),
+    ],
+)
+async def test_words_of_others_in_another_chat_are_from_outside(fields: dict[str, object], outside: str) -> None:
+    assert (await told(PlayedRecall(Findings(found=(finding(**fields),))))).outside == outside
+
+
+async def test_the_filters_are_passed_on_and_so_is_who_asks() -> None:
+    recall = PlayedRecall()
+    filters = {"since": "2026-05", "until": "2026-05", "person": "Bob", "chat": "Friends", "conversation": "conv-1"}
+    await told(recall, limit=99.0, **filters)
+    assert recall.asked[0] == Asker(chat=CONTEXT.chat, places=(HERE,), person=ANN.id, is_explicit=True)
+    wanted = recall.asked[1]
+    assert isinstance(wanted, Wanted)
+    assert (wanted.since, wanted.until, wanted.limit) == (date(2026, 5, 1), date(2026, 5, 31), 20)
+    assert (wanted.person, wanted.chat, wanted.conversation) == ("Bob", "Friends", "conv-1")
+
+
+@pytest.mark.parametrize("wrong", [{"query": ""}, {"query": 5}, {"query": "\udc80"}, {"query": "x", "since": "in May"}])
+async def test_what_cannot_be_looked_for_is_told(wrong: dict[str, object]) -> None:
+    with pytest.raises(ToolFailed):
+        await TOOL.run(wrong, asked_of(PlayedRecall()))
+
+
+def test_the_example_is_a_valid_call() -> None:
+    jsonschema.validate({"query": "x", "since": "2026", "limit": 3}, dict(TOOL.parameters))
