@@ -23,11 +23,11 @@ from benchmarks.firestore_meter import FirestoreMeter, metered
 from benchmarks.outages.running import running
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.adapters.firestore.accounts import decode_account
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.ports.usages import UsageQuery
+from shared.spending.store.accounts import decode_account
+from shared.spending.store.usage import FirestoreUsages
+from shared.spending.usages import UsageQuery
 from shared.values.money import Amount, total
 from shared.values.purse import Usage
 from shared.values.usage import cost_of

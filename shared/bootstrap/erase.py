@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -27,6 +26,7 @@ from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.reminders.store import FirestoreReceipts
 from shared.settings import EraseSettings
 from shared.settings.model_functions import TickSettings
+from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -31,6 +30,7 @@ from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.reminders.store import FirestoreReceipts
 from shared.settings import ProjectSettings, Settings
 from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings
+from shared.spending.store.accounts import FirestoreAccounts
 from shared.telegram.inbound.urgency import Names
 
 Kept = TypeVar("Kept")

@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.access.telling import LimitWords
-from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.rosters import FirestoreRosters
 from shared.settings.model_functions import SpendingSettings
 from shared.spending.jobs import JobWallet
+from shared.spending.store.accounts import FirestoreAccounts
+from shared.spending.store.usage import FirestoreUsages
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
 from shared.values.agent import FrontMatter

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 from shared.access.admitting import Admission
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
@@ -51,6 +50,7 @@ from shared.recall.store.summaries import FirestoreSummaries
 from shared.reminders.store import FirestoreReminders
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
+from shared.spending.store.usage import FirestoreUsages
 from shared.takeout.desk import TakeoutDesk
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.ports import WebSearch

@@ -21,7 +21,6 @@ from shared.values.chat_key import ChatKey
 from shared.values.erasure import GRACE, Erasure
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.accounts import FirestoreAccounts
     from shared.adapters.firestore.erasing import FirestoreErasing
     from shared.adapters.firestore.erasing_finding import FirestoreFinding
     from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.recall.store.rebuilding import FirestoreRebuilding
     from shared.reminders.store import FirestoreReceipts
+    from shared.spending.store.accounts import FirestoreAccounts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
 PATIENCE: Final = Patience(looks=10)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from shared.adapters.firestore.usage import encode_usage
 from shared.chat.records import SpentAllowance
 from shared.chat.store import paths
 from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.spending.store.usage import encode_usage
 
 
 @writes_of.register

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
 from shared.llm.paying import Hold
-from shared.ports.spending import NotGranted, Wanted
+from shared.spending.ports import NotGranted, Wanted
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
@@ -30,9 +30,9 @@ from shared.values.trust import Roster, TrustTier
 from shared.values.usage import BACKGROUND_WORK, ModelUse, divided
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.accounts import FirestoreAccounts
-    from shared.adapters.firestore.usage import FirestoreUsages
     from shared.chat.store.rosters import FirestoreRosters
+    from shared.spending.store.accounts import FirestoreAccounts
+    from shared.spending.store.usage import FirestoreUsages
 
 #: longer than any function runs
 LONGEST: Final = timedelta(minutes=15)

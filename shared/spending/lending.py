@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from shared.ports.spending import Granted, Holding, NotGranted, Wanted
+from shared.spending.ports import Granted, Holding, NotGranted, Wanted
 from shared.values.account import (
     BACKGROUND,
     DEPLOYMENT,

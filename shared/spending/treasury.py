@@ -15,8 +15,8 @@ from shared.values.chat_key import ChatKey
 from shared.values.money import Limits
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.accounts import FirestoreAccounts
     from shared.chat.store.rosters import FirestoreRosters
+    from shared.spending.store.accounts import FirestoreAccounts
 
 
 @dataclass(frozen=True, kw_only=True)

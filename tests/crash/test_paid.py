@@ -10,10 +10,10 @@ import pytest
 from benchmarks.budget import call_of
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
-from shared.adapters.firestore.accounts import decode_account
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.chat.store import paths
-from shared.ports.usages import UsageQuery
+from shared.spending.store.accounts import decode_account
+from shared.spending.store.usage import FirestoreUsages
+from shared.spending.usages import UsageQuery
 from shared.values.money import Amount, nanos, total
 from shared.values.purse import Purse
 from shared.values.usage import cost_of

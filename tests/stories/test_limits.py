@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.chat.store import paths
-from shared.ports.spending import Wanted
+from shared.spending.ports import Wanted
+from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.turn.intake import MOST_REPLANS
 from shared.values.account import DEPLOYMENT, Settlement, day_label
 from shared.values.chat_key import ChatKey

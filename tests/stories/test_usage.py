@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from shared.adapters.firestore.usage import FirestoreUsages
+from shared.spending.store.usage import FirestoreUsages
 from shared.values.money import Amount
 from shared.values.purse import Usage, Used
 from tests.stories.play import Chat, Person, Stage

@@ -10,7 +10,6 @@ from typing import Final, TypeAlias, TypeVar
 from shared.access.commands.invite import LIST, is_owner
 from shared.access.commands.waiting import may_ask_again, waits_no_more
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.text import fitted
 from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.chat.ports.chats import TickQueue
@@ -27,10 +26,11 @@ from shared.commands.command import (
     verbatim,
     visible,
 )
-from shared.commands.limits import limits_of, limits_text, used_by
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
 from shared.llm.ports.world import Ports
 from shared.reminders.waking import place_of
+from shared.spending.limits import limits_of, limits_text, used_by
+from shared.spending.store.usage import FirestoreUsages
 from shared.values.access import awakening
 from shared.values.button_data import WAKE, button_data, read_id, written_id
 from shared.values.channel import Button

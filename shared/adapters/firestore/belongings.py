@@ -9,7 +9,6 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
-from shared.adapters.firestore.usage import used_in_purse
 from shared.base.logs import log
 from shared.chat.documents.chats import decode_chat
 from shared.chat.documents.transcripts import readable
@@ -34,6 +33,7 @@ from shared.memory.store import FirestoreMemories
 from shared.ports.takeouts import PersonChat, PersonConversation
 from shared.recall.documents.memberships import memberships_in
 from shared.recall.store.notes import decode_observation
+from shared.spending.store.usage import used_in_purse
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -33,6 +32,7 @@ from shared.ports.erasing import ErasureSnapshot
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.recall.turn_segmenting import segmented
 from shared.reminders.store import FirestoreReceipts
+from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.erasure import Erasure, ErasureScope

@@ -17,10 +17,8 @@ from local.cloud import LocalCloud
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.access.telling import LimitWords
-from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.errors import LullError
 from shared.chat.documents.chats import decode_incident
 from shared.chat.flood import FloodGate
@@ -50,6 +48,8 @@ from shared.recall.store.memberships import FirestoreMemberships
 from shared.recall.store.segments import FirestoreSegments
 from shared.recall.store.turns import FirestoreTurns
 from shared.reminders.store import FirestoreReminders
+from shared.spending.store.accounts import FirestoreAccounts
+from shared.spending.store.usage import FirestoreUsages
 from shared.spending.treasury import Treasury
 from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan

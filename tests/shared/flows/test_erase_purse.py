@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.chat.store import paths
-from shared.ports.spending import Granted, Wanted
+from shared.spending.ports import Granted, Wanted
+from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount, Limits

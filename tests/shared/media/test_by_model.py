@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.errors import Contended
 from shared.llm.metered import MeteredModels
 from shared.media import failures
@@ -21,6 +19,8 @@ from shared.media.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
 from shared.media.media_reader import DOWN, HttpMediaReader
 from shared.reader.decode import sentences
 from shared.spending.jobs import JobWallet
+from shared.spending.store.accounts import FirestoreAccounts
+from shared.spending.store.usage import FirestoreUsages
 from shared.spending.terms import SpendingTerms
 from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.evolve import evolve

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.lending import (
     Offer,
     Overall,
@@ -18,6 +17,7 @@ from shared.spending.lending import (
     untold,
     with_lent,
 )
+from shared.spending.ports import Granted, Holding, NotGranted, Wanted
 from shared.values.account import DEPLOYMENT, PERSON, Account, Crossed, Settlement, Span, Sums
 from shared.values.money import NOTHING, Amount, Limits, nanos
 from tests.shared.spending.values import DAY, SOON, cents, wanted

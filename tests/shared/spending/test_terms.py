@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.adapters.firestore.accounts import scopes_of
+from shared.spending.store.accounts import scopes_of
 from shared.spending.terms import KEPT, SpendingTerms
 from shared.values.account import CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_of, agent_scope, day_label
 from shared.values.money import AgentLimits, Limits

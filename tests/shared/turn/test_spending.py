@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
 from shared.flows.tick import tick
-from shared.ports.spending import Granted, NotGranted, Wanted
+from shared.spending.ports import Granted, NotGranted, Wanted
+from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.spending.terms import SpendingTerms
 from shared.turn.spending import told_to
 from shared.values.account import PERSON, Account, Settlement

@@ -8,12 +8,12 @@ from datetime import datetime
 import pytest
 
 from shared.access.telling import Word
-from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.base.errors import StoreUnavailable
 from shared.base.wording.words import Phrase
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.ports.spending import Granted, NotGranted, Wanted
+from shared.spending.ports import Granted, NotGranted, Wanted
+from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
 from shared.values.money import Limits
 from shared.values.reminder import Reminder

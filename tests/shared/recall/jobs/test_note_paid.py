@@ -8,8 +8,6 @@ from typing import Final
 
 import pytest
 
-from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.chat.store import paths
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.inbox import FirestoreInbox
@@ -17,10 +15,12 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
-from shared.ports.spending import Granted
-from shared.ports.usages import UsageQuery
 from shared.spending.jobs import JobWallet
+from shared.spending.ports import Granted
+from shared.spending.store.accounts import FirestoreAccounts, decode_account
+from shared.spending.store.usage import FirestoreUsages
 from shared.spending.terms import SpendingTerms
+from shared.spending.usages import UsageQuery
 from shared.values.account import DEPLOYMENT, PERSON, Account, Settlement
 from shared.values.chat_key import ChatKey
 from shared.values.message import Author

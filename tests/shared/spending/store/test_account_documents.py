@@ -4,17 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.accounts import (
+from shared.base.errors import StoreUnavailable
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.writes import replace_seen
+from shared.spending.store.accounts import (
     KEPT_ACCOUNTS,
     decode_account,
     encode_account,
     read_accounts,
     wrote_accounts,
 )
-from shared.base.errors import StoreUnavailable
-from shared.chat.store import paths
-from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.writes import replace_seen
 from shared.values.account import PERSON, Account, Sums
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW

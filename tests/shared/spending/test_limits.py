@@ -2,14 +2,14 @@
 
 import pytest
 
-from shared.commands.limits import limits_of, limits_text
+from shared.spending.limits import limits_of, limits_text
 from shared.telegram.markdown.render import render
 from shared.values.money import UNLIMITED, AgentLimits, Limits
 from shared.values.statement import statement_of
 from shared.values.trust import TrustTier
 from tests.shared.commands.requests import asked
-from tests.shared.commands.test_usage import DAY, usage
 from tests.shared.own_words import ENGLISH
+from tests.shared.spending.commands.test_usage import DAY, usage
 
 
 def text(limits: Limits, *, is_used: bool = False) -> str:

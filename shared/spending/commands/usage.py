@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
-from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.llm.ports.world import Ports
+from shared.spending.limits import dollars, read_month, spent_words, sums
+from shared.spending.store.usage import FirestoreUsages
 from shared.values.chat_key import ChatKind
 from shared.values.money import Amount
 from shared.values.statement import Spent, Statement

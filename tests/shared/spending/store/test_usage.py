@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from shared.adapters.firestore.usage import FirestoreUsages, encode_usage
 from shared.chat.ports.chats import Change
 from shared.chat.store.chats import FirestoreChats
-from shared.ports.usages import UsageQuery
+from shared.spending.store.usage import FirestoreUsages, encode_usage
+from shared.spending.usages import UsageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.money import Amount

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account, read_accounts
 from shared.chat.ports.upkeep import PageQuery
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.ports.spending import Granted, Holding, NotGranted, Wanted
+from shared.spending.ports import Granted, Holding, NotGranted, Wanted
+from shared.spending.store.accounts import FirestoreAccounts, decode_account, read_accounts
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount, Limits, total

@@ -18,7 +18,7 @@ from shared.chat.store.queries import (
     USAGE_OF_CHAT,
     USAGE_OF_PERSON,
 )
-from shared.ports.usages import FoundUsage, UsageQuery
+from shared.spending.usages import FoundUsage, UsageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.purse import Purse, Usage, usage_of
 

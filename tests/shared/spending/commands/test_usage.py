@@ -6,16 +6,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandRequest
-from shared.commands.limits import dollars
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
-from shared.commands.usage import MOST_LINES, Found, bars, read_usage, respond
 from shared.llm.ports.world import Ports
+from shared.spending.commands.usage import MOST_LINES, Found, bars, read_usage, respond
+from shared.spending.limits import dollars
+from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

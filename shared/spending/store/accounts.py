@@ -18,7 +18,6 @@ from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.writes import Batch, Write, replace_seen
-from shared.ports.spending import Granted, NotGranted, OwnerWords, Wanted
 from shared.reminders.documents import encode_reminder
 from shared.spending.lending import (
     Offer,
@@ -34,6 +33,7 @@ from shared.spending.lending import (
     with_lent,
     with_part,
 )
+from shared.spending.ports import Granted, NotGranted, OwnerWords, Wanted
 from shared.spending.refusals import lacking
 from shared.values.account import (
     BACKGROUND,

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.wording.words import Phrase, Words, bulleted
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
 from shared.llm.ports.world import Ports
-from shared.ports.usages import UsageQuery
+from shared.spending.store.usage import FirestoreUsages
+from shared.spending.usages import UsageQuery
 from shared.values.account import month_of
 from shared.values.money import ENDLESS, NANO, Amount, Limits
 from shared.values.statement import Spent, Statement, statement_of
