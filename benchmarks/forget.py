@@ -33,7 +33,6 @@ from benchmarks.forgetting.playing import play_ways
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.chat.documents.transcripts import encode_page
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
@@ -43,6 +42,7 @@ from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.media.documents import encode_reference
 from shared.media.store.media import encode_media
 from shared.memory.store import FirestoreMemories
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.reminders.documents import encode_reminder
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope

@@ -15,7 +15,7 @@ from local.gemini import hashed, minilm, scripted
 from local.ports import HOST
 from local.processes import ROOT, Processes
 from operations.environment import surroundings
-from shared.flows.privacy import PAGE_PATH
+from shared.privacy.jobs.privacy import PAGE_PATH
 from shared.values.wake import Queue, QueueAddress, Routes
 
 PROJECT = "lull-local"

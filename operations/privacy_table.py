@@ -6,9 +6,9 @@
 from pathlib import Path
 from typing import Final
 
-from shared.archiving.document_files import Archived, rule_of
-from shared.erasing.covers import COVERS, Cover, Way
-from shared.takeout.sources import SOURCES
+from shared.privacy.document_files import Archived, rule_of
+from shared.privacy.erasure.covers import COVERS, Cover, Way
+from shared.privacy.export.sources import SOURCES
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "privacy.md"
 BEGIN: Final = "<!-- the table below is written by `python -m operations.privacy_table` -->"

@@ -28,8 +28,8 @@ from shared.values.erasure import Erasure, ErasureScope
 from shared.values.message import AnyEntry
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW
-from tests.shared.flows.leaving import LeavingTown
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import LeavingTown
 from tests.shared.towns import town
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)

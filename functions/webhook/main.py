@@ -13,7 +13,7 @@ from shared.base.errors import QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.bootstrap.webhook import AGENTS, SECRET, receiver
 from shared.chat.jobs.receive import LONGEST_BODY, Arrival, BodyTooLarge, is_from_telegram, read_body, receive
-from shared.flows.privacy import PAGE_HEADERS, PAGE_PATH, privacy_page
+from shared.privacy.jobs.privacy import PAGE_HEADERS, PAGE_PATH, privacy_page
 
 
 @functions_framework.aio.http

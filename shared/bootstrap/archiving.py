@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared.adapters.archive.storage import StorageArchive
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.bootstrap import now
 from shared.chat.ports.upkeep import Archive
 from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 from shared.flows.archive import ArchiveLimits, Archiver
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.settings import ArchiveSettings, ProjectSettings
 
 #: of the nightly job

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.archive.storage import StorageArchive
-from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.archiving.document_files import store_documents
 from shared.bootstrap import now
 from shared.bootstrap.archiving import archiver_of, transcripts
 from shared.chat.erasures import erasure_content
@@ -15,6 +13,8 @@ from shared.chat.ports.upkeep import Archive
 from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.flows.archive import ArchiveLimits, Archiver
+from shared.privacy.document_files import store_documents
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.settings import ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"

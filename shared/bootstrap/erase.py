@@ -6,11 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.adapters.firestore.erasing import FirestoreErasing
-from shared.adapters.firestore.erasing_finding import FirestoreFinding
-from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
-from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import begin, now
 from shared.bootstrap.takeouts import bucket_of
 from shared.chat.ports.chats import TickQueue
@@ -18,10 +13,15 @@ from shared.chat.store.canaries import FirestoreCanaries
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.erase import erase
-from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file
 from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
+from shared.privacy.jobs.erase import erase
+from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.reminders.store import FirestoreReceipts
 from shared.settings import EraseSettings

@@ -6,12 +6,7 @@ from typing import TypeVar
 
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.adapters.firestore.erasing import FirestoreErasing
-from shared.adapters.firestore.erasing_finding import FirestoreFinding
-from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.incidents import FirestoreIncidents
-from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
 from shared.chat.jobs.receive import Receiver
@@ -20,12 +15,17 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.erase_again import LeftToTheSweep
-from shared.flows.erase_run import Eraser
 from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.replay import Replayer
 from shared.media.store.media_upkeep import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
+from shared.privacy.jobs.erase_again import LeftToTheSweep
+from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.reminders.store import FirestoreReceipts
 from shared.settings import ProjectSettings, Settings

@@ -19,7 +19,7 @@ from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
-    from shared.flows.take_out import TakeoutGatherer
+    from shared.privacy.jobs.take_out import TakeoutGatherer
     from shared.recall.jobs.note import Noter
 
 #: a job runs for an occasion and returns what it did, as numbers by name
@@ -89,7 +89,7 @@ async def _summarize(occasion: Occasion) -> Mapping[str, int]:
 
 
 async def _take_out(occasion: Occasion) -> Mapping[str, int]:
-    from shared.flows.take_out import take_out
+    from shared.privacy.jobs.take_out import take_out
 
     return await take_out(_gatherer(), occasion) if SETTINGS.takeout_bucket else {}
 

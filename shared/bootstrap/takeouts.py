@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import now
 from shared.cloud.cloud_tasks import CloudTasks
+from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.sights import OwnSights
-from shared.takeout.desk import TakeoutDesk
 
 if TYPE_CHECKING:
     from shared.chat.ports.chats import TickQueue
     from shared.cloud.takeout_bucket import StorageTakeouts
-    from shared.flows.take_out import TakeoutGatherer
+    from shared.privacy.jobs.take_out import TakeoutGatherer
     from shared.settings import TakeoutSettings
     from shared.settings.model_functions import SummarizeSettings, TickSettings
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def gatherer(settings: SummarizeSettings) -> TakeoutGatherer:
     """What gathering needs; to be made once, inside the running loop."""
     # ticks need none of it
-    from shared.adapters.firestore.belongings import FirestoreBelongings
-    from shared.flows.take_out import TakeoutGatherer
     from shared.media.blobs import StorageBlobs
+    from shared.privacy.jobs.take_out import TakeoutGatherer
+    from shared.privacy.store.belongings import FirestoreBelongings
 
     client = AsyncClient(project=settings.project)
     return TakeoutGatherer(

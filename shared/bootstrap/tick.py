@@ -6,8 +6,6 @@ from functools import cache
 from urllib.parse import urlsplit
 
 from shared.access.admitting import Admission
-from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
@@ -25,7 +23,6 @@ from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
-from shared.commands.privacy import PrivacyFacts
 from shared.executing.runner import Runner
 from shared.flows.tick import Ticker
 from shared.llm.gemini.model import GeminiModel
@@ -44,6 +41,10 @@ from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
 from shared.planning.preview.drafts import Drafting
+from shared.privacy.commands.privacy import PrivacyFacts
+from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.reader.ports import PageReader
 from shared.recall.ports.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
@@ -51,7 +52,6 @@ from shared.reminders.store import FirestoreReminders
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
 from shared.spending.store.usage import FirestoreUsages
-from shared.takeout.desk import TakeoutDesk
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.ports import WebSearch
 from shared.tools.services.lookups import KeptLookups

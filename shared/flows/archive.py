@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from shared.archiving.document_files import archive_documents, is_due
 from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.base.logs import about, log, log_failure
 from shared.chat.erasures import erasure_content
 from shared.chat.lines import content_of
 from shared.chat.names import erasure_name_of, name_of
 from shared.chat.ports.upkeep import Archive, Cursor, PageQuery
+from shared.privacy.document_files import archive_documents, is_due
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.erasures import FirestoreErasures
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
+    from shared.privacy.store.erasures import FirestoreErasures
 
 #: a commit is seen by queries a little later than the moment that it bears
 SETTLED = timedelta(seconds=5)

@@ -14,15 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shared.archiving.document_files import restore_documents
 from shared.base.errors import RestoreRefused, TranscriptUnreadable
 from shared.chat.erasures import read_erasure
 from shared.chat.lines import ABBREVIATION, COMPRESSION, TOPICS
 from shared.chat.names import conversation_of, is_erasure
 from shared.chat.ports.upkeep import Archive
 from shared.chat.values import from_json
-from shared.flows.erase_again import erase_again, keep_erasures
-from shared.flows.erase_run import Eraser
+from shared.privacy.document_files import restore_documents
+from shared.privacy.jobs.erase_again import erase_again, keep_erasures
+from shared.privacy.jobs.erase_run import Eraser
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.erasure import Erasure

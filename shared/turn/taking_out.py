@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
+from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.export.progress import buttons_of, told
+from shared.privacy.tasks.hand_over import HandOver
+from shared.privacy.tasks.show_progress import ShowProgress
 from shared.reminders.times.zones import first_zone
-from shared.takeout.desk import TakeoutDesk
-from shared.takeout.progress import buttons_of, told
-from shared.tasks.hand_over import HandOver
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.tasks.show_progress import ShowProgress
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.command_runner import with_own_tasks

@@ -6,7 +6,7 @@ from benchmarks.forgetting.playing import WAYS, paused_queue, play
 from benchmarks.forgetting.way import STAYS, ZED, Update, Way, bob, message, room, zed
 from local.cloud import LocalCloud
 from shared.chat.store.chats import FirestoreChats
-from tests.shared.flows.leaving import ROOM, LeavingTown
+from tests.shared.privacy.jobs.leaving import ROOM, LeavingTown
 
 
 def test_each_way_has_a_name_of_its_own_and_something_to_look_for() -> None:

@@ -16,7 +16,6 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.storage import Client
 
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.chat.store import paths
@@ -24,6 +23,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.media.documents import encode_reference
 from shared.media.store.media import encode_media
 from shared.memory.store import FirestoreMemories
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.kept_media import KeptMedia, StoredPart

@@ -10,9 +10,9 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.chat.names import erasure_name_of, is_documents, name_of
 from shared.chat.store.chats import FirestoreChats
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.values.erasure import Erasure, ErasureScope
 from tests.operations.typed import typed
 from tests.shared.towns import key_of, new_project, talk, town

@@ -3,8 +3,8 @@
 import re
 
 from operations.privacy_table import PAGE, table, with_table
-from shared.erasing.covers import COVERS
-from shared.takeout.sources import SOURCES
+from shared.privacy.erasure.covers import COVERS
+from shared.privacy.export.sources import SOURCES
 
 
 def test_the_page_has_the_table_that_the_code_makes() -> None:

@@ -13,15 +13,15 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.parts import MEDIA_BUCKET, TAKEOUT_BUCKET
-from shared.adapters.firestore.belongings import FirestoreBelongings
-from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import layout, paths
 from shared.cloud.takeout_bucket import StorageTakeouts
-from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.media.blobs import StorageBlobs
-from shared.takeout.desk import TakeoutDesk
-from shared.takeout.gathering import PartLimits
+from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.export.gathering import PartLimits
+from shared.privacy.jobs.take_out import TakeoutGatherer, take_out
+from shared.privacy.store.belongings import FirestoreBelongings
+from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

@@ -14,7 +14,7 @@ from google.cloud.storage import Client
 from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
-from shared.erasing.covers import cover_of
+from shared.privacy.erasure.covers import cover_of
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_commands import press
 
@@ -32,7 +32,7 @@ async def _below(collection: Any) -> AsyncIterator[tuple[str, str]]:
         if found.exists:
             assert cover_of(reference.path) is not None, (
                 f"{reference.path} is kept, and nothing says what becomes of it when a person asks to be forgotten: "
-                f"add its collection to COVERS of shared/erasing/covers.py"
+                f"add its collection to COVERS of shared/privacy/erasure/covers.py"
             )
             yield reference.path, _told(found.to_dict())
         async for below in reference.collections():

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from local.cloud import LocalCloud
-from shared.erasing.covers import COVERS, Way
+from shared.privacy.erasure.covers import COVERS, Way
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.reader.decode.files import sound

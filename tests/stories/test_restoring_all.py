@@ -9,10 +9,10 @@ from typing import Any, Final
 import pytest
 
 from local.cloud import LocalCloud
-from shared.archiving.document_files import KINDS, RULES, Archived, rule_of
 from shared.chat.lines import NOT_KEPT
 from shared.chat.store import layout, paths
-from shared.erasing.covers import COVERS
+from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
+from shared.privacy.erasure.covers import COVERS
 from shared.values.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
@@ -153,7 +153,7 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     await plant_all_else(stage)
     before = await documents(stage)
     undecided = {kind for kind in before if rule_of(kind) is None}
-    assert undecided == set(), "say in shared/archiving/document_files.py whether an archive has these, or why not"
+    assert undecided == set(), "say in shared/privacy/document_files.py whether an archive has these, or why not"
     assert {one.collection for one in COVERS} == before.keys()
 
     await lose_everything(stage)

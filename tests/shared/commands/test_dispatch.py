@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.base.errors import PortMissing
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreConversations
@@ -19,6 +18,7 @@ from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.llm.ports.world import Ports
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.telegram.markdown.render import render
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind

@@ -17,8 +17,6 @@ from local.cloud import LocalCloud
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.access.telling import LimitWords
-from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.base.errors import LullError
 from shared.chat.documents.chats import decode_incident
 from shared.chat.flood import FloodGate
@@ -30,7 +28,6 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
-from shared.commands.privacy import PrivacyFacts
 from shared.executing.runner import Runner
 from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
@@ -39,6 +36,10 @@ from shared.llm.ports.world import Channel, Ports
 from shared.media.known import KnownMedia
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.memory.store import FirestoreMemories
+from shared.privacy.commands.privacy import PrivacyFacts
+from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.reader.ports import PageReader
 from shared.recall.ports.recall import Recall
 from shared.recall.recall import OwnRecall
@@ -51,7 +52,6 @@ from shared.reminders.store import FirestoreReminders
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
 from shared.spending.treasury import Treasury
-from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan
 from shared.telegram.inbound.urgency import Names
 from shared.telegram.outbound.bot import TelegramChannel

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.base.errors import ArchiveUnavailable
 from shared.chat.names import erasure_name_of, is_erasure, name_of
 from shared.chat.ports.upkeep import Archive
@@ -18,6 +17,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.flows.archive import ArchiveLimits, Archiver, archive
 from shared.flows.restore import read_transcript
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.evolve import evolve
 from shared.values.occasion import Occasion

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.archiving.document_files import AT_LAST, KINDS, restore_documents, store_documents
 from shared.chat.names import documents_name_of, is_documents
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.flows.archive import EVERY, ArchiveLimits, Archiver, archive
-from shared.flows.erase import erase
+from shared.privacy.document_files import AT_LAST, KINDS, restore_documents, store_documents
+from shared.privacy.jobs.erase import erase
 from shared.values.occasion import Occasion
 from tests.shared.examples import ANN, BOB
-from tests.shared.flows.leaving import HERS, MARK, LeavingTown, hers
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import HERS, MARK, LeavingTown, hers
 from tests.shared.towns import town
 
 

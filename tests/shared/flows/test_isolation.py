@@ -28,9 +28,9 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
 from shared.values.occasion import Occasion
 from shared.values.place import place_of
-from tests.shared.flows.copying import copying_model
-from tests.shared.flows.desk import Desk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.copying import copying_model
+from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.recall.jobs.test_summarize import summarizer
 from tests.shared.sessions import have_said
 from tests.stories.play import Chat, Person, Stage

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.base.errors import RestoreRefused
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
@@ -18,6 +17,7 @@ from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
+from shared.privacy.store.erasures import FirestoreErasures
 from shared.values.evolve import evolve
 from shared.values.message import TITLED, Event
 from shared.values.occasion import Occasion
@@ -26,9 +26,9 @@ from shared.values.transcript import Transcript
 from tests.shared.chat.store.changes import change_of
 from tests.shared.chat.transcripts import exchange
 from tests.shared.examples import NOW
-from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
-from tests.shared.flows.leaving import talk as all_talk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
+from tests.shared.privacy.jobs.leaving import talk as all_talk
 from tests.shared.towns import entry, key_of, talk, town
 
 

@@ -8,11 +8,11 @@ import pytest
 from google.api_core import exceptions
 
 from shared.access.store import requests
-from shared.adapters.firestore import takeouts
 from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.records import ConversationState, Record, TranscriptPart
 from shared.chat.store.chats import MAPPINGS, FirestoreChats, writes_in
 from shared.chat.store.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
+from shared.privacy.store import takeouts
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

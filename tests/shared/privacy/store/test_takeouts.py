@@ -1,8 +1,8 @@
 """What became of a part is merged into its takeout."""
 
-from shared.adapters.firestore.takeouts import KEPT_TAKEOUTS
 from shared.chat.records import HandedOver
 from shared.chat.store.writes import Commit, Mode, writes_of
+from shared.privacy.store.takeouts import KEPT_TAKEOUTS
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.takeout import HandedPart, PartOutcome, takeout_id

@@ -15,8 +15,8 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion
 from shared.values.summary import Span
-from tests.shared.flows.desk import Desk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.recall.jobs.test_note import talk
 from tests.shared.recall.jobs.test_summarize import ASKED, summarizer
 from tests.stories.play import Model

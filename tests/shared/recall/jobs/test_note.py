@@ -21,8 +21,8 @@ from shared.values.occasion import Occasion
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse
 from tests.shared.examples import ANN, BOB, said
-from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.desk import MODEL, Desk
 from tests.stories.play import Model
 
 #: a Saturday

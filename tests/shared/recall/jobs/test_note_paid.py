@@ -27,8 +27,8 @@ from shared.values.message import Author
 from shared.values.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import ME, said
-from tests.shared.flows.desk import Desk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.spending.values import another_day, cents, wanted
 from tests.stories.play import Model
 

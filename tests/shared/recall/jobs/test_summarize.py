@@ -21,8 +21,8 @@ from shared.values.evolve import evolve
 from shared.values.occasion import Occasion
 from shared.values.summary import ChatSummary, Span
 from tests.shared.examples import ANN, BOB
-from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.desk import MODEL, Desk
 from tests.shared.recall.talks import lines
 from tests.shared.spending.values import Paid, PastTheirs
 from tests.stories.play import Model

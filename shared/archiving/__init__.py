@@ -1,1 +1,0 @@
-"""Archiving: a conversation as lines of JSON, and back."""

@@ -1,0 +1,155 @@
+"""/forget: everything of a person is deleted, or of a group, or of a conversation; asked once, told when it is done.
+
+In a private chat it is about whoever asks. In a group it is about the group, and for its administrators.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.words import Words
+from shared.chat.store.people import FirestorePeople
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
+from shared.llm.ports.world import Channel, Ports
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.reminders.commands.zone import zone_of
+from shared.reminders.times.saying import moment_said
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.erasure import GRACE, Erasure, ErasureScope, erasure_id
+
+#: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
+PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
+_SCOPES: Final = {
+    PERSON: ErasureScope.PERSON,
+    GROUP: ErasureScope.GROUP,
+    CONVERSATION: ErasureScope.CONVERSATION,
+}
+#: who was forgotten asks again no sooner
+LATELY: Final = timedelta(days=1)
+
+
+class Forgetting(StrEnum):
+    """What comes of a press, or of the command."""
+
+    ASKED = "asked"
+    DENIED = "denied"
+    BEGUN = "begun"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Lately:
+    """Somebody asked to be forgotten less than a day ago; when they may again, and the zone in which they are told."""
+
+    again_at: datetime
+    zone: str
+
+
+async def asked(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
+    """Whether whoever asks may have something forgotten here. Raises a StoreError."""
+    if not await _may(request, ports):
+        return Forgetting.DENIED
+    lately = await _lately(request, ports) if request.chat.key.is_of_one else None
+    return lately or Forgetting.ASKED
+
+
+async def _lately(request: CommandRequest, ports: Ports) -> Lately | None:
+    last = await ports[FirestoreErasures].asked_last(request.person.id)
+    if last is None or request.now - last >= LATELY:
+        return None
+    return Lately(last + LATELY, await zone_of(request, ports))
+
+
+async def _may(request: CommandRequest, ports: Ports) -> bool:
+    chat_id, person = request.chat.key.chat_id, request.person.id
+    if request.chat.key.is_of_one or person == chat_id:  # an anonymous administrator writes in the group's name
+        return True
+    try:
+        return await ports[Channel].is_administrator(chat_id, person)
+    except ChannelError as error:
+        log(f"who may have a group forgotten cannot be found out: {error}")
+        return False
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
+    """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
+    scope = _SCOPES.get(request.argument)
+    is_of_group = scope is ErasureScope.GROUP
+    if scope is None or (scope is not ErasureScope.CONVERSATION and is_of_group is request.chat.key.is_of_one):
+        return Forgetting.NOTHING
+    if not await _may(request, ports):
+        return Forgetting.DENIED
+    erasure = _erasure(request, scope)
+    lately = await _lately(request, ports) if erasure.person else None
+    if lately is not None and not await ports[FirestoreErasures].is_asked(erasure.id):
+        return lately
+    await ports[FirestoreErasures].ask(erasure)
+    return Forgetting.BEGUN
+
+
+def _erasure(request: CommandRequest, scope: ErasureScope) -> Erasure:
+    key, conversation = request.chat.key, request.named
+    is_person = scope is ErasureScope.PERSON
+    return Erasure(
+        id=erasure_id(key.agent, scope, str(request.person.id if is_person else key.chat_id), conversation),
+        scope=scope,
+        person=request.person.id if is_person else 0,
+        chat=key.id,
+        conversation=conversation if scope is ErasureScope.CONVERSATION else "",
+        language=request.words.language,
+        asked_at=request.now,
+        due_at=request.now + GRACE,
+    )
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The question, with its buttons."""
+    words, is_private, found = request.words, request.chat.key.is_of_one, request.result
+    if isinstance(found, Lately):
+        return _refused(found, words)
+    if found is not Forgetting.ASKED:
+        return CommandResponse(text=words.say("forget.not_here"))
+    kind = "person" if is_private else "group"
+
+    def button(name: str, argument: str) -> Button:
+        return Button(words.say(f"forget.button_{name}"), button_data("forget", request.chat.conversation, argument))
+
+    buttons = (
+        button(kind, PERSON if is_private else GROUP),
+        button("conversation", CONVERSATION),
+        button("keep", NOTHING),
+    )
+    return CommandResponse(text=words.say(f"forget.ask_{kind}"), buttons=buttons)
+
+
+def _refused(lately: Lately, words: Words) -> CommandResponse:
+    return CommandResponse(text=words.say("forget.lately", time=moment_said(words, lately.again_at, lately.zone)))
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What is said to who pressed; the question goes."""
+    words = request.words
+    match request.result:
+        case Lately() as lately:
+            return _refused(lately, words)
+        case Forgetting.BEGUN:
+            return CommandResponse(text=words.say("forget.begun"))
+        case Forgetting.DENIED:
+            return CommandResponse(notice=words.say("forget.not_here"))
+        case _:
+            return CommandResponse(text=words.say("forget.kept"))
+
+
+COMMAND = Command(
+    name="forget",
+    order=95,
+    audience=Audience.EVERYONE,  # also who is blocked may leave
+    respond=respond,
+    effect=asked,
+    press=ButtonPress(respond=press, effect=pressed),
+    needs=(Channel, FirestoreErasures, FirestorePeople),
+)

@@ -1,0 +1,234 @@
+"""Sources: what is kept of a person, one kind of it after the other, as the lines and files of their takeout.
+
+Each gives its rows in an order that stays, with a cursor behind each: whoever goes on from a cursor gets what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from shared.chat.values import to_json
+from shared.privacy.export.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
+from shared.privacy.ports.takeouts import PersonChat, PersonConversation
+from shared.values.kept_media import StoredPart
+from shared.values.membership import Membership
+from shared.values.notes import Observation
+
+if TYPE_CHECKING:
+    from shared.privacy.store.belongings import FirestoreBelongings
+
+#: of a reminder: by what it is found, and whose words of other chats it may be made of
+_NOT_TOLD: Final = OF_OTHERS | {"open_in", "open_for", "expires_at"}
+#: what files of a type are called by at the end
+_ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", "application/pdf": "pdf"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Owned:
+    """Whose takeout it is, and where what they have is."""
+
+    person: int
+    belongings: FirestoreBelongings
+    chats: Sequence[PersonChat]
+    conversations: Sequence[PersonConversation]
+    #: when they asked for it
+    asked_at: datetime
+    #: when they were in each group, once that was found out
+    _presences: dict[tuple[Membership, ...], Presence] = field(default_factory=dict, init=False)
+
+    async def entries_in(self, conversation: PersonConversation) -> TheirEntries:
+        """Return what tells which entries of a conversation are theirs."""
+        is_private, presence = _is_own(conversation.chat, self.person), await self.presence_in(conversation.chat)
+        return TheirEntries(self.person, is_private=is_private, presence=presence)
+
+    async def presence_in(self, chat: PersonChat) -> Presence:
+        """Return when they were in a chat. What was said there is read only if they left, or may have."""
+        if _is_own(chat, self.person):
+            return ALWAYS
+        if chat.memberships not in self._presences:
+            finder = PresenceFinder(self.person, chat.memberships, self.asked_at)
+            for one in self.conversations if finder.needs_entries else ():
+                if one.chat.memberships == chat.memberships and not _is_own(one.chat, self.person):
+                    async for entry in self.belongings.entries(one.id):
+                        finder.see(entry)
+            self._presences[chat.memberships] = finder.found()
+        return self._presences[chat.memberships]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A line of the source's file, as the fields of a JSON object."""
+
+    cursor: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file of its own, which lies in the bucket of media."""
+
+    cursor: str
+    name: str
+    part: StoredPart
+
+
+Row: TypeAlias = Line | File
+Rows: TypeAlias = Callable[[Owned, str], AsyncGenerator[Row, None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One kind of what is kept: the name of its file, and its rows beyond a cursor; empty: all."""
+
+    name: str
+    rows: Rows
+    #: the collections from which they come
+    of: tuple[str, ...]
+
+
+async def _messages(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
+    begun, _, skipped = cursor.partition(" ")
+    for conversation in owned.conversations:
+        if conversation.id < begun:
+            continue
+        skip = int(skipped) if conversation.id == begun else 0
+        theirs = await owned.entries_in(conversation)
+        async for entry in owned.belongings.entries(conversation.id):
+            taken = theirs.of(entry)
+            if taken is not None and entry.seq > skip:
+                fields = line_of(taken, _place(conversation))
+                yield Line(cursor=f"{conversation.id} {entry.seq}", fields=fields)
+
+
+def _simple(rows: Callable[[Owned], AsyncIterator[Mapping[str, Any]]]) -> Rows:
+    """Rows of which there are few: to go on, the first of them are read again and left out."""
+
+    async def beyond(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
+        numbers = count(1)
+        async for fields in rows(owned):
+            number = next(numbers)
+            if number > int(cursor or 0):
+                yield Line(cursor=str(number), fields=to_json(fields))
+
+    return beyond
+
+
+async def _about(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    yield {"person": owned.person, **await owned.belongings.profile(owned.person)}
+    for chat in owned.chats:
+        told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
+        # whoever left a group does not learn what it is called since
+        yield told if (await owned.presence_in(chat)).is_over else {**told, "title": chat.title}
+
+
+async def _notes(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    """Of their private chats alone: what is noted of a group is made of what everybody said there."""
+    for conversation in owned.conversations:
+        if _is_own(conversation.chat, owned.person):
+            yield {**_place(conversation), **await owned.belongings.notes(conversation)}
+    for chat in owned.chats:
+        if _is_own(chat, owned.person) and (summaries := await owned.belongings.summaries(chat)):
+            yield {"chat": chat.ids[0], "summaries": summaries}
+
+
+async def _memories(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for memory in owned.belongings.memories(owned.person, owned.chats):
+        yield {name: value for name, value in memory.items() if name not in OF_OTHERS | {"also_by"}}
+
+
+async def _observations(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    for conversation in owned.conversations:
+        is_own = _is_own(conversation.chat, owned.person)
+        found = [one async for one in owned.belongings.observations(conversation.id)]
+        about = [one for one in found if is_own or owned.person in one.about]
+        taken = await _taken(owned, conversation, about) if about and not is_own else None
+        for one in about:
+            # made of others' words alone, it would tell what they said to each other
+            if taken is None or taken.issuperset(one.entries):
+                yield {**_place(conversation), **one.model_dump(mode="json", exclude={"agent", "place"})}
+
+
+async def _taken(owned: Owned, conversation: PersonConversation, about: Sequence[Observation]) -> set[int]:
+    """The entries that are theirs to take out, up to the last one of which something was observed."""
+    last = max((seq for one in about for seq in one.entries), default=0)
+    theirs, taken = await owned.entries_in(conversation), set[int]()
+    async for entry in owned.belongings.entries(conversation.id):
+        if entry.seq > last:
+            break
+        if theirs.of(entry) is not None:
+            taken.add(entry.seq)
+    return taken
+
+
+async def _reminders(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for reminder in owned.belongings.reminders(owned.person):
+        yield {name: value for name, value in reminder.items() if name not in _NOT_TOLD}
+
+
+async def _requests(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for told in owned.belongings.requests(owned.person):
+        yield told
+
+
+async def _usage(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for used in owned.belongings.usage(owned.person, owned.chats):
+        yield used
+
+
+async def _incidents(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    """Of their private chats alone: what could not be handled in a group may quote what others said."""
+    for chat in owned.chats:
+        if _is_own(chat, owned.person):
+            async for incident in owned.belongings.incidents(chat):
+                yield incident
+
+
+async def _media(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for told, parts in owned.belongings.files(owned.person):
+        names = [_file_name(told["file"]["unique_id"], number, part) for number, part in enumerate(parts, start=1)]
+        yield {**told, "copies": names}
+
+
+async def _files(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
+    numbers, given = count(1), set[str]()
+    async for told, parts in owned.belongings.files(owned.person):
+        name = told["file"]["unique_id"]
+        for place, part in enumerate(parts if name not in given else (), start=1):
+            number = next(numbers)
+            if number > int(cursor or 0):
+                yield File(cursor=str(number), name=_file_name(name, place, part), part=part)
+        given.add(name)
+
+
+def _file_name(unique_id: str, number: int, part: StoredPart) -> str:
+    return f"media/{unique_id}-{number}.{_ENDINGS.get(part.mime_type, 'bin')}"
+
+
+def _is_own(chat: PersonChat, person: int) -> bool:
+    """Whether it is the person's own private chat with an agent, or with a channel: nobody leaves that."""
+    return (chat.is_private and chat.chat_id == person) or (chat.topic_id < 0 and bool(chat.memberships))
+
+
+def _place(conversation: PersonConversation) -> Mapping[str, Any]:
+    chat = conversation.chat
+    return {"conversation": conversation.id, "chat": chat.ids[0], "agent": chat.agent}
+
+
+#: in the order in which they are gathered. A place in a takeout names one by its number: new ones come behind
+SOURCES: Final = (
+    Source(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
+    Source(name="messages", rows=_messages, of=("conversations/messages",)),
+    Source(name="conversations", rows=_simple(_notes), of=("conversations", "conversations/compression", "summaries")),
+    Source(name="memories", rows=_simple(_memories), of=("people/memories", "chats/memories", "bots/memories")),
+    Source(name="observations", rows=_simple(_observations), of=("conversations/observations",)),
+    Source(name="reminders", rows=_simple(_reminders), of=("events",)),
+    Source(name="media", rows=_simple(_media), of=("references", "media")),
+    Source(name="files", rows=_files, of=("media",)),
+    Source(name="requests", rows=_simple(_requests), of=("requests", "bots")),
+    Source(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
+    Source(name="incidents", rows=_simple(_incidents), of=("incidents",)),
+)

@@ -1,0 +1,357 @@
+"""Erasing: everything of a person, of a group or of a conversation goes, in steps that may be killed and repeated.
+
+Everything is looked at twice. The second round comes when no function still runs that had read something before the
+first: what one of them wrote since goes then, too. A tick cannot: each chat is claimed before anything of it changes.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from shared.base.errors import ArchiveUnavailable, Contended, LeaseLost
+from shared.base.logs import about, log, log_failure
+from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
+from shared.chat.erasures import erasure_content
+from shared.chat.lines import content_of
+from shared.chat.names import erasure_name_of, name_of
+from shared.chat.ports.upkeep import Archive
+from shared.chat.session import Session
+from shared.privacy.document_files import erase_documents
+from shared.privacy.erasure.plans import is_about, is_from_before, without
+from shared.privacy.jobs.erase_moves import with_moved
+from shared.privacy.jobs.erase_places import erase_chat, erase_conversation, leave_conversation
+from shared.privacy.jobs.erase_run import Eraser, OutOfTime, Run
+from shared.privacy.jobs.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
+from shared.privacy.ports.erasing import Senders
+from shared.values.button_data import person_in
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from shared.values.reminder import Reminder, reminder_id
+
+#: the second is for what others wrote while the first one ran
+ROUNDS: Final = 2
+#: a run that cannot go on now, since somebody holds a chat, comes again after so long
+AGAIN: Final = timedelta(seconds=15)
+#: an archive that refused is asked again after so long
+REFUSED: Final = timedelta(days=1)
+
+Step = Callable[[Run], Awaitable[None]]
+
+
+async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
+    """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
+
+    Raises a StoreError, a QueueError, ArchiveUnavailable if it cannot be listed, BlobsUnavailable or
+    TakeoutsUnavailable: then the same may be asked for again.
+    """
+    seen = await eraser.log.read(occasion.erasure)
+    now = eraser.clock()
+    if seen is None or seen.erasure.due_at is None:
+        log("nothing is to be erased")
+        return {}
+    if seen.erasure.is_waiting and seen.erasure.due_at > now:
+        return seen.erasure.counts  # an earlier round's call, delivered once more
+    with about(erasure=occasion.erasure, round=str(seen.erasure.round)):
+        run = Run(eraser, seen)
+        try:
+            await _steps(run)
+        except (Contended, LeaseLost, OutOfTime) as error:
+            if await run.is_overtaken():
+                log("another run goes on with the erasure")
+                return run.erasure.counts
+            log(f"an erasure goes on later: {error}")
+            at = eraser.clock() + (timedelta() if isinstance(error, OutOfTime) else AGAIN)
+            await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), at, occasion.traceparent))
+            return run.erasure.counts
+        await _ended(run, occasion)
+        with about(**run.erasure.counts):
+            log("a round of an erasure is over")
+        return run.erasure.counts
+
+
+async def _steps(run: Run) -> None:
+    if run.erasure.cut is None:
+        await run.save(cut=run.by.clock())
+    for name, step in STEPS.items():
+        if name not in run.erasure.done:
+            await step(run)
+            await run.save(done=(*run.erasure.done, name))
+
+
+async def _ended(run: Run, occasion: Occasion) -> None:
+    """Have the other round come, or be done with it. Its task is made first: what is due is found by the sweep, too."""
+    now, erasure = run.by.clock(), run.erasure
+    if erasure.round < ROUNDS:
+        at = now + SETTLING
+        await run.by.queue.enqueue(erase_job(erasure.id, f"round {erasure.round + 1}", at, occasion.traceparent))
+        await run.save(round=erasure.round + 1, due_at=at, done=(), done_at=erasure.done_at or now)
+        return
+    if erasure.refused:  # found by the sweep
+        await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
+        return
+    await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=())
+
+
+async def _listed(run: Run) -> None:
+    """Tell outside the database that they are forgotten, before anything goes: one that is restored is asked for it."""
+    if run.by.register is not None and run.erasure.round == 1:
+        with about(archive=run.by.register.url):
+            await run.by.register.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
+
+
+async def _found_files(run: Run) -> None:
+    """Which files are only theirs, while it can still be told; in the second round those that are known by now."""
+    if run.erasure.round > 1:
+        return
+    if run.erasure.scope is ErasureScope.PERSON:
+        await run.save(names=await names_of(run))
+    files, parts = await run.by.media.files_of(await _senders(run))
+    await run.save(files=tuple(files[:MOST_FILES]), parts=tuple(parts[:MOST_FILES]))
+
+
+async def _chats(run: Run) -> list[str]:
+    """The document ids of the chats that go with everything in them."""
+    return [key.id for key in await _keys(run)]
+
+
+async def _keys(run: Run) -> Sequence[ChatKey]:
+    """The chats that go with everything in them; of a group under each id that it has had."""
+    erasure = run.erasure
+    match erasure.scope:
+        case ErasureScope.PERSON:
+            seen = await run.by.finding.groups_of(erasure.person)
+            direct = [key for key in seen if key.is_direct]
+            return (*await run.by.finding.chats_of(erasure.person), *direct)
+        case ErasureScope.GROUP:
+            found = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
+            return await with_moved(run, (erasure.key, *found))
+        case _:
+            return ()
+
+
+async def _senders(run: Run) -> Senders:
+    """Whose sendings of files go."""
+    erasure = run.erasure
+    of_conversation = erasure.scope is ErasureScope.CONVERSATION
+    chats = [key.id for key in await (with_moved(run, [erasure.key]) if of_conversation else _keys(run))]
+    cut = None if of_conversation else run.cut
+    return Senders(
+        person=erasure.person,
+        names=frozenset(erasure.names),
+        chats=frozenset(chats),
+        conversation=erasure.conversation,
+        cut=cut,
+        gone=frozenset(erasure.gone),
+    )
+
+
+async def _words(run: Run) -> None:
+    match run.erasure.scope:
+        case ErasureScope.PERSON:
+            await erase_words(run)
+        case ErasureScope.GROUP:
+            await erase_repeated(run, await _keys(run))
+        case _:
+            keys = await with_moved(run, [run.erasure.key])
+            await erase_repeated_of(run, keys, run.erasure.conversation)
+
+
+async def _owners(run: Run) -> None:
+    if run.erasure.scope is ErasureScope.PERSON:
+        await erase_from_owners(run)
+
+
+async def _places(run: Run) -> None:
+    erasure = run.erasure
+    if erasure.scope is ErasureScope.CONVERSATION:
+        await leave_conversation(run, erasure.key, erasure.conversation)
+        return
+    for key in await _keys(run):
+        await erase_chat(run, key)
+    for conversation in erasure.gone:  # what was written below one after it was gone
+        await erase_conversation(run, conversation)
+
+
+async def _takeouts(run: Run) -> None:
+    """Delete the copies that they asked for and that are not sent yet; the second time what a run still wrote."""
+    erasure = run.erasure
+    if erasure.scope is not ErasureScope.PERSON or run.by.takeout_bucket is None:
+        return
+    found = (await run.by.takeouts.find(erasure.person)).takeout
+    if found is not None and found.asked_at <= run.settled:
+        await run.save(takeouts=tuple(dict.fromkeys((*erasure.takeouts, found.run))))
+    for one in run.erasure.takeouts:
+        await run.by.takeout_bucket().clear(one)
+
+
+async def _documents(run: Run) -> None:
+    erasure = run.erasure
+    if erasure.scope is ErasureScope.PERSON:
+        await run.note(await run.by.erasing.named_after(erasure.person, run.settled))
+        await run.note(await run.by.erasing.documents_of(erasure.person, run.settled))
+    elif erasure.scope is ErasureScope.GROUP:
+        await run.note(await run.by.erasing.documents_in(await _keys(run), run.settled))
+
+
+async def _media(run: Run) -> None:
+    """Delete the files; also those that were sent after the cut, in conversations that are gone."""
+    whose, erasure = await _senders(run), run.erasure
+    found, found_parts = await run.by.media.files_of(whose)
+    files, parts = _joined(erasure.files, found), _joined(erasure.parts, found_parts)
+    await run.save(files=files[:MOST_FILES], parts=parts[:MOST_FILES])
+    await run.note(await run.by.media.erase(whose, files, parts))
+
+
+def _joined(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *found)))
+
+
+async def _lookups(run: Run) -> None:
+    """Delete what services said: an answer may repeat what was asked, and nobody knows by whom."""
+    await run.note(Counter(documents=await run.by.erasing.lookups(run.settled)))
+
+
+async def _incidents(run: Run) -> None:
+    chats = await _chats(run)
+    count = await run.by.erasing.incidents(chats, run.erasure.person, run.late)
+    await run.note(Counter(documents=count))
+
+
+async def _bots(run: Run) -> None:
+    erasure = run.erasure
+    if erasure.scope is ErasureScope.CONVERSATION:
+        return
+    chat_ids = {erasure.person} if erasure.person else {key.chat_id for key in await _keys(run)}
+    await run.note(Counter(documents=await run.by.erasing.bots(erasure.person, chat_ids, run.settled)))
+
+
+async def _archives(run: Run) -> None:
+    """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version.
+
+    That somebody is forgotten is archived, too: whoever restores from there erases by it again. An archive that refuses
+    keeps nothing else from being done: it is noted, and asked again every day.
+    """
+    refused = list[str]()
+    for place in run.by.archives:
+        with about(archive=place.url):
+            try:
+                await _archive(run, place)
+            except ArchiveUnavailable as error:
+                log_failure(error)
+                refused.append(place.url)
+    await run.save(refused=tuple(refused))
+
+
+async def _archive(run: Run, place: Archive) -> None:
+    await place.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
+    for conversation in run.erasure.gone:
+        await run.note(Counter(objects=await place.erase(name_of(conversation))))
+    for conversation in run.erasure.changed:
+        count = await place.erase(name_of(conversation))
+        transcript = await run.by.transcripts.read(conversation) if count else None
+        if transcript is not None:
+            await place.put(name_of(conversation), content_of(transcript))
+        await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
+    if run.by.documents is not None:  # whoever is forgotten may be in each of them; the first round wrote them anew
+        count = await erase_documents(run.by.documents, run.by.transcripts, place, run.by.clock())
+        await run.note(Counter(objects=count if run.erasure.round == 1 else 0))
+
+
+async def _told(run: Run) -> None:
+    """Tell the receipt, once, where it was asked for."""
+    if not run.erasure.is_told:
+        await run.by.receipts.tell(receipt_of(run.erasure, run.by.backup_days, run.by.clock()))
+        await run.save(is_told=True)
+
+
+#: in this order: what repeats somebody's words goes before them, and what finds something after it
+STEPS: Final[Mapping[str, Step]] = {
+    "listed": _listed,
+    "files": _found_files,
+    "words": _words,
+    "owners": _owners,
+    "places": _places,
+    "takeouts": _takeouts,
+    "documents": _documents,
+    "media": _media,
+    "lookups": _lookups,
+    "incidents": _incidents,
+    "bots": _bots,
+    "archives": _archives,
+    "told": _told,
+}
+
+
+#: what is counted, and the sentence that tells it
+_TOLD: Final = ("entries", "conversations", "memories", "events", "files", "documents", "objects")
+
+
+def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> Reminder:
+    """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
+    words = words_in(erasure.language)
+    counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := erasure.counts.get(name, 0))]
+    told = joined(_head(erasure, words), bulleted(*counts), _left(erasure, backup_days, words, now), by="\n\n")
+    return Reminder(
+        id=reminder_id("receipt", erasure.id),
+        agent=erasure.key.agent,
+        chat=erasure.chat,
+        person=erasure.person,
+        text=told,
+        next_at=now,
+        language=erasure.language,
+        set_at=now,
+        is_notice=True,
+    )
+
+
+def _head(erasure: Erasure, words: Words) -> Phrase:
+    match erasure.scope:
+        case ErasureScope.PERSON:
+            return words.say("forget.done_person")
+        case ErasureScope.GROUP:
+            return words.say("forget.done_group")
+        case ErasureScope.CONVERSATION:
+            return words.say("forget.done_conversation")
+
+
+def _left(erasure: Erasure, backup_days: int, words: Words, now: datetime) -> Phrase:
+    backups = words.say("forget.backups", day=f"{now + timedelta(days=backup_days):%Y-%m-%d}")
+    refused = [words.say("forget.refused")] if erasure.refused else []
+    return joined(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))
+
+
+async def erase_from_owners(run: Run) -> None:
+    """Erase what the owners of agents were told of a person. Raises Contended, LeaseLost or a StoreError.
+
+    What is told so is in no transcript. Its buttons stay in plans, and Telegram repeats all of it with each press.
+    """
+    for owner in await run.by.finding.owners():
+        if owner.chat_id == run.erasure.person:
+            continue
+        for key in await run.by.finding.chats_of(owner.chat_id, owner.agent):
+            await _erase_from(run, key)
+
+
+async def _erase_from(run: Run, key: ChatKey) -> None:
+    async def work(session: Session) -> Counter[str]:
+        count = await run.by.erasing.inbox_of_owner(key, run.erasure.person, run.settled)
+        offered = session.chat.talk.keyboards
+        gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
+        kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
+        if kept != offered:
+            session.note_chat(evolve(session.chat, talk=evolve(session.chat.talk, keyboards=kept)))
+        return Counter(documents=count + await run.by.erasing.plans_without(key, rest))
+
+    def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
+        is_old = is_from_before(plan, run.settled)
+        return without(plan, lambda task: _is_about(task, run.erasure.person)) if is_old else plan
+
+    await run.holding(key, work)
+
+
+def _is_about(task: dict[str, Any], person: int) -> bool:
+    """Return whether a task of a stored plan is about a person, or has a button that is, with their name above it."""
+    return is_about(task, person) or any(person_in(str(one.get("data"))) == person for one in task.get("buttons") or ())

@@ -1,0 +1,135 @@
+"""Erasing places: a chat that goes with everything in it, or one conversation of a chat.
+
+The chat first lets go of its conversations, under its lease: from then on no tick writes to them. Then they go.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from shared.chat.conversation import begun
+from shared.chat.session import Session
+from shared.privacy.erasure.plans import is_from_before, is_kept_from_before, without
+from shared.privacy.jobs.erase_moves import erase_former, with_moved
+from shared.privacy.jobs.erase_purse import erase_purse
+from shared.privacy.jobs.erase_run import Run
+from shared.recall.jobs.note import began
+from shared.values.chat import Chat, Claim, Moves
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.memory import memories_of_chat
+
+
+async def erase_chat(run: Run, key: ChatKey) -> None:
+    """Erase a chat with all its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
+
+    async def let_go(session: Session) -> Counter[str]:
+        await erase_purse(run, session)
+        erased_at = run.by.clock()
+        current = session.chat.conversation
+        if current and not is_before(current, run.cut):
+            session.note_chat(evolve(session.chat, privacy=evolve(session.chat.privacy, erased_at=erased_at)))
+            return await _older(run, session, key)  # another one has begun since
+        session.note_chat(
+            evolve(emptied_chat(session.chat), privacy=evolve(emptied_chat(session.chat).privacy, erased_at=erased_at))
+        )
+        return await run.by.erasing.below_chat(key, run.cut)
+
+    chat = await run.holding(key, let_go)
+    await erase_former(run, key, emptied_chat)
+    chats = chat.ids if chat is not None else (key.id,)
+    for one in await run.by.finding.conversations_in(chats):
+        if is_before(one.conversation, run.cut):
+            await erase_conversation(run, one.conversation)
+    await run.note(Counter(documents=await run.by.erasing.summaries(chats, run.late)))
+
+
+async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
+    """Erase what a chat keeps of the conversations that go, while it is in another one already."""
+    erasing, settled = run.by.erasing, run.settled
+
+    def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
+        if is_from_before(plan, settled):
+            return None
+        return without(plan, lambda task: is_kept_from_before(task, settled))
+
+    owner = memories_of_chat(key)
+    counts = Counter(memories=await erasing.memories_without(owner, lambda one: one.made_at <= settled))
+    counts["documents"] = await erasing.plans_without(key, rest)
+    counts["documents"] += await erasing.window_of_others(key, session.chat.conversation)
+    counts["documents"] += await erasing.inbox_before(key, run.cut, settled)
+    counts["documents"] += await erasing.summaries([key.id], run.late)
+    return counts
+
+
+async def erase_conversation(run: Run, conversation: str) -> None:
+    """Delete a conversation that no chat is in any more. That it goes is noted first: it is looked at again later."""
+    await run.note(gone=[conversation])
+    await run.note(await run.by.erasing.conversation(conversation))
+
+
+async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
+    """Have a chat let go of a conversation, which goes then. Raises Contended, LeaseLost or a StoreError."""
+
+    keys = await with_moved(run, [key])
+
+    async def left(session: Session) -> Counter[str]:
+        await run.note(await _kept_elsewhere(run, keys, conversation))
+        # before the chat is given back: who asks then is shown nothing of it
+        counts = Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late))
+        session.note_chat(evolve(session.chat, privacy=evolve(session.chat.privacy, erased_at=run.by.clock())))
+        if session.chat.conversation != conversation:
+            return counts
+        session.note_chat(
+            evolve(begun(session.chat, "", 0), due_at=None, talk=evolve(begun(session.chat, "", 0).talk, keyboards=()))
+        )
+        return counts + Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
+
+    if await run.holding(key, left) is None:  # nobody is in it
+        await run.note(await _kept_elsewhere(run, keys, conversation))
+    for one in keys:
+        await erase_former(
+            run, one, lambda former: evolve(former, talk=evolve(former.talk, keyboards=(), conversation_title=""))
+        )
+    await erase_conversation(run, conversation)
+    await run.note(Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late)))
+
+
+async def _kept_elsewhere(run: Run, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
+    """Erase what is kept of a conversation, but not with it."""
+    outline = await run.by.finding.outline(conversation)
+    if outline is None:  # it is gone, and this was before
+        return Counter()
+    updates = {
+        one
+        async for page in run.by.finding.pages(conversation)
+        for entry in page.entries
+        if entry is not None
+        for one in entry.updates
+    }
+    counts = Counter[str]()
+    for key in keys:
+        counts += await run.by.erasing.of_conversation(key, outline, updates)
+    return counts
+
+
+def emptied_chat(chat: Chat) -> Chat:
+    """The chat without what was said or set in it.
+
+    It keeps what names it, what swallows no wake of its next messages, where it moved, and what it was lent, which is
+    counted when it is given back.
+    """
+    return Chat(
+        key=chat.key,
+        kind=chat.kind,
+        claim=Claim(generation=chat.claim.generation, lease=chat.claim.lease, stop=chat.claim.stop),
+        moves=Moves(moved_from=chat.moves.moved_from, moved_to=chat.moves.moved_to),
+        purse=chat.purse,
+    )
+
+
+def is_before(conversation: str, moment: datetime) -> bool:
+    """Whether a conversation began before a moment, as its id tells; one whose id tells nothing did."""
+    at = began(conversation)
+    return at is None or at <= moment

@@ -1,0 +1,180 @@
+"""One run of an erasure: what it needs, and how far it has come, which is written after each part of a step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from shared.base.errors import LullError
+from shared.chat.claiming import Patience, claimed, own_terms
+from shared.chat.moves import new_key
+from shared.chat.ports.chats import JobQueue
+from shared.chat.ports.upkeep import Archive
+from shared.chat.session import Session
+from shared.privacy.ports.erasing import ErasureSnapshot
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import GRACE, Erasure
+
+if TYPE_CHECKING:
+    from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
+    from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.privacy.store.erasing import FirestoreErasing
+    from shared.privacy.store.erasing_finding import FirestoreFinding
+    from shared.privacy.store.erasing_media import FirestoreMediaErasing
+    from shared.privacy.store.erasures import FirestoreErasures
+    from shared.privacy.store.takeouts import FirestoreTakeouts
+    from shared.recall.store.rebuilding import FirestoreRebuilding
+    from shared.reminders.store import FirestoreReceipts
+    from shared.spending.store.accounts import FirestoreAccounts
+
+#: how long a chat is waited for that somebody else holds; then the erasure goes on later
+PATIENCE: Final = Patience(looks=10)
+#: a run that has nothing else to write says so often that it goes on
+ALIVE: Final = timedelta(minutes=1)
+#: so long a run works; the function that erases is given 100 seconds more (`infra/functions.yaml`)
+LONGEST: Final = timedelta(seconds=400)
+#: models' work that was begun before the cut is written so long after it, at most
+LATE: Final = timedelta(minutes=10)
+
+
+class OutOfTime(Exception):
+    """A run has worked as long as it may: what it did is kept, and another run goes on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Eraser:
+    """What erasing needs."""
+
+    log: FirestoreErasures
+    finding: FirestoreFinding
+    erasing: FirestoreErasing
+    media: FirestoreMediaErasing
+    rebuilding: FirestoreRebuilding
+    accounts: FirestoreAccounts
+    takeouts: FirestoreTakeouts
+    #: where parts of takeouts lie; none: there is no such bucket
+    takeout_bucket: Callable[[], StorageTakeouts] | None
+    transcripts: FirestoreTranscripts
+    chats: FirestoreChats
+    archives: Sequence[Archive]
+    #: where it is told who was forgotten, outside the database; none: archives alone tell
+    register: Archive | None
+    receipts: FirestoreReceipts
+    queue: JobQueue
+    clock: Callable[[], datetime]
+    window_entries: int
+    #: until when backups hold what is erased now, in days; 0: there are none
+    backup_days: int = 0
+    patience: Patience = PATIENCE
+    #: what archives have besides conversations; none: they have nothing
+    documents: FirestoreDocuments | None = None
+    #: none: a run goes on to the end
+    longest: timedelta | None = LONGEST
+
+
+class Run:
+    """One run: the erasure as it was written last."""
+
+    def __init__(self, by: Eraser, seen: ErasureSnapshot) -> None:
+        """`seen` is the erasure as it was read."""
+        self.by, self._seen = by, seen
+        self._began_at, self._saved_at = by.clock(), datetime.min.replace(tzinfo=UTC)
+
+    @property
+    def erasure(self) -> Erasure:
+        """How far it has come."""
+        return self._seen.erasure
+
+    @property
+    def cut(self) -> datetime:
+        """What was there before this moment goes."""
+        assert self.erasure.cut is not None
+        return self.erasure.cut
+
+    @property
+    def settled(self) -> datetime:
+        """What people left before this moment goes: in the second round what came until the first was over."""
+        return self.erasure.done_at or self.cut
+
+    @property
+    def late(self) -> datetime:
+        """What models made before this moment goes: it may have been made from what is erased."""
+        return self.settled + LATE
+
+    async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
+        """Write how far it has come. Raises Contended if another run goes on with it.
+
+        Unless the fields say when it is due, the sweep takes it to be dead if nothing more is written for a while.
+        """
+        now, self._saved_at = self.erasure, self.by.clock()
+        total = Counter(now.counts) + (counts or Counter())
+        fields = {"counts": dict(total), "due_at": self._saved_at + GRACE, **fields}
+        self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
+
+    def reach(self, **fields: Any) -> None:
+        """Have the next write of how far it has come tell this, too: whoever dies before it does some work again."""
+        self._seen = replace(self._seen, erasure=self.erasure.model_copy(update=fields))
+
+    async def go_on(self) -> None:
+        """Write that it goes on, if nothing was written for a while: work of one part may take minutes.
+
+        Raises OutOfTime once it has worked as long as it may, with all that it reached written.
+        """
+        longest = self.by.longest
+        if longest is not None and self.by.clock() - self._began_at >= longest:
+            await self.save()
+            raise OutOfTime("an erasure has taken as long as a run may")
+        await self._stay_alive()
+
+    async def _stay_alive(self) -> None:
+        if self.by.clock() - self._saved_at >= ALIVE:
+            await self.save()
+
+    async def is_overtaken(self) -> bool:
+        """Whether another run has written since this one did."""
+        stored = await self.by.log.read(self.erasure.id)
+        return stored is None or stored.version != self._seen.version
+
+    async def note(
+        self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
+    ) -> None:
+        """Write what was erased, and which conversations are gone or changed, if any of it is news."""
+        now = self.erasure
+        lists = {"gone": _added(now.gone, gone), "changed": _added(now.changed, changed)}
+        if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
+            await self.save(counts, **lists)
+        else:
+            await self._stay_alive()
+
+    async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
+        """Do some work of a chat under its lease, and give it back; the chat, or none if there is none.
+
+        Of a chat that has moved, the one is held to which it did. Raises Contended while somebody else holds it,
+        LeaseLost, and what the work raises: then it is repeated.
+        """
+        terms = own_terms(self.by.clock, self.by.window_entries)
+        moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
+        now = new_key(key, moved_to) if moved_to else key
+        session = await claimed(self.by.chats, now, terms, self.by.patience)
+        if session is None:
+            return None
+        try:
+            async with session.kept():
+                counts = await work(session)
+            await session.commit(release=True)
+        except BaseException:
+            with suppress(LullError):
+                await session.let_go(is_counted=False)
+            raise
+        await self.note(counts)
+        return session.chat
+
+
+def _added(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *new)))

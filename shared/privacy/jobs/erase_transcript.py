@@ -1,0 +1,200 @@
+"""Erasing words in one transcript, a few pages at a time: a group's may have more entries than there is memory for.
+
+It is read for what they said in it, from its end for what goes in each stage, and for what is made of it again. Whoever
+dies, or has worked as long as a run may, is followed by one that hears all of it, and goes on from the page that was
+reached. Before the first page changes, models are shown nothing of it any more: else they say again meanwhile what is
+erased already.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared.chat.conversation import newest
+from shared.chat.ports.rebuilding import Rebuilt
+from shared.privacy.erasure.entries import without
+from shared.privacy.erasure.forgotten import Forgotten
+from shared.privacy.erasure.heard import Stage
+from shared.privacy.jobs.erase_run import Run
+from shared.privacy.ports.erasing import MOST_PAGES, Outline, StoredPage
+from shared.recall.matching.segmenting import said_in
+from shared.recall.turn_segmenting import segmented
+from shared.values.chat import Chat
+from shared.values.erasure import Within
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message
+from shared.values.place import place_of
+from shared.values.segment import Segment, SegmentStart
+from shared.values.transcript import Telling
+
+#: entries that are segmented at once
+ENTRIES_AT_ONCE: Final = 1_000
+
+
+async def hear(run: Run, who: Forgotten, conversation: str) -> bool:
+    """Learn what they and others said in a conversation, or what is new of it since it was heard; whether that is any.
+
+    Raises a StoreError, Contended if another run goes on, or OutOfTime.
+    """
+    known = who.begin(conversation)
+    before = known.up_to
+    async for page in run.by.finding.pages(conversation, after=known.up_to):
+        await _hear_page(run, who, page)
+        known.up_to = page.first
+    return known.up_to != before
+
+
+async def _hear_page(run: Run, who: Forgotten, page: StoredPage) -> None:
+    who.hear(entry for entry in page.entries if entry is not None)
+    await run.go_on()
+
+
+async def erase_entries(
+    run: Run, who: Forgotten, conversation: str, stage: Stage, hide: Callable[[], Awaitable[None]]
+) -> Counter[str]:
+    """Erase what the entries of a conversation tell of them and goes by this stage; count documents and entries.
+
+    The newest go first. `hide`: has nothing of them shown to models any more; it is called before a page changes.
+    Raises Contended if a page changed meanwhile, a StoreError, or OutOfTime.
+    """
+    if await hear(run, who, conversation):
+        who.settle()
+        who.begin(conversation)
+    if stage not in who.heard.stages:
+        return Counter()
+    counts = Counter[str]()
+    async for pages in _left(run, conversation):
+        rest = [(page, _without(page, who, stage)) for page in pages]
+        changed = [(page, entries) for page, entries in rest if entries != page.entries]
+        if not changed:
+            continue
+        if not counts:
+            await run.note(changed=[conversation])
+            await hide()
+        await run.by.erasing.rewrite(changed)
+        counts += Counter(documents=len(changed), entries=sum(_changes(page, entries) for page, entries in changed))
+    return counts
+
+
+def _changes(page: StoredPage, entries: Sequence[AnyEntry]) -> int:
+    """How many entries of a page are others now."""
+    return sum(one != other for one, other in zip(entries, page.entries, strict=False))
+
+
+async def _left(run: Run, conversation: str) -> AsyncIterator[Sequence[StoredPage]]:
+    """The pages of a conversation that are not gone through yet, some at once, the newest first.
+
+    That they are is noted once the next ones are asked for.
+    """
+    back, within = run.by.finding.pages_back, run.erasure.within_of(conversation)
+    up_to = within.up_to if within is not None else 0
+    if within is not None:
+        new = [page async for page in _newer(back(conversation), within.up_to)]
+        for start in range(0, len(new), MOST_PAGES):
+            yield new[start : start + MOST_PAGES]
+        up_to = new[0].first if new else up_to
+    async for pages in _several(back(conversation, before=within.down_to if within is not None else 0)):
+        yield pages
+        up_to = up_to or pages[0].first
+        run.reach(within=Within(conversation=conversation, up_to=up_to, down_to=pages[-1].first))
+        await run.go_on()
+
+
+async def _newer(pages: AsyncIterator[StoredPage], than: int) -> AsyncIterator[StoredPage]:
+    """Those of some pages, the newest first, that are newer than one."""
+    async for page in pages:
+        if page.first <= than:
+            return
+        yield page
+
+
+async def _several(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[StoredPage]]:
+    """Some pages, as many at once as are written at once."""
+    some = list[StoredPage]()
+    async for page in pages:
+        some.append(page)
+        if len(some) == MOST_PAGES:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _without(page: StoredPage, who: Forgotten, stage: Stage) -> tuple[AnyEntry, ...]:
+    """Return the entries of a page without what goes by this stage.
+
+    One of a kind that only a newer lull knows may tell of them: it goes.
+    """
+    entries = [entry for entry in page.entries if entry is not None]
+    return tuple(without(entry, who) if who.stage_of(entry) <= stage else entry for entry in entries)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeAgain:
+    """What a chat is told of its conversation: where the open segment begins, and the newest entries."""
+
+    start: SegmentStart
+    newest: Sequence[AnyEntry]
+
+
+async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> MadeAgain:
+    """Have made again what was made of a conversation, whose titles are the outline's from now on."""
+    conversation = outline.conversation
+    fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
+    telling, segments = Telling(), _Segments(run, fresh)
+    last, turn = tuple[AnyEntry, ...](), 0
+    async for entries in _parts(run.by.finding.pages(conversation)):
+        old, new = [e for e in entries if e.at <= run.cut], [e for e in entries if e.at > run.cut]
+        telling.hear(old)
+        telling.people.discard(person)
+        telling.hear(new)
+        await segments.hear(entries)
+        last = newest((*last, *entries), run.by.window_entries)
+        turn = max(turn, *(entry.turn for entry in entries if isinstance(entry, Message)), 0)
+        await run.go_on()
+    await run.by.erasing.conversation_without(outline, telling)
+    await run.by.rebuilding.replace(
+        Rebuilt(
+            conversation=conversation,
+            place=place_of(chat.key),
+            segments=segments.open,
+            written=frozenset(segments.written),
+            start=segments.chat.recall.segment,
+            due_at=run.by.clock() if turn > 0 else None,
+        )
+    )
+    return MadeAgain(start=segments.chat.recall.segment, newest=last)
+
+
+async def _parts(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[AnyEntry]]:
+    """The entries of some pages, many at a time."""
+    part = list[AnyEntry]()
+    async for page in pages:
+        part += [entry for entry in page.entries if entry is not None]
+        if len(part) >= ENTRIES_AT_ONCE:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+class _Segments:
+    """The segments of a conversation, written as soon as no later entry can change them."""
+
+    def __init__(self, run: Run, chat: Chat) -> None:
+        """`chat` says that nothing is segmented yet."""
+        self._run, self.chat = run, chat
+        self.open: Sequence[Segment] = ()
+        self.written = set[int]()
+        #: what is searched of the open one's entries: it is made again with those that follow
+        self._begun: Sequence[AnyEntry] = ()
+
+    async def hear(self, entries: Sequence[AnyEntry]) -> None:
+        """Go on with the next entries."""
+        known = (*self._begun, *entries)
+        self.chat, segments = segmented(self.chat, known)
+        await self._run.by.rebuilding.write(segments[:-1])
+        self.written |= {one.number for one in segments[:-1]}
+        self.open = segments[-1:] or self.open
+        self._begun = [one for one in known if one.seq >= self.chat.recall.segment.seq and said_in(one) is not None]

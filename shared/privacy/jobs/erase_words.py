@@ -1,0 +1,220 @@
+"""Erasing words: what somebody said among others becomes a mark, and what was made of it is made again without it.
+
+What is told by their words goes before them, everywhere: first what repeats them, then what others passed on, and at
+last what they wrote. And everything is gone through from the newest to the oldest. So a run that is killed leaves the
+words where the next one finds by them what is left.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from shared.chat.records import Window
+from shared.chat.session import Session
+from shared.privacy.erasure.entries import without as entry_without
+from shared.privacy.erasure.forgotten import NO_PERSON, Forgotten
+from shared.privacy.erasure.heard import Stage
+from shared.privacy.erasure.repeats import plain_name
+from shared.privacy.jobs.erase_beside import Beside, key_of
+from shared.privacy.jobs.erase_moves import with_moved
+from shared.privacy.jobs.erase_run import Run
+from shared.privacy.jobs.erase_transcript import MadeAgain, erase_entries, hear, made_again
+from shared.privacy.ports.erasing import Outline
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.message import Author
+
+#: the id of the chat under which updates are kept that name none
+NO_CHAT: Final = 0
+
+
+async def erase_words(run: Run) -> None:
+    """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
+    who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files), until=run.cut)
+    await _hear_alone(run, who)
+    groups = await _groups(run)
+    await _erase(run, who, groups, await _outlines(run, groups, who))
+
+
+async def names_of(run: Run) -> tuple[int, ...]:
+    """Return the numbers of the whole names that they were seen with, and nobody else there.
+
+    Not of single words, which many are called.
+    """
+    person = run.erasure.person
+    keys = [*await run.by.finding.chats_of(person), *await _groups(run)]
+    found = await run.by.finding.conversations_in([key.id for key in keys])
+    others = {plain_name(name) for one in found for someone, name in one.names.items() if someone != person}
+    names = {one.names.get(person, "") for one in found}
+    theirs = (one for one in names if len(one.split()) > 1 and plain_name(one) not in others)
+    return tuple(sorted(Author(id=0, name=one).name_id for one in theirs))
+
+
+async def _hear_alone(run: Run, who: Forgotten) -> None:
+    """Learn what they are called, and what they said in their private chats: others may have passed it on."""
+    keys = await run.by.finding.chats_of(run.erasure.person)
+    for one in await run.by.finding.conversations_in([key.id for key in keys]):
+        async for page in run.by.finding.pages(one.conversation):
+            who.hear_alone(entry for entry in page.entries if entry is not None)
+            await run.go_on()
+
+
+async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:
+    """Erase what was made of a group's words in other chats. Raises Contended, LeaseLost, a StoreError.
+
+    `groups`: all its chats, under each id that it has had; they go with everything in them.
+    """
+    own = frozenset(key.id for key in groups)
+    for chat_id in dict.fromkeys(key.chat_id for key in groups):
+        named = await run.by.finding.conversations_with(chat_id)
+        elsewhere = [one for one in named if key_of(one) is not None and one.chat not in own]
+        await _erase(run, Forgotten(chat_id, until=run.cut), (), elsewhere)
+
+
+async def erase_repeated_of(run: Run, keys: Sequence[ChatKey], conversation: str) -> None:
+    """Erase what was made of a conversation's words in others. Raises Contended, LeaseLost, a StoreError.
+
+    `keys`: its chat, under each id that it has had.
+    """
+    for chat_id in dict.fromkeys(key.chat_id for key in keys):
+        named = await run.by.finding.conversations_with(chat_id)
+        elsewhere = [one for one in named if key_of(one) is not None and one.conversation != conversation]
+        who = Forgotten(NO_PERSON, until=run.cut, conversation=conversation, chat_id=chat_id)
+        await _erase(run, who, (), elsewhere)
+
+
+async def _erase(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
+    """Erase somebody's words in some groups and conversations, the newest last."""
+    for one in outlines:
+        await hear(run, who, one.conversation)
+    who.settle()
+    if run.erasure.stage == Stage.MADE:
+        await _erase_beside(run, who, groups, outlines)
+    for stage in Stage:
+        if stage < run.erasure.stage:
+            continue
+        for one in outlines:
+            if one.conversation not in run.erasure.through:
+                await OneConversation(run, who, stage).erase(one)
+                run.reach(through=(*run.erasure.through, one.conversation), within=None)
+        run.reach(stage=stage + 1, through=())
+    run.reach(stage=Stage.MADE)
+
+
+async def _erase_beside(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
+    """Erase what is kept besides some conversations, and in some groups."""
+    who.look_at(one.conversation for one in outlines)
+    await Beside(run, who).of_others(outlines, groups)
+    for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
+        who.look_at(one.conversation for one in outlines if one.chat == key.id)
+        await Beside(run, who).of_chat(key)
+
+
+async def _groups(run: Run) -> Sequence[ChatKey]:
+    """The chats of groups where they were seen, with all topics, by each id that a group has had.
+
+    And what is kept of updates that name no chat.
+    """
+    groups = await run.by.finding.groups_of(run.erasure.person)
+    found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
+    found.append(await run.by.finding.chats_of(NO_CHAT))
+    return await with_moved(run, (key for keys in found for key in keys))
+
+
+async def _outlines(run: Run, groups: Sequence[ChatKey], who: Forgotten) -> Sequence[Outline]:
+    """The conversations there, those of other chats that tell of them, and those that an earlier run changed.
+
+    What is elsewhere comes first, and then the newest.
+    """
+    there = await run.by.finding.conversations_in([key.id for key in groups])
+    names = {*who.said.names, *(one.names[who.person] for one in there if who.person in one.names)}
+    ids = {who.person, *(Author(id=0, name=one).name_id for one in names)}
+    named = [found for one in sorted(ids) for found in await run.by.finding.conversations_with(one)]
+    changed = [await run.by.finding.outline(one) for one in run.erasure.changed]
+    own = {one.conversation for one in there}
+    found = {one.conversation: one for one in (*named, *filter(None, changed), *there)}
+    others = [one for one in found.values() if key_of(one) is not None and not _is_own(one, run)]
+    return sorted(others, key=lambda one: (one.conversation not in own, one.conversation), reverse=True)
+
+
+def _is_own(outline: Outline, run: Run) -> bool:
+    key = key_of(outline)
+    return key is not None and key.chat_id == run.erasure.person
+
+
+class OneConversation:
+    """What is erased of one person in one conversation, in one stage."""
+
+    def __init__(self, run: Run, who: Forgotten, stage: Stage) -> None:
+        """`who`: with what was heard in all conversations."""
+        self._run, self._who, self._stage = run, who, stage
+
+    async def erase(self, outline: Outline) -> None:
+        """Erase what a conversation tells of them; in the last stage, have it made again what was made of it."""
+        key = key_of(outline)
+        assert key is not None
+        is_last = self._stage is max(Stage)
+        if not is_last and self._stage not in self._who.begin(outline.conversation).stages:
+            return
+
+        async def work(session: Session) -> Counter[str]:
+            is_current = session.chat.conversation == outline.conversation
+            counts = await self._erase(outline, session if is_current else None)
+            if is_last and self._is_changed(outline):
+                again = await self._made_again(session.chat, outline)
+                if is_current:
+                    session.note_chat(evolve(session.chat, recall=evolve(session.chat.recall, segment=again.start)))
+                    session.note(Window(tuple(again.newest)))
+            return counts
+
+        if await self._run.holding(key, work) is None:  # nobody writes to it
+            counts = await self._erase(outline, None)
+            if is_last and self._is_changed(outline):
+                await self._made_again(Chat(key=key), outline)
+            await self._run.note(counts)
+
+    async def _erase(self, outline: Outline, session: Session | None) -> Counter[str]:
+        hide = partial(self._hide, outline.conversation, session)
+        counts = await erase_entries(self._run, self._who, outline.conversation, self._stage, hide)
+        if self._stage is Stage.MADE:
+            await self._erase_titles(outline)
+        return counts
+
+    def _is_changed(self, outline: Outline) -> bool:
+        """Return whether something of a conversation was erased in any stage."""
+        return outline.conversation in self._run.erasure.changed
+
+    async def _hide(self, conversation: str, session: Session | None) -> None:
+        """Have models shown nothing any more of what is about to go. `session`: of the chat that is in it, if any."""
+        await self._run.by.erasing.made_of(conversation)
+        if session is not None:
+            newest = await self._run.by.chats.window(session.chat, self._run.by.window_entries)
+            session.note(Window(tuple(entry_without(entry, self._who) for entry in newest)))
+            await session.commit()
+
+    async def _erase_titles(self, outline: Outline) -> None:
+        """Erase titles in their words from a conversation's document, and what models noted of it with their name."""
+        said, kept = self._who.said, outline
+        if outline.is_named_by_hand and said.has(outline.title):
+            kept = replace(kept, title="")
+        if outline.chat_title and said.has(outline.chat_title):  # they gave their group that name
+            kept = replace(kept, chat_title="")
+        made = (*outline.notes, "" if outline.is_named_by_hand else outline.title)
+        is_named = any(said.without_names(one, ERASED) != one for one in made)
+        if kept is not outline or is_named:
+            await self._run.note(changed=[outline.conversation])
+        if kept is not outline:
+            await self._run.by.erasing.retitle(kept)
+        if is_named:
+            await self._run.by.erasing.made_of(outline.conversation)
+
+    async def _made_again(self, chat: Chat, outline: Outline) -> MadeAgain:
+        """Have made again what was made of a conversation."""
+        kept = await self._run.by.finding.outline(outline.conversation) or outline
+        if not kept.is_named_by_hand:
+            kept = replace(kept, title="")
+        return await made_again(self._run, chat, kept, self._who.person)

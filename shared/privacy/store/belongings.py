@@ -1,0 +1,264 @@
+"""What is kept of a person in Firestore, wherever it lies, for what gathers it. Nothing of it is ever read whole."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.field_path import FieldPath
+from pydantic import ValidationError
+
+from shared.base.logs import log
+from shared.chat.documents.chats import decode_chat
+from shared.chat.documents.transcripts import readable
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
+    CHATS_OF_ID,
+    CONVERSATIONS_OF_CHAT,
+    GROUPS_OF_PERSON,
+    INCIDENTS_OF_CHAT,
+    NAME,
+    PAGES,
+    REFERENCES_OF_PERSON,
+    REMINDERS_EVER,
+    REQUESTS_EVER,
+    USAGE_EVER,
+)
+from shared.media.documents import decode_reference
+from shared.media.store.media import decode_media
+from shared.memory.documents import decode_memories
+from shared.memory.store import FirestoreMemories
+from shared.privacy.ports.takeouts import PersonChat, PersonConversation
+from shared.recall.documents.memberships import memberships_in
+from shared.recall.store.notes import decode_observation
+from shared.spending.store.usage import used_in_purse
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import StoredPart
+from shared.values.membership import Membership
+from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.message import AnyEntry
+from shared.values.notes import Observation, history_in
+from shared.values.place import chat_of, place_of
+
+#: documents of one answer: a transcript's pages hold 300 kB at most, others are small
+PAGES_AT_ONCE: Final = 10
+DOCUMENTS_AT_ONCE: Final = 100
+_NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries", "turns", "updated_at")
+
+
+class FirestoreBelongings:
+    """What is kept of people. One client per instance, made inside the running loop.
+
+    What it gives of a group holds other people's words, too: `shared/takeout` tells what of it is the person's.
+    Raises StoreUnavailable, StoreRefused or TranscriptUnreadable.
+    """
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def chats(self, person: int) -> Sequence[PersonChat]:
+        """Their private chats with all agents, and the groups in which they were seen."""
+        seen = list[Membership]()
+        async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
+            seen += memberships_in([one])
+        places = (
+            chat_id for one in seen for chat_id in (one.chat_id, *(chat_of(place).chat_id for place in one.places))
+        )
+        found = dict[str, PersonChat]()
+        for chat_id in dict.fromkeys((person, *places)):
+            query = CHATS_OF_ID.on(self.client, chat_id).order_by(NAME)
+            async for document in self._all(query, "find a person's chats"):
+                chat = _chat(document, seen)
+                if chat.topic_id >= 0 or chat.memberships:  # others' direct messages to a channel are not theirs
+                    found[document.id] = chat
+        return [found[name] for name in sorted(found)]
+
+    async def conversations(self, chats: Sequence[PersonChat]) -> Sequence[PersonConversation]:
+        """The conversations of these chats."""
+        found = dict[str, PersonConversation]()
+        for chat in chats:
+            for chat_id in chat.ids:
+                query = CONVERSATIONS_OF_CHAT.on(self.client, chat_id).select([]).order_by(NAME)
+                async for document in self._all(query, "list the conversations of a chat"):
+                    found.setdefault(document.id, PersonConversation(id=document.id, chat=chat))
+        return [found[name] for name in sorted(found)]
+
+    async def entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
+        """A conversation's transcript, with what waits in its chat's document for its page."""
+        query, last = PAGES.on(self.client.document(paths.conversation_path(conversation))), 0
+        async for page in self._all(query, "read a transcript", PAGES_AT_ONCE):
+            for entry in readable([page]):
+                last = entry.seq
+                yield entry
+        chat_id = (await self._document(paths.conversation_path(conversation))).get("chat")
+        chat = await self._document(paths.chat_path_of(chat_id)) if chat_id else {}
+        if chat_id and chat.get("conversation") == conversation:
+            for entry in decode_chat(ChatKey.from_id(chat_id), chat).talk.unpaged:
+                if entry.seq > last:
+                    yield entry
+
+    async def observations(self, conversation: str) -> AsyncIterator[Observation]:
+        """What was observed in a conversation."""
+        query = self.client.collection(paths.observations_path(conversation)).order_by(NAME)
+        async for document in self._all(query, "read what was observed"):
+            observation = decode_observation(document.to_dict())
+            if observation is not None:
+                yield observation
+
+    async def notes(self, conversation: PersonConversation) -> Mapping[str, Any]:
+        """What was noted of a whole conversation."""
+        document = await self._document(paths.conversation_path(conversation.id))
+        summary = await self._document(paths.compression_path(conversation.id))
+        noted = {name: document[name] for name in _NOTED if document.get(name)}
+        if history := history_in(document.get("history") or ""):
+            noted["history"] = [one.model_dump(mode="json", exclude_defaults=True) for one in history]
+        return noted | ({"summary_of_older_part": summary["text"]} if summary.get("text") else {})
+
+    async def summaries(self, chat: PersonChat) -> Mapping[str, Any]:
+        """The summaries of a chat's last days."""
+        found = dict[str, Any]()
+        for chat_id in chat.ids:
+            shown = (await self._document(paths.shown_summaries_path(chat_id))).get("shown", {})
+            found |= {span: one.get("text", "") for span, one in shown.items() if one.get("text")}
+        return found
+
+    async def profile(self, person: int) -> Mapping[str, Any]:
+        """What a person told of themselves."""
+        return await self._document(paths.person_path(person))
+
+    async def memories(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
+        """What agents remember of a person; and of chats and of everything, what comes from their words."""
+        query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
+        async for document in self._all(query, "read memories"):
+            for memory in decode_memories(document.to_dict()):
+                yield {"agent": document.id, **_told(memory)}
+        shared_with_others = FirestoreMemories(self.client)
+        for owner in _owners(chats):
+            for memory in (await shared_with_others.of([owner])).get(owner, ()):
+                if memory.forgotten_at is None and person in {memory.source.person, *memory.also_by}:
+                    yield {"agent": owner.agent, **_told(_as_said_by(memory, person))}
+
+    async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Their reminders, open and over; not what an owner is told of them, which is the owner's."""
+        async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
+            kept = document.to_dict() or {}
+            if not kept.get("is_apart"):
+                yield kept
+
+    async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Their requests to be let in, and what each agent's roster has of them."""
+        async for document in self._all(REQUESTS_EVER.on(self.client, person).order_by(NAME), "read requests"):
+            yield _kept(document)
+        theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
+        bots = self.client.collection(paths.BOTS).select(["owner", *theirs]).order_by(NAME)
+        async for bot in self._all(bots, "read what rosters have of a person"):
+            kept = bot.to_dict() or {}
+            let_in, blocked = (kept.get(name, {}).get(str(person)) for name in ("people", "blocked"))
+            told = {"is_owner": layout.decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}
+            if any(told.values()):
+                yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
+
+    async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
+        """Their sums, what their allowances were used for, and what of that no document of usage tells yet."""
+        for agent in dict.fromkeys(chat.agent for chat in chats):
+            account = await self._document(paths.account_path(agent, person))
+            if account:
+                yield {"agent": agent, "sums": account.get("sums", {}), "lent": account.get("lent", {})}
+        async for document in self._all(USAGE_EVER.on(self.client, person).order_by(NAME), "read somebody's usage"):
+            yield _kept(document)
+        for chat in chats:
+            kept = await self._document(paths.chat_path_of(chat.ids[0]))
+            for used in used_in_purse(chat.ids[0], kept):
+                if used.person == person:
+                    yield used.model_dump()
+
+    async def incidents(self, chat: PersonChat) -> AsyncIterator[Mapping[str, Any]]:
+        """What went wrong in a chat."""
+        for chat_id in chat.ids:
+            query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
+            async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):
+                yield _kept(document)
+
+    async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
+        """The files that they sent, by when they did."""
+        async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
+            try:
+                reference = decode_reference(document.to_dict() or {})
+            except ValidationError:
+                log("a reference is of a shape that this version does not know")
+                continue
+            kept = decode_media(await self._document(paths.media_path(reference.ref.unique_id)))
+            told = reference.model_dump(include={"agent", "chat", "conversation", "message_ids", "at"})
+            file = reference.ref.model_dump(exclude={"file_id", "description"}, exclude_defaults=True)
+            known = kept.description if kept is not None else None
+            shown = known.model_dump(exclude={"call"}, exclude_defaults=True) if known is not None else None
+            yield {**told, "file": file, "description": shown}, kept.parts if kept is not None else ()
+
+    async def _document(self, path: str) -> dict[str, Any]:
+        with translated("read what is kept of a person"):
+            found: Any = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+        document: dict[str, Any] = found.to_dict() or {}
+        return document
+
+    async def _all(
+        self, query: AsyncQuery, what: str, at_once: int = DOCUMENTS_AT_ONCE
+    ) -> AsyncIterator[DocumentSnapshot[Any]]:
+        """Every document of an ordered query, some at a time."""
+        query = query.limit(at_once)
+        while True:
+            with translated(what):
+                found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in found:
+                yield one
+            if len(found) < at_once:
+                return
+            query = query.start_after(found[-1])
+
+
+def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> PersonChat:
+    chat = decode_chat(ChatKey.from_id(document.id), document.to_dict())
+    return PersonChat(
+        ids=tuple(dict.fromkeys((document.id, *chat.ids))),
+        agent=chat.key.agent,
+        chat_id=chat.key.chat_id,
+        topic_id=chat.key.topic_id,
+        title=chat.title,
+        is_private=chat.key.is_private,
+        memberships=tuple(one for one in seen if _is_of(one, chat)),
+    )
+
+
+def _is_of(membership: Membership, chat: Chat) -> bool:
+    """Whether it is of that group, whichever agent saw the person there, or of that topic of direct messages."""
+    if chat.key.is_direct:
+        return place_of(chat.key) in membership.places
+    seen = (key.chat_id for key in map(chat_of, membership.places) if not key.is_direct)
+    return not {chat.key.chat_id, chat.moves.moved_from}.isdisjoint(seen)
+
+
+def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
+    """Whose memories may come from what somebody said there besides their own: groups', and what everyone may know."""
+    keys = (ChatKey(agent=c.agent, chat_id=c.chat_id, topic_id=c.topic_id) for c in chats)
+    groups = dict.fromkeys(map(memories_of_chat, keys))
+    return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
+
+
+def _kept(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
+    """A document, without when it is deleted by itself."""
+    return {name: value for name, value in (document.to_dict() or {}).items() if name != layout.EXPIRES}
+
+
+def _as_said_by(memory: Memory, person: int) -> Memory:
+    """A memory as somebody's, who may not be the only one who said it."""
+    source = memory.source
+    own = source if source.person == person else evolve(source, person=person, name="")
+    return evolve(memory, source=own)
+
+
+def _told(memory: Memory) -> Mapping[str, Any]:
+    return memory.model_dump(mode="json", exclude_defaults=True)

@@ -1,0 +1,83 @@
+"""How far takeouts are, in Firestore: one document for each person, their newest."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import ValidationError
+
+from shared.base.errors import Contended
+from shared.base.logs import log
+from shared.chat.ports.upkeep import PageQuery
+from shared.chat.records import HandedOver
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.layout import Document
+from shared.chat.store.queries import TAKEOUTS_DUE, page_of
+from shared.chat.store.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
+from shared.privacy.ports.takeouts import TakeoutSnapshot
+from shared.values.takeout import Takeout, takeout_id
+
+
+class FirestoreTakeouts:
+    """The takeouts of all people. Every call raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def find(self, person: int) -> TakeoutSnapshot:
+        """A person's newest takeout."""
+        ref = self.client.document(paths.takeout_path(takeout_id(person)))
+        with translated("read a takeout"):
+            found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
+        return TakeoutSnapshot(takeout=_decoded(found.to_dict()), version=found.update_time)
+
+    async def replace(self, seen: TakeoutSnapshot, takeout: Takeout) -> TakeoutSnapshot:
+        """Write a takeout in the place of the one that was seen. Raises Contended if that changed meanwhile."""
+        batch = Batch(self.client)
+        document = takeout.model_dump() | {layout.EXPIRES: takeout.asked_at + KEPT_TAKEOUTS}
+        batch.add(replace_seen(paths.takeout_path(takeout.id), document, seen.version))
+        with translated("keep how far a takeout is"):
+            try:
+                (result,) = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("another run changed the takeout first") from cause
+        return TakeoutSnapshot(takeout=takeout, version=result.update_time)
+
+    async def due(self, now: datetime, limit: int) -> Sequence[int]:
+        """The people whose takeouts are to be looked after; where there is none, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=limit)
+        with translated("find takeouts that are due"):
+            found = await page_of(self.client, TAKEOUTS_DUE, wanted, also=["person"]).get(
+                retry=RETRY, timeout=CALL_SECONDS
+            )
+        return [person for one in found if (person := (one.to_dict() or {}).get("person"))]
+
+
+def _decoded(document: layout.Document | None) -> Takeout | None:
+    """The takeout; what this version does not understand, or is left of one that was erased, is as good as none."""
+    try:
+        return Takeout.model_validate(document) if document else None
+    except ValidationError:
+        log("a takeout is of a shape that this version does not know")
+        return None
+
+
+#: as long as somebody may ask what became of it
+KEPT_TAKEOUTS: Final = timedelta(days=30)
+
+
+@writes_of.register
+def _handed_over(record: HandedOver, commit: Commit) -> Iterator[Write]:
+    """Merged into what is known; behind the last part, the takeout is to be looked after at once."""
+    part = record.part
+    # of one that was erased meanwhile this is all that there is, and goes by itself
+    document: Document = {
+        "outcomes": {str(part.number): record.outcome.value},
+        layout.EXPIRES: commit.at + KEPT_TAKEOUTS,
+    }
+    if part.number == part.of:
+        document["due_at"] = commit.at
+    yield Write(path=paths.takeout_path(takeout_id(part.person)), document=document, mode=Mode.MERGE)

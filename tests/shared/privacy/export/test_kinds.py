@@ -1,0 +1,125 @@
+"""A document of each kind is in the files of an export that the table in docs/privacy.md names, and in no other."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.chat.store import paths
+from shared.privacy.erasure.covers import COVERS
+from shared.privacy.export.gathering import README
+from shared.privacy.export.sources import SOURCES
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.memory import MemoryOwner, MemoryScope
+from shared.values.reference import Reference
+from tests.shared.examples import NOW
+from tests.shared.takeouts import Depot, said, somebody
+
+#: kinds of which there is nothing that is anybody's, so that a word of somebody's stands in none of them
+OF_NOBODY = {"budgets", "notices", "archives", "sweeps", "rebuilds", "erasures", "canaries"}
+#: kinds that are shown by what they bring: the groups of memberships; how far an export is, is in no export
+INDIRECT = {"memberships", "takeouts"}
+
+
+def word(kind: str) -> str:
+    """A word that stands in documents of one kind alone."""
+    return f"zebra-{kind.replace('/', '-')}-stripe"
+
+
+async def test_each_kind_is_in_the_files_that_are_named(depot: Depot) -> None:
+    ann = somebody("Ann")
+    planted = await plant(depot, ann.id)
+    assert planted | OF_NOBODY | INDIRECT == {one.collection for one in COVERS}, "plant a document of a new kind here"
+    (files,) = await depot.gathered(ann)
+    told = {name: content.decode(errors="replace") for name, content in files.items() if name != README}
+    for kind in sorted(planted):
+        named = {one.name for one in SOURCES if kind in one.of}
+        found = {_source(name) for name, content in told.items() if word(kind) in name + content}
+        assert found == named, kind
+    assert str(-ann.id) in told["about.jsonl"]
+
+
+def _source(name: str) -> str:
+    return "files" if name.startswith("media/") else name.removesuffix(".jsonl")
+
+
+async def plant(depot: Depot, person: int) -> set[str]:
+    """Have a document of each kind that holds a word of its kind; which kinds these are."""
+    agent = f"a{person}"
+    own, group = ChatKey(agent=agent, chat_id=person), ChatKey(agent=agent, chat_id=-person)
+    ann = evolve(somebody("Ann"), id=person)
+    spoken = [said(ann, word("conversations/messages"), 1)]
+    conversation = await depot.talk(own, spoken, title=word("chats"))
+    await depot.talk(group, [said(ann, "hello", 1)])
+    await depot.saw(group, ann)
+    documents = {
+        **_of_chats(own, conversation),
+        **_of_conversations(conversation, person, agent),
+        **_of_people(person, agent, own),
+        **await _of_files(depot, person, own),
+    }
+    for path, document in documents.items():
+        await depot.client.document(path).set(dict(document), merge=True)
+    return {"/".join(path.split("/")[::2]) for path in documents} | {"chats", "conversations/messages"}
+
+
+def _of_chats(own: ChatKey, conversation: str) -> dict[str, Mapping[str, Any]]:
+    return {
+        paths.update_path(own, 1): {"body": word("chats/inbox")},
+        paths.window_path(own): {"entries": word("chats/window")},
+        paths.plan_path(own): {"text": word("plans")},
+        paths.past_plan_path(own, "p"): {"text": word("plans/past")},
+        paths.summary_path(own.id, "shown"): {"shown": {"7day": {"text": word("summaries")}}},
+        paths.entity_path(own): {"title": word("entities")},
+        paths.incident_path(f"i{own.chat_id}"): {"chat": own.id, "body": word("incidents")},
+        paths.lookup_path(f"https://{own.chat_id}.example"): {"text": word("lookups")},
+        paths.usage_path(f"u{own.chat_id}"): {
+            "person": own.chat_id, "day": "2026-11-01", "conversation": conversation, "by": word("usage"),
+        },
+    }  # fmt: skip
+
+
+def _of_conversations(conversation: str, person: int, agent: str) -> dict[str, Mapping[str, Any]]:
+    observed = {
+        "id": "o", "conversation": conversation, "agent": agent, "place": "p", "about": [person], "entries": [1],
+        "text": word("conversations/observations"), "made_at": NOW,
+    }  # fmt: skip
+    return {
+        paths.conversation_path(conversation): {"title": word("conversations")},
+        paths.segment_path(conversation, 1): {"text": word("conversations/segments")},
+        paths.observation_path(conversation, "o"): observed,
+        paths.compression_path(conversation): {"text": word("conversations/compression")},
+    }
+
+
+def _of_people(person: int, agent: str, own: ChatKey) -> dict[str, Mapping[str, Any]]:
+    owners = {
+        "people/memories": MemoryOwner(scope=MemoryScope.PERSON, agent=agent, person=person),
+        "chats/memories": MemoryOwner(scope=MemoryScope.CHAT, agent=agent, chat_id=-person),
+        "bots/memories": MemoryOwner(scope=MemoryScope.AGENT, agent=agent),
+    }
+    memories = {
+        paths.memories_path(owner): {"memories": {"m": {
+            "id": "m", "text": word(kind), "scope": owner.scope, "made_at": NOW, "changed_at": NOW,
+            "source": {"place": f"{agent}.{person}", "person": person},
+        }}}
+        for kind, owner in owners.items()
+    }  # fmt: skip
+    return memories | {
+        paths.person_path(person): {"pronouns": word("people")},
+        paths.request_path(f"q{person}"): {"person": person, "words": word("requests")},
+        paths.event_path(f"e{person}"): {"person": person, "text": word("events")},
+        paths.bot_path(agent): {"people": {str(person): {"name": word("bots")}}},
+        paths.account_path(agent, person): {"sums": {word("accounts"): 1}},
+    }
+
+
+async def _of_files(depot: Depot, person: int, own: ChatKey) -> dict[str, Mapping[str, Any]]:
+    part = StoredPart(path=f"of-{person}/0", mime_type="image/jpeg", size=len(word("media")))
+    await depot.media.put(part, word("media").encode())
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"of-{person}", words=word("references"))
+    sent = Reference(ref=ref, agent=own.agent, chat=own.id, person=person, message_ids=(1,), at=NOW, try_at=NOW)
+    shown = Description(outcome=Outcome.DESCRIBED, shows=word("media"))
+    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), description=shown, updated_at=NOW)
+    return {paths.reference_path(sent.id): sent.model_dump(), paths.media_path(ref.unique_id): kept.model_dump()}

@@ -1,0 +1,111 @@
+"""When somebody was in a group."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import pytest
+
+from shared.privacy.export.theirs import Presence, PresenceFinder
+from shared.values.evolve import evolve
+from shared.values.membership import FRESH, Membership
+from shared.values.message import Author
+from tests.shared.examples import ANN, BOB, NOW
+from tests.shared.takeouts import said
+
+
+def at(second: int) -> datetime:
+    return NOW + timedelta(seconds=second)
+
+
+def member(
+    *, left: Sequence[int] = (), joined: Sequence[int] = (), is_member: bool = True, checked: int | None = 100,
+    seen: int = 0,
+) -> Membership:  # fmt: skip
+    return Membership(
+        agent="lull", chat_id=-5, person=ANN.id, places=("lull.-5",), seen_at=at(seen), is_member=is_member,
+        fresh_until=at(checked) + FRESH if checked is not None else None,
+        left_at=tuple(map(at, left)), joined_at=tuple(map(at, joined)),
+    )  # fmt: skip
+
+
+def presence(*known: Membership, wrote: Sequence[int] = (), author: Author = ANN) -> Presence:
+    finder = PresenceFinder(ANN.id, known, at(100))
+    for second in wrote:
+        finder.see(said(author, "here", second))
+    return finder.found()
+
+
+def seconds(found: Presence) -> list[int]:
+    return [second for second in range(0, 100, 5) if found.covers(at(second))]
+
+
+ALL = list(range(0, 100, 5))
+
+
+@pytest.mark.parametrize(
+    ("known", "wrote", "there"),
+    [
+        (member(), (), ALL),
+        # left, and not back
+        (member(left=[50], is_member=False), (10, 45), ALL[:10]),
+        # Telegram says that they are back, and nobody knows since when
+        (member(left=[50]), (10,), ALL[:10]),
+        # back by what they wrote; by what Telegram told; twice
+        (member(left=[50]), (10, 70), [*ALL[:10], *ALL[14:]]),
+        (member(left=[50], joined=[60]), (10, 70), [*ALL[:10], *ALL[12:]]),
+        (member(left=[20, 50]), (10, 30, 70), [*ALL[:4], *ALL[6:10], *ALL[14:]]),
+        # left twice as it seems, as one update of a bot that administers tells what another one told
+        (member(left=[50, 51]), (70,), [*ALL[:10], *ALL[14:]]),
+        # in the second in which they left they are gone: the note of it is no sign of them
+        (member(left=[50]), (50,), ALL[:10]),
+        # left without a word: until the last thing that they did
+        (member(is_member=False), (10, 40), ALL[:8]),
+        (member(checked=None), (10, 40), ALL[:8]),
+        (member(checked=-210), (10, 40), ALL[:8]),
+        (member(is_member=False), (), []),
+        # Telegram's word is of then, and no later
+        (member(checked=60), (10,), ALL[:13]),
+        (member(checked=60, left=[20]), (30,), [*ALL[:4], *ALL[6:13]]),
+        # come, and not told to have left: away since the last thing that they did, or not there before
+        (member(joined=[60]), (10, 70), [*ALL[:2], *ALL[12:]]),
+        (member(joined=[60]), (70,), ALL[12:]),
+        (member(joined=[40, 60]), (10, 45), [0, 5, 40, *ALL[12:]]),
+        (member(left=[20], joined=[60]), (10,), [*ALL[:4], *ALL[12:]]),
+        (member(left=[20], joined=[60, 80]), (10, 65), [*ALL[:4], 60, *ALL[16:]]),
+        # back, and gone again without a word
+        (member(left=[20], is_member=False), (10, 40, 60), [*ALL[:4], *ALL[8:12]]),
+    ],
+)
+def test_by_when_they_left_and_what_they_did(known: Membership, wrote: Sequence[int], there: list[int]) -> None:
+    assert seconds(presence(known, wrote=wrote)) == there
+
+
+def test_what_is_said_while_the_export_is_made_is_not_in_it() -> None:
+    found = presence(member(checked=110))
+    assert (found.covers(at(100)), found.covers(at(101))) == (True, False)
+
+
+def test_telegram_s_word_counts_whichever_agent_asked() -> None:
+    other = member(seen=90, checked=None)
+    assert seconds(presence(member(), evolve(other, agent="moss", places=("moss.-5",)))) == ALL
+
+
+def test_what_others_and_agents_write_is_no_sign_of_them() -> None:
+    assert seconds(presence(member(left=[50]), wrote=(70,), author=BOB)) == ALL[:10]
+    agent = evolve(ANN, is_agent=True)
+    assert seconds(presence(member(left=[50]), wrote=(70,), author=agent)) == ALL[:10]
+
+
+def test_a_group_that_became_a_supergroup_is_one_group() -> None:
+    before = member(left=[20], joined=[30], checked=None)
+    assert seconds(presence(before, member(seen=40))) == [*ALL[:4], *ALL[6:]]
+    assert seconds(presence(member(), member(seen=40, left=[60], is_member=False))) == ALL[:12]
+    # they were not seen since: nobody knows whether they are there
+    assert seconds(presence(before, wrote=(35,))) == [*ALL[:4], *ALL[6:7]]
+
+
+def test_what_is_said_there_is_read_only_where_it_matters() -> None:
+    assert not PresenceFinder(ANN.id, [member()], at(100)).needs_entries
+    assert PresenceFinder(ANN.id, [member(left=[50])], at(100)).needs_entries
+    assert PresenceFinder(ANN.id, [member(is_member=False)], at(100)).needs_entries
+    assert PresenceFinder(ANN.id, [], at(100)).needs_entries

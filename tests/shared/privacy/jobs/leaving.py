@@ -1,0 +1,245 @@
+"""A database in which somebody talks in private and among others, with what erases over it."""
+
+import itertools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from shared.adapters.archive.folder import FolderArchive
+from shared.base.errors import StoreUnavailable
+from shared.chat.claiming import Patience
+from shared.chat.lines import content_of
+from shared.chat.names import name_of
+from shared.chat.ports.chats import TickQueue
+from shared.chat.records import SeenInGroup
+from shared.chat.session import Session
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import add_update
+from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.chat.terms import SessionTerms
+from shared.cloud.takeout_bucket import StorageTakeouts
+from shared.privacy.jobs.erase import erase
+from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.ports.erasing import ErasureSnapshot
+from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.turn_segmenting import segmented
+from shared.reminders.store import FirestoreReceipts
+from shared.spending.store.accounts import FirestoreAccounts
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.occasion import Occasion
+from shared.values.update import Envelope, InboxUpdate
+from tests.shared.examples import ANN, BOB, ME, said
+from tests.shared.paused_queue import PausedQueue
+
+MARK = "quixotic zebra 7431907"
+HERS = ChatKey(agent="lull", chat_id=ANN.id)
+BOBS = ChatKey(agent="lull", chat_id=BOB.id)
+ROOM = ChatKey(agent="lull", chat_id=-1_002_000_000_007)
+_numbers = itertools.count(1)
+
+
+class DyingErasures(FirestoreErasures):
+    """As the log of erasures, but whoever writes to it dies at a certain write; 0: nobody does."""
+
+    dies_at = 0
+
+    async def save(self, seen: ErasureSnapshot, erasure: Erasure) -> ErasureSnapshot:
+        """As it is; raises StoreUnavailable at that write, of which nothing is kept."""
+        self.dies_at -= 1
+        if self.dies_at == 0:
+            raise StoreUnavailable("the function was killed")
+        return await super().save(seen, erasure)
+
+
+@dataclass
+class LeavingTown:
+    """The database, and what erases in it."""
+
+    chats: FirestoreChats
+    queue: PausedQueue
+    folder: Path
+    minutes: int = 0
+    #: where parts of takeouts lie; none: there is no such bucket
+    takeout_bucket: Callable[[], StorageTakeouts] | None = None
+    log: DyingErasures = field(init=False)
+
+    def __post_init__(self) -> None:
+        """One log for all runs."""
+        self.log = DyingErasures(self.chats.client)
+
+    def now(self) -> datetime:
+        """The time, which goes on when a test says so."""
+        return datetime.now(UTC) + timedelta(minutes=self.minutes)
+
+    @property
+    def archive(self) -> FolderArchive:
+        """Where conversations are archived."""
+        return FolderArchive(self.folder)
+
+    @property
+    def register(self) -> FolderArchive:
+        """Where it is told who was forgotten, outside the database."""
+        return FolderArchive(self.folder / "register")
+
+    @property
+    def transcripts(self) -> FirestoreTranscripts:
+        """All that is kept of conversations."""
+        return FirestoreTranscripts(str(self.chats.client.project))
+
+    def eraser(self) -> Eraser:
+        """What erases."""
+        client, jobs = self.chats.client, self.queue.erasing_jobs()
+        return Eraser(
+            log=self.log, finding=FirestoreFinding(client), erasing=FirestoreErasing(client),
+            media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
+            accounts=FirestoreAccounts(client), takeouts=FirestoreTakeouts(client), takeout_bucket=self.takeout_bucket,
+            transcripts=self.transcripts, chats=self.chats, archives=[self.archive], register=self.register,
+            receipts=FirestoreReceipts(client, TickQueue(jobs), self.now), queue=jobs, clock=self.now,
+            window_entries=50, backup_days=98, patience=Patience(looks=2, look_s=0.01),
+        )  # fmt: skip
+
+    async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:
+        """Have something said in a chat, as a tick stores it, with the update that brought the first of it."""
+        now = self.now()
+        terms = SessionTerms(
+            owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now, segmenting=segmented
+        )
+        seen = await self.chats.see(key)
+        session = Session(self.chats, await self.chats.claim(seen, Lease(owner="t", until=now + terms.lease)), terms)
+        session.note_chat(evolve(session.chat, kind=ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP))
+        await session.note_entries(entries)
+        if not key.is_private:
+            for person in {e.author.id for e in entries if isinstance(e, Message) and not e.author.is_agent}:
+                session.note(SeenInGroup(person=person, is_member=True))
+        if leaves:
+            await session.note_other_conversation()
+        await session.commit(release=True)
+        return session.chat
+
+    async def is_told(self, key: ChatKey, text: str, author: Author = ANN) -> None:
+        """Have an update come in that no tick has read."""
+        number = next(_numbers)
+        told = {"message_id": number, "date": 1, "from": {"id": author.id, "first_name": author.name}, "text": text}
+        kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
+        envelope = Envelope(update_id=number, kind="message", key=key, chat_kind=kind)
+        raw = {"update_id": number, "message": told}
+        await add_update(self.chats.client, InboxUpdate(envelope=envelope, raw=raw, received_at=self.now()))
+
+    async def archives(self) -> None:
+        """Archive every conversation."""
+        async for one in self.transcripts.every():
+            transcript = await self.transcripts.read(one)
+            assert transcript is not None
+            await self.archive.put(name_of(one), content_of(transcript))
+
+    async def asked(
+        self, scope: ErasureScope = ErasureScope.PERSON, key: ChatKey = HERS, conversation: str = ""
+    ) -> str:
+        """Have somebody ask to be forgotten; the erasure's id."""
+        now, name = self.now(), f"e{next(_numbers)}"
+        await self.log.keep(
+            Erasure(
+                id=name, scope=scope, person=ANN.id if scope is ErasureScope.PERSON else 0, chat=key.id,
+                conversation=conversation, asked_at=now, due_at=now,
+            )
+        )  # fmt: skip
+        return name
+
+    async def runs(self, name: str) -> dict[str, int]:
+        """One call of the job."""
+        return dict(await erase(self.eraser(), Occasion(slot="s", erasure=name)))
+
+    async def forgets(self, scope: ErasureScope = ErasureScope.PERSON, key: ChatKey = HERS, **more: str) -> Erasure:
+        """Both rounds of an erasure."""
+        name = await self.asked(scope, key, **more)
+        await self.runs(name)
+        self.minutes += 21
+        await self.runs(name)
+        return await self.erasure(name)
+
+    async def erasure(self, name: str) -> Erasure:
+        """How far an erasure has come."""
+        found = await self.log.read(name)
+        assert found is not None
+        return found.erasure
+
+    async def where(self, *marks: str) -> list[str]:
+        """Where one of the marks is still kept: documents, and files of the archive."""
+        found = [path async for path, told in self.documents() if any(mark in told for mark in marks)]
+        files = [file for file in self.folder.rglob("*") if file.is_file()]
+        return found + [file.name for file in files if any(mark in file.read_text() for mark in marks)]
+
+    async def documents(self) -> Any:
+        """Every document: its path, and what it holds as text."""
+        for path, found in (await self.backup()).items():
+            yield path, json.dumps(found, default=str, ensure_ascii=False)
+
+    async def backup(self) -> dict[str, Any]:
+        """Every document by its path, as it is now."""
+        collections = [one async for one in self.chats.client.collections()]
+        return {path: found for one in collections async for path, found in self._below(one)}
+
+    async def brings_back(self, backup: Mapping[str, Any]) -> None:
+        """Have a database of before in the place of this one."""
+        for path in await self.backup():
+            await self.chats.client.document(path).delete()
+        for path, found in backup.items():
+            await self.chats.client.document(path).set(found)
+
+    async def _below(self, collection: Any) -> Any:
+        async for reference in collection.list_documents():
+            found = (await reference.get()).to_dict()
+            if found is not None:
+                yield reference.path, found
+            async for below in reference.collections():
+                async for inner in self._below(below):
+                    yield inner
+
+    async def spoken(self, conversation: str) -> list[tuple[str, str]]:
+        """Who said what, as the transcript has it."""
+        transcript = await self.transcripts.read(conversation)
+        assert transcript is not None
+        return [(e.author.name, e.text) for e in transcript.entries if e.type == "message"]
+
+    async def document(self, path: str) -> dict[str, Any]:
+        """One document; empty: there is none."""
+        return (await self.chats.client.document(path).get()).to_dict() or {}
+
+
+def hers(text: str = MARK, **more: Any) -> AnyEntry:
+    """A message of Ann's."""
+    return said(text, author=ANN, **more)
+
+
+def his(text: str, **more: Any) -> AnyEntry:
+    """A message of Bob's."""
+    return said(text, author=BOB, **more)
+
+
+def ours(text: str, **more: Any) -> AnyEntry:
+    """A message of the agent's."""
+    return said(text, author=ME, **more)
+
+
+async def talk(town: LeavingTown) -> Sequence[Chat]:
+    """Ann and Bob talk in private and in a group, and what was said is archived: the chats."""
+    private = await town.says(HERS, hers(message_id=1), ours(f"You said {MARK}.", message_id=2))
+    room = await town.says(
+        ROOM, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("I am for tea", message_id=3),
+        ours("Tea it is.", message_id=4),
+    )  # fmt: skip
+    bobs = await town.says(BOBS, his("tea", message_id=1), ours("Tea.", message_id=2))
+    await town.archives()
+    return private, room, bobs

@@ -1,0 +1,97 @@
+"""Erasing from the archive in another cloud, with the rights that its Terraform gives and no others."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from shared.adapters.archive.s3 import S3Archive
+from shared.chat.names import erasure_name_of, name_of
+from shared.flows.archive import Archiver, archive
+from shared.privacy.jobs.erase import REFUSED, erase
+from shared.values.erasure import Erasure
+from shared.values.occasion import Occasion
+from tests.shared.aws import ArchiveAbroad, aws
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, talk
+from tests.shared.towns import town
+
+
+@pytest.fixture(scope="module")
+def amazon() -> Iterator[str]:
+    with aws() as url:
+        yield url
+
+
+@pytest.fixture
+def abroad(amazon: str) -> ArchiveAbroad:
+    return ArchiveAbroad(amazon)
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+async def archives(here: LeavingTown, abroad: ArchiveAbroad) -> None:
+    """Have the nightly run store what changed, with the role that stores."""
+    later = here.now() + timedelta(minutes=1)
+    archiver = Archiver(
+        transcripts=here.transcripts, erasures=here.log, archives=[abroad.archive("archive")], clock=lambda: later
+    )
+    with abroad.held_to_rights():
+        await archive(archiver, Occasion(slot="s"))
+
+
+async def runs(here: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Erasure:
+    """One call of the job that erases, with a role there: how far the erasure has come."""
+    with abroad.held_to_rights():
+        await erase(replace(here.eraser(), archives=[here.archive, place]), Occasion(slot="s", erasure=name))
+    return await here.erasure(name)
+
+
+def marked(abroad: ArchiveAbroad) -> list[str]:
+    """The names of the versions that hold the mark."""
+    return [name for name, told in abroad.versions() if MARK in told]
+
+
+async def test_whoever_is_forgotten_is_in_no_version_of_a_file_there_and_others_stay(
+    here: LeavingTown, abroad: ArchiveAbroad
+) -> None:
+    private, room, bobs = await talk(here)
+    await archives(here, abroad)
+    await here.says(ROOM, hers(f"Again, {MARK}", message_id=5))
+    await archives(here, abroad)
+    places = [name_of(chat.conversation) for chat in (private, room, bobs)]
+    assert marked(abroad) == sorted([places[0], places[1], places[1]])
+    name = await here.asked()
+    first = await runs(here, abroad, name, abroad.archive("erase"))
+    assert (first.is_told, first.refused, marked(abroad)) == (True, (), [])
+    here.minutes += 21
+    last = await runs(here, abroad, name, abroad.archive("erase"))
+    assert (last.due_at, last.refused, last.gone) == (None, (), ())
+    assert await here.where(MARK, '"Ann"') == [name for name, told in abroad.versions() if '"Ann"' in told] == []
+    assert {name for name, _ in abroad.versions()} == {places[1], places[2], erasure_name_of(name)}
+
+
+async def test_without_a_role_that_erases_it_stays_there_until_there_is_one(
+    here: LeavingTown, abroad: ArchiveAbroad
+) -> None:
+    await talk(here)
+    await archives(here, abroad)
+    there = marked(abroad)
+    name, place = await here.asked(), abroad.archive("archive")
+    first = await runs(here, abroad, name, place)
+    assert (first.is_told, first.refused, marked(abroad)) == (True, (place.url,), there)
+    assert await here.where(MARK) == []
+    here.minutes += 21
+    second = await runs(here, abroad, name, place)
+    assert second.due_at is not None
+    assert second.due_at > here.now() + REFUSED - timedelta(minutes=5)
+    here.minutes += 24 * 60 + 5
+    last = await runs(here, abroad, name, abroad.archive("erase"))
+    assert (last.due_at, last.refused, marked(abroad)) == (None, (), [])

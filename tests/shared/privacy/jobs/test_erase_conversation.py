@@ -1,0 +1,224 @@
+"""An erasure that is killed, or runs out of time, leaves and takes no other things than one that ran through."""
+
+import itertools
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shared.base.errors import StoreUnavailable
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
+from shared.privacy.jobs.erase import erase
+from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.ports.erasing import StoredPage
+from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import AnyEntry, Author, Described, Quote
+from shared.values.occasion import Occasion
+from tests.shared.examples import ANN, BOB, said
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
+from tests.shared.towns import town
+
+CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
+SECRET = "the safe opens with heron marmalade biscuit"
+COMMON = "have a good morning all of you"
+NAMESAKE = Author(id=1_100_000_009, name="Ann Bean")
+FORMERLY = evolve(ANN, name="Winthrop")
+#: conversations; the one that is gone through first has the greatest name, but for those elsewhere
+IN_CLUB, IN_ROOM, IN_PRIVATE = "conv-club", "conv-room", "conv-with-bob"
+#: entries of a long one, each a page of its own: more than are written at once, several times
+LONG = 70
+
+
+def spoken(*told: tuple[int, AnyEntry], length: int) -> Sequence[AnyEntry]:
+    """Entries at their places, and between them what Bob says."""
+    placed = dict(told)
+    return [placed.get(seq) or his(f"tea number {seq}", turn=seq) for seq in range(1, length + 1)]
+
+
+#: what others say themselves, and what they are called, is only told by the newest pages, which are done first
+THE_ROOM = spoken(
+    (1, hers(COMMON, turn=1)),
+    (2, hers(SECRET, turn=2)),
+    (3, said("I have the lamp", author=FORMERLY, turn=3)),
+    (5, ours(COMMON, turn=4)),
+    (6, ours("Ann brings the lamp.", turn=4)),
+    (8, ours(f"So, {SECRET}.", turn=7)),
+    (LONG - 3, his(COMMON, turn=LONG - 3)),
+    (LONG - 2, said("hello", author=NAMESAKE, turn=LONG - 2)),
+    (LONG - 1, his("so?", turn=LONG - 1, reply=Quote(message_id=2, author=ANN, excerpt=SECRET))),
+    length=LONG,
+)
+#: what was said in the room, which is done before, is repeated here
+THE_CLUB = spoken(
+    (1, hers("hello", turn=1)),
+    (4, ours(f"In the room: {SECRET}.", turn=3)),
+    (6, ours(COMMON, turn=5)),
+    (7, ours("Winthrop has the lamp.", turn=5)),
+    (8, his("a gannet sits there", turn=8, forwarded_from=Author(id=0, name="Ann"))),
+    (9, ours("A bird.", turn=8)),
+    length=12,
+)
+WITH_BOB = spoken(
+    (2, his("the walrus hides behind the clock", turn=2, forwarded_from=ANN, message_id=902)),
+    (3, ours("A walrus.", turn=2)),
+    (4, Described(at=said("").at, message_ids=(902,), kind=MediaKind.VOICE, unique_id="u",
+                  description=Description(outcome=Outcome.DESCRIBED, says="an umbrella of violet feathers"))),
+    (6, ours("So the walrus hides behind the clock, an umbrella of violet feathers.", turn=5)),
+    length=8,
+)  # fmt: skip
+
+
+async def plant(here: LeavingTown) -> None:
+    """Ann spoke in two groups, and Bob passed on something of hers to the agent."""
+    await here.says(HERS, hers("hi"))
+    for key, conversation, entries in (
+        (ROOM, IN_ROOM, THE_ROOM), (CLUB, IN_CLUB, THE_CLUB), (BOBS, IN_PRIVATE, WITH_BOB),
+    ):  # fmt: skip
+        await here.says(key, hers("hello") if not key.is_private else his("hello"), leaves=True)
+        await keep(here, key, conversation, entries)
+    named = {"title": SECRET, "manually_named": True, "abbreviation": "Winthrop has the lamp."}
+    await here.chats.client.document(paths.conversation_path(IN_CLUB)).set(named, merge=True)
+
+
+async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequence[AnyEntry]) -> None:
+    """Write a conversation, an entry a page."""
+    client, began = here.chats.client, here.now() - timedelta(hours=9)
+    batch: Any = client.batch()
+    for seq, entry in enumerate(entries, start=1):
+        fields = {"seq": seq, "at": began + seq * timedelta(minutes=2)}
+        fields |= {"message_id": seq} if getattr(entry, "message_id", 0) == 1 else {}
+        page = [entry.model_copy(update=fields)]
+        batch.set(client.document(paths.page_path(conversation, seq)), encode_page(page))
+    told = {"chat": key.id, "people": [ANN.id, BOB.id], "entries": len(entries)}
+    batch.set(client.document(paths.conversation_path(conversation)), told)
+    await batch.commit()
+
+
+async def left(here: LeavingTown) -> dict[str, Any]:
+    """What is left of what was said: texts by conversation, and titles."""
+    found: dict[str, Any] = {}
+    finding = FirestoreFinding(here.chats.client)
+    for conversation in (IN_ROOM, IN_CLUB, IN_PRIVATE):
+        entries = [entry async for page in finding.pages(conversation) for entry in page.entries]
+        found[conversation] = [entry.model_dump(exclude={"at"}) for entry in entries if entry is not None]
+        known = await here.document(paths.conversation_path(conversation))
+        found[f"{conversation} is called"] = [known.get(name) for name in ("title", "abbreviation", "people")]
+    return found
+
+
+class DyingErasing(FirestoreErasing):
+    """Whoever writes pages for this time dies once they are written."""
+
+    def __init__(self, here: LeavingTown, dies_at: int) -> None:
+        super().__init__(here.chats.client)
+        self.to_come = dies_at
+
+    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
+        """As it is; raises StoreUnavailable after it."""
+        await super().rewrite(pages)
+        self.to_come -= 1
+        if self.to_come == 0:
+            raise StoreUnavailable("the function was killed")
+
+
+class SlowFinding(FirestoreFinding):
+    """Each page that is read backwards takes a minute."""
+
+    def __init__(self, here: LeavingTown) -> None:
+        super().__init__(here.chats.client)
+        self.here = here
+
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
+        """As they are."""
+        async for page in super().pages_back(conversation, before):
+            self.here.minutes += 1
+            yield page
+
+
+async def forgotten(
+    queue: PausedQueue, folder: Path, by: Callable[[LeavingTown, int], Eraser]
+) -> tuple[dict[str, Any], int]:
+    """What is left once both rounds are over, in as many runs as it takes; and how many these were."""
+    runs = 0
+    async with town() as chats:
+        here = LeavingTown(chats, queue, folder)
+        await plant(here)
+        name = await here.asked()
+        while (erasure := await here.erasure(name)).due_at is not None:
+            if erasure.is_waiting:
+                here.minutes += 25
+            runs += 1
+            assert runs < 60
+            try:
+                await erase(by(here, runs), Occasion(slot="s", erasure=name))
+            except StoreUnavailable:
+                continue
+        return await left(here), runs
+
+
+def texts(found: list[dict[str, Any]]) -> dict[int, str]:
+    return {one["seq"]: one.get("text", "") for one in found}
+
+
+def through(here: LeavingTown, run: int) -> Eraser:
+    return replace(here.eraser(), longest=None)
+
+
+@pytest.fixture
+async def whole(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> dict[str, Any]:
+    """What one that ran through leaves."""
+    found, runs = await forgotten(
+        paused_queue, tmp_path / "whole", lambda here, _: replace(here.eraser(), longest=None)
+    )
+    assert runs == 2
+    room, club, private = (texts(found[one]) for one in (IN_ROOM, IN_CLUB, IN_PRIVATE))
+    assert [room[seq] for seq in (1, 2, 3, 5, 6, 8)] == [ERASED, ERASED, ERASED, COMMON, "Ann brings the lamp.", ERASED]
+    assert [club[seq] for seq in (1, 4, 6, 7, 8, 9)] == [
+        ERASED,
+        ERASED,
+        COMMON,
+        f"{ERASED} has the lamp.",
+        ERASED,
+        ERASED,
+    ]
+    assert [private[seq] for seq in (2, 3, 6)] == [ERASED] * 3
+    assert found[f"{IN_CLUB} is called"] == ["", "", [BOB.id]]
+    assert not any(word in str(found) for word in ("heron", "walrus", "Winthrop", "umbrella", str(ANN.id)))
+    return found
+
+
+async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_same(
+    whole: dict[str, Any], paused_queue: PausedQueue, tmp_path: Path
+) -> None:
+    for dies_at in itertools.count(1):
+
+        def dying(here: LeavingTown, run: int, dies_at: int = dies_at) -> Eraser:
+            erasing = DyingErasing(here, dies_at if run == 1 else 0)
+            return replace(here.eraser(), erasing=erasing, longest=None)
+
+        found, runs = await forgotten(paused_queue, tmp_path / str(dies_at), dying)
+        assert found == whole, f"killed after {dies_at} writes"
+        if runs == 2:
+            break
+    assert dies_at > 5
+
+
+async def test_whoever_runs_out_of_time_at_every_page_leaves_the_same(
+    whole: dict[str, Any], paused_queue: PausedQueue, tmp_path: Path
+) -> None:
+    def slow(here: LeavingTown, run: int) -> Eraser:
+        return replace(here.eraser(), finding=SlowFinding(here), longest=timedelta(minutes=3))
+
+    found, runs = await forgotten(paused_queue, tmp_path / "slow", slow)
+    assert runs > 9
+    assert found == whole

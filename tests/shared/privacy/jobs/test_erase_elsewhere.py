@@ -1,0 +1,198 @@
+"""What was made of somebody's words in other chats goes with them; of a group that is forgotten as well."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shared.chat.ports.chats import Change
+from shared.chat.store import layout, paths
+from shared.media.documents import encode_reference
+from shared.media.store.media import encode_media
+from shared.memory.store import FirestoreMemories
+from shared.reminders.documents import encode_reminder
+from shared.tasks.plan import Plan
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED, ErasureScope
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.keyboard import Keyboard
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Author, Edit, Quote
+from shared.values.origin import Elsewhere
+from shared.values.reference import Reference
+from shared.values.reminder import Reminder
+from shared.values.tool_use import ToolUse
+from tests.shared.examples import ANN, BOB, ME, NOW, said
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
+from tests.shared.towns import town
+
+WORD = "marmalade"
+OF_ANN = Elsewhere(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))
+OF_OTHERS = Elsewhere(conversation="conv-b", chat_id=-9, first_seq=1, last_seq=1, people=(77,))
+OWNER = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+def memory(name: str, text: str, *elsewhere: Elsewhere) -> Memory:
+    source = MemorySource(place="lull.-3", person=BOB.id)
+    return Memory(
+        id=name, text=text, scope=OWNER.scope, source=source, made_at=NOW, changed_at=NOW, elsewhere=elsewhere
+    )
+
+
+async def planted(here: LeavingTown) -> str:
+    """Ann spoke in a group; Bob's private chat has what was made of that, and what was not: its conversation."""
+    await here.says(ROOM, hers("It ends with a sweet spread", message_id=1), ours("I see.", message_id=2))
+    chat = await here.says(
+        BOBS,
+        his("how does it end?", message_id=1),
+        ours(f"With {WORD}.", message_id=2, elsewhere=(OF_ANN, OF_OTHERS)),
+        Edit(at=NOW, message_id=2, author=ME, text=f"With some {WORD}.", elsewhere=(OF_ANN,)),
+        his(f"so {WORD} it is", message_id=3, reply=None),
+        ours("And of tea?", message_id=4, elsewhere=(OF_OTHERS,)),
+    )
+    kept = (memory("a", f"Needs {WORD}.", OF_ANN), memory("b", "Likes tea.", OF_OTHERS), memory("c", "Is tall."))
+    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
+    await remind(here, BOBS, "r1", f"Buy {WORD}", OF_ANN)
+    await remind(here, BOBS, "r2", "Buy tea")
+    boards = [
+        Keyboard(id=one * 16, choices=(text,), people=(BOB.id,), at=here.now(), elsewhere=made_of)
+        for one, text, made_of in (("a", WORD, (OF_ANN,)), ("b", "tea", ()))
+    ]
+    seen = await here.chats.see(BOBS)
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, talk=evolve(seen.chat.talk, keyboards=tuple(boards)))))
+    plan = Plan(
+        id="p",
+        created_at=NOW,
+        tasks=(),
+        uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
+        elsewhere=(OF_ANN,),
+    )
+    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    return chat.conversation
+
+
+async def remind(here: LeavingTown, key: ChatKey, name: str, text: str, *elsewhere: Elsewhere) -> None:
+    made = Reminder(
+        id=name, agent="lull", chat=key.id, person=BOB.id, text=text, next_at=here.now(), set_at=NOW,
+        elsewhere=elsewhere,
+    )  # fmt: skip
+    await here.chats.client.document(paths.event_path(name)).set(encode_reminder(made))
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"scope": ErasureScope.GROUP, "key": ROOM}], ids=["a person is forgotten", "a group is"]
+)
+async def test_what_was_made_of_their_words_goes_and_what_others_said_stays(
+    here: LeavingTown, asked: dict[str, Any]
+) -> None:
+    conversation = await planted(here)
+    await here.archives()
+    await here.forgets(**asked)
+    assert await here.spoken(conversation) == [
+        ("Bob", "how does it end?"), ("lull", ERASED), ("Bob", f"so {WORD} it is"), ("lull", "And of tea?"),
+    ]  # fmt: skip
+    memories = await FirestoreMemories(here.chats.client).of([OWNER])
+    assert [one.id for one in memories[OWNER]] == ["b", "c"]
+    reminders = [(await here.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
+    assert reminders == [ERASED, "Buy tea"]
+    assert [one.id[0] for one in (await here.chats.see(BOBS)).chat.talk.keyboards] == ["b"]
+    own = [f"conversations/{conversation}", paths.window_path(BOBS), f"{conversation}.jsonl"]
+    left = [path for path in await here.where(WORD) if not path.startswith(tuple(own))]
+    assert left == [], "besides where Bob said it himself"
+    assert [path for path in await here.where(str(ANN.id), str(ROOM.chat_id)) if conversation in path] == []
+
+
+async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_without_these(here: LeavingTown) -> None:
+    await here.says(ROOM, hers("the boathouse key hangs behind the clock", message_id=1))
+    await remind(here, ROOM, "r1", "The boathouse key hangs behind the clock.")
+    await remind(here, ROOM, "r2", f"Buy {ANN.name} a cake.")
+    await remind(here, ROOM, "r3", "Buy tea.")
+    await here.forgets()
+    found = [await here.document(paths.event_path(one)) for one in ("r1", "r2", "r3")]
+    assert [one["text"] for one in found] == [ERASED, f"Buy {ERASED} a cake.", "Buy tea."]
+    assert all(one["next_at"] is not None for one in found)
+
+
+async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(here: LeavingTown) -> None:
+    full = evolve(ANN, name="Ann Quillonby")
+    hidden, another = Author(id=0, name="Ann Quillonby"), Author(id=0, name="Ann Bean")
+    await here.says(HERS, said("/start", author=full))
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
+    passed_on = his("a heron", message_id=1, turn=1, forwarded_from=hidden, media_refs=(photo,))
+    chat = await here.says(
+        BOBS,
+        passed_on,
+        ours("I see a bird.", message_id=2, turn=1),
+        his("a gannet", message_id=3, forwarded_from=another),
+        his("so it is", message_id=4, reply=Quote(message_id=1, author=BOB, forwarded_from=hidden, excerpt="a heron")),
+    )
+    sent = Reference(
+        ref=photo, agent="lull", chat=BOBS.id, person=BOB.id, at=NOW, try_at=NOW, is_own=False,
+        passed_on_from=(hidden.known_id,),
+    )  # fmt: skip
+    client = here.chats.client
+    await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
+    description = Description(outcome=Outcome.DESCRIBED, shows="a heron")
+    kept = KeptMedia(unique_id="u1", kind=photo.kind, description=description, updated_at=NOW)
+    await client.document(paths.media_path("u1")).set(encode_media(kept))
+    await here.archives()
+    await here.forgets()
+    assert await here.spoken(chat.conversation) == [
+        ("Bob", ERASED), ("lull", ERASED), ("Bob", "a gannet"), ("Bob", "so it is"),
+    ]  # fmt: skip
+    assert await here.where("Quillonby", str(hidden.known_id)) == []
+    assert [one async for one in client.collection(paths.MEDIA).stream()] == []
+
+
+async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_its_chat_nothing(
+    here: LeavingTown,
+) -> None:
+    first = await here.says(HERS, hers("It ends with a sweet spread", message_id=1))
+    await here.says(HERS, ours("I see.", message_id=2), leaves=True)
+    looked_up = Elsewhere(
+        conversation=first.conversation, chat_id=ANN.id, first_seq=1, last_seq=1, people=(ANN.id, BOB.id)
+    )
+    of_several = evolve(looked_up, conversation="", people=(ANN.id,))
+    of_another = evolve(looked_up, conversation="conv-another")
+    second = await here.says(
+        HERS,
+        hers("how does it end?", message_id=2),
+        ours(f"With {WORD}.", message_id=3, elsewhere=(looked_up,)),
+        hers(f"so {WORD} it is", message_id=4),
+        ours("And of tea?", message_id=5, elsewhere=(of_another,)),
+    )
+    owners = await here.says(
+        BOBS, his("what of her?", message_id=1), ours(f"Likes {WORD}.", message_id=2, elsewhere=(of_several,))
+    )
+    kept = (memory("a", f"Needs {WORD}.", looked_up), memory("b", "Likes tea.", of_another), memory("c", "Is tall."))
+    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
+    await remind(here, BOBS, "r1", f"Buy {WORD}", of_several)
+    await remind(here, BOBS, "r2", "Buy tea", of_another)
+    plan = Plan(
+        id="p", created_at=NOW, tasks=(), elsewhere=(looked_up,),
+        uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
+    )  # fmt: skip
+    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    await here.archives()
+    await here.forgets(ErasureScope.CONVERSATION, conversation=first.conversation)
+    assert await here.spoken(second.conversation) == [
+        ("Ann", "how does it end?"), ("lull", ERASED), ("Ann", f"so {WORD} it is"), ("lull", "And of tea?"),
+    ]  # fmt: skip
+    assert await here.spoken(owners.conversation) == [("Bob", "what of her?"), ("lull", ERASED)]
+    memories = await FirestoreMemories(here.chats.client).of([OWNER])
+    assert [one.id for one in memories[OWNER]] == ["b", "c"]
+    reminders = [(await here.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
+    assert reminders == [ERASED, "Buy tea"]
+    own = (f"conversations/{second.conversation}", paths.window_path(HERS), f"{second.conversation}.jsonl")
+    assert [path for path in await here.where(WORD) if not path.startswith(own)] == [], "besides what Ann said herself"

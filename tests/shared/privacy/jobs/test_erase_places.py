@@ -1,0 +1,149 @@
+"""Which conversations go with a chat, and what stays of the chat."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from ulid import ULID
+
+from shared.chat.store import layout, paths
+from shared.memory.store import FirestoreMemories
+from shared.privacy.jobs.erase_places import emptied_chat, is_before
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.tasks.plan import KeptFrom
+from shared.turn.lookup import FIRST_SUMMARISED, Lookup
+from shared.values.chat import Chat, Claim, Locale, Moves, Talk
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.summary import ChatSummary, Span
+from tests.shared.examples import ANN, NOW, agent, plan_of, send
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.planning.prompt.scenes import scene
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers
+from tests.shared.towns import town
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
+    """A chat keeps an update that was read, a plan that was replaced, and a memory."""
+    client, now = here.chats.client, here.now()
+    raw = json.dumps({"message": {"message_id": 1, "text": text}})
+    update = {"raw": raw, "trace": "", "read": True, "received_at": now}
+    await client.document(f"{paths.inbox_path(key)}/{name}").set(update)
+    past = evolve(plan_of(send(text=text)), id=name, created_at=now)
+    await client.document(paths.past_plan_path(key, name)).set(layout.encode_past_plan(past))
+    owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=key.chat_id)
+    source = MemorySource(place="p", person=ANN.id)
+    memory = Memory(id=name, text=text, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)
+    await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(memory,))])
+
+
+async def begun(here: LeavingTown, key: ChatKey, scope: ErasureScope) -> str:
+    """An erasure whose work has begun, while the chat is in the conversation that goes."""
+    await here.says(key, hers(MARK, message_id=1))
+    await keeps(here, key, "old", MARK)
+    name = await here.asked(scope, key)
+    seen = await here.log.read(name)
+    assert seen is not None
+    await here.log.save(seen, evolve(seen.erasure, cut=here.now(), done=("files", "words")))
+    return name
+
+
+PLACES = [(HERS, ErasureScope.PERSON), (ROOM, ErasureScope.GROUP)]
+
+
+@pytest.mark.parametrize(("key", "scope"), PLACES)
+async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_older(
+    here: LeavingTown, key: ChatKey, scope: ErasureScope
+) -> None:
+    name = await begun(here, key, scope)
+    await here.says(key, hers("/new", message_id=2), leaves=True)
+    begins = (await here.chats.see(key)).chat.conversation
+    await here.runs(name)
+    assert await here.where(MARK) == []
+    here.minutes += 15
+    await here.says(key, hers("hello again", message_id=3))
+    await keeps(here, key, "new", "kept")
+    here.minutes += 6
+    await here.runs(name)
+    assert (await here.chats.see(key)).chat.conversation == begins
+    assert await here.spoken(begins) == [("Ann", "hello again")]
+    assert len(await here.where("kept")) == 3
+    assert (await here.erasure(name)).due_at is None
+
+
+async def test_what_was_promised_before_is_not_said_after_another_conversation_began(here: LeavingTown) -> None:
+    name = await begun(here, HERS, ErasureScope.PERSON)
+    await here.says(HERS, hers("/new", message_id=2), leaves=True)
+    past = KeptFrom(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
+    old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
+    standing = evolve(plan_of(), created_at=here.now(), tasks=(evolve(old, kept_from=past), new))
+    await here.chats.client.document(paths.plan_path(HERS)).set(layout.encode_plan(standing))
+    await here.runs(name)
+    assert await here.where(MARK) == []
+    left = await here.chats.plan(HERS)
+    assert left is not None
+    assert [one.task.id for one in left.tasks] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("key", "scope"), [*PLACES, (ROOM, ErasureScope.PERSON), (HERS, ErasureScope.CONVERSATION), (HERS, None)]
+)
+async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
+    here: LeavingTown, key: ChatKey, scope: ErasureScope | None
+) -> None:
+    """`scope` none: of one conversation, while the chat is in another."""
+    await here.says(key, hers(MARK, message_id=1))
+    conversation = (await here.chats.see(key)).chat.conversation
+    if scope is None:
+        await here.says(key, hers("/new", message_id=2), leaves=True)
+    store, unused = FirestoreSummaries(here.chats.client), cast(Any, None)
+    await store.show(key.id, Span.WEEK, ChatSummary(text=MARK, made_at=here.now()))
+    lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
+
+    async def shown() -> list[str]:
+        chat = evolve(
+            (await here.chats.see(key)).chat,
+            claim=evolve((await here.chats.see(key)).chat.claim, generation=FIRST_SUMMARISED),
+        )
+        found = await lookup.completed(scene(targets=[], agent=agent(), chat=chat, now=NOW))
+        return [one.text for one in found.digests]
+
+    assert await shown() == [MARK]
+    if scope in {None, ErasureScope.CONVERSATION}:
+        await here.runs(await here.asked(ErasureScope.CONVERSATION, key, conversation=conversation))
+    else:
+        await here.runs(await here.asked(scope, key))
+    assert await shown() == []
+
+
+def test_a_conversation_tells_when_it_began() -> None:
+    one = f"conv-{ULID.from_datetime(NOW)}"
+    assert is_before(one, NOW)
+    assert not is_before(one, NOW - timedelta(seconds=1))
+    assert is_before("conv-of-before", NOW)
+
+
+def test_an_emptied_chat_keeps_no_words() -> None:
+    said = Chat(
+        key=HERS,
+        title="T",
+        topic="U",
+        talk=Talk(conversation_title="V", seq=7),
+        conversation="conv-1",
+        locale=Locale(last_language="de"),
+    )
+    assert emptied_chat(
+        evolve(said, claim=evolve(said.claim, generation=3), moves=evolve(said.moves, moved_from=-5))
+    ) == Chat(key=HERS, claim=Claim(generation=3), moves=Moves(moved_from=-5))

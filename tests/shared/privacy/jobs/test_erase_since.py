@@ -1,0 +1,106 @@
+"""Who was forgotten comes back before all was looked at once more: what they have since then is new, and stays."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from shared.chat.ports.chats import Change
+from shared.chat.store import paths
+from shared.chat.store.rosters import FirestoreRosters
+from shared.media.documents import encode_reference
+from shared.memory.store import FirestoreMemories
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.media import MediaKind, MediaRef
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.reference import Reference
+from shared.values.trust import LetIn, LetInGroup
+from tests.shared.examples import ANN
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
+from tests.shared.towns import town
+
+ROOMS = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+async def has(here: LeavingTown, name: str) -> None:
+    """Ann has in the group what a tick keeps there: a file, a memory, buttons, a plan that was replaced, an error."""
+    client, now = here.chats.client, here.now()
+    ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=name)
+    sent = Reference(ref=ref, agent="lull", chat=ROOM.id, person=ANN.id, at=now, try_at=now)
+    await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
+    source = MemorySource(place="p", person=ANN.id)
+    memory = Memory(id=name, text=name, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)
+    await FirestoreMemories(client).change([MemoryChange(owner=ROOMS, kept=(memory,))])
+    seen = await here.chats.see(ROOM)
+    board = Keyboard(id=name * 16, choices=(name,), people=(ANN.id,), at=now)
+    kept = evolve(seen.chat, talk=evolve(seen.chat.talk, keyboards=(*seen.chat.talk.keyboards, board)))
+    await here.chats.commit(seen, Change(chat=kept))
+    plan = {"id": name, "created_at": now, "tasks": [{"state": "done", "people": [ANN.id]}]}
+    await client.document(paths.past_plan_path(ROOM, name)).set(plan)
+    await client.document(paths.incident_path(name)).set({"chat": ROOM.id, "at": now, "body": str(ANN.id)})
+
+
+async def kept(here: LeavingTown) -> list[set[str]]:
+    """What is there of each kind, by its name."""
+    client, plans = here.chats.client, here.chats.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
+    return [
+        {one.get("ref.unique_id") async for one in client.collection(paths.REFERENCES).stream()},
+        {one.id for one in (await FirestoreMemories(client).of([ROOMS]))[ROOMS]},
+        {one.id[0] for one in (await here.chats.see(ROOM)).chat.talk.keyboards},
+        {one.id async for one in plans.stream()},
+        {one.id async for one in client.collection(paths.INCIDENTS).stream()},
+    ]
+
+
+@pytest.mark.parametrize("scope", [ErasureScope.PERSON, ErasureScope.GROUP])
+async def test_what_a_group_keeps_of_them_since_stays(here: LeavingTown, scope: ErasureScope) -> None:
+    await talk(here)
+    await has(here, "o")
+    name = await here.asked(scope, HERS if scope is ErasureScope.PERSON else ROOM)
+    await here.runs(name)
+    assert await kept(here) == [set()] * 5
+    here.minutes += 15
+    await here.says(ROOM, hers("hello again", message_id=9, at=here.now()))
+    await has(here, "n")
+    here.minutes += 6
+    await here.runs(name)
+    assert await kept(here) == [{"n"}] * 5
+    assert (await here.erasure(name)).due_at is None
+
+
+async def test_who_is_let_in_again_stays_so(here: LeavingTown) -> None:
+    await talk(here)
+    rosters = FirestoreRosters(here.chats.client, here.now)
+    await rosters.let_in("lull", LetIn(id=ANN.id, name=MARK, since=here.now(), by=1))
+    name = await here.asked()
+    await here.runs(name)
+    assert (await rosters.roster("lull")).people == {}
+    here.minutes += 5
+    await rosters.let_in("lull", LetIn(id=ANN.id, name="Ann", since=here.now(), by=1))
+    here.minutes += 16
+    await here.runs(name)
+    assert list((await rosters.roster("lull")).people) == [ANN.id]
+
+
+async def test_a_group_that_is_let_in_again_has_its_title(here: LeavingTown) -> None:
+    await talk(here)
+    rosters = FirestoreRosters(here.chats.client, here.now)
+    await rosters.let_group_in("lull", LetInGroup(chat_id=ROOM.chat_id, title=MARK, since=here.now(), by=1))
+    name = await here.asked(ErasureScope.GROUP, ROOM)
+    await here.runs(name)
+    assert (await rosters.roster("lull")).groups[ROOM.chat_id].title == ""
+    here.minutes += 5
+    await rosters.let_group_in("lull", LetInGroup(chat_id=ROOM.chat_id, title="A room", since=here.now(), by=1))
+    here.minutes += 16
+    await here.runs(name)
+    assert (await rosters.roster("lull")).groups[ROOM.chat_id].title == "A room"

@@ -1,0 +1,157 @@
+"""One long transcript, of which a few pages are in memory at a time."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shared.chat.conversation import newest
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
+from shared.flows.rebuild import whole_segments
+from shared.privacy.erasure.forgotten import Forgotten
+from shared.privacy.erasure.heard import Stage
+from shared.privacy.jobs.erase import erase
+from shared.privacy.jobs.erase_run import Run
+from shared.privacy.jobs.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again
+from shared.privacy.ports.erasing import StoredPage
+from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.recall.documents.segments import encode_segment
+from shared.values.chat import Chat
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Reaction
+from shared.values.occasion import Occasion
+from shared.values.transcript import Transcript
+from tests.shared.examples import ANN, BOB
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, his, ours
+from tests.shared.towns import town
+
+CONVERSATION = "conv-long"
+#: of one page
+ENTRIES = 120
+FEW_ENTRIES = 20
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+async def long(here: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
+    """Bob talks for long, and among it Ann says something, at the beginning and far from there; the entries."""
+    at, entries = here.now() - timedelta(hours=1), list[AnyEntry]()
+    for seq in range(1, 2 * ENTRIES_AT_ONCE + 300):
+        place: dict[str, Any] = {"seq": seq, "message_id": seq, "at": at, "turn": seq}
+        if 700 < seq < 1_500:  # of what nobody searches there may be much in a row
+            entries.append(Reaction(seq=seq, at=at, message_id=1, author=BOB, emojis=("x",)))
+        else:
+            entries.append(hers(**place) if seq in {2, 2_200} else his(f"{seq} word word word word", **place))
+    client = here.chats.client
+    for start in range(0, len(entries), of_page):
+        page = entries[start : start + of_page]
+        await client.document(paths.page_path(CONVERSATION, page[0].seq)).set(encode_page(page))
+    told = {"chat": ROOM.id, "title": "Tea", "manually_named": True, "people": [ANN.id], "entries": len(entries)}
+    await client.document(paths.conversation_path(CONVERSATION)).set(told)
+    return entries
+
+
+class SlowFinding(FirestoreFinding):
+    """Each page that is read backwards takes a minute."""
+
+    def __init__(self, here: LeavingTown) -> None:
+        super().__init__(here.chats.client)
+        self.here, self.read = here, Counter[str]()
+
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
+        """As they are."""
+        async for page in super().pages_back(conversation, before):
+            self.here.minutes += 1
+            self.read[page.path] += 1
+            yield page
+
+
+async def run_of(here: LeavingTown) -> Run:
+    seen = await here.log.read(await here.asked())
+    assert seen is not None
+    run = Run(here.eraser(), seen)
+    await run.save(cut=here.now())
+    return run
+
+
+async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: LeavingTown) -> None:
+    before = await long(here)
+    run, client = await run_of(here), here.chats.client
+    hidden = list[int]()
+
+    async def hide() -> None:
+        hidden.append(sum([MARK in str(e) async for page in run.by.finding.pages(CONVERSATION) for e in page.entries]))
+
+    counts = await erase_entries(run, Forgotten(ANN.id, until=run.cut), CONVERSATION, Stage.OWN, hide)
+    assert hidden == [2], "once, before anything is erased"
+    assert counts == {"documents": 2, "entries": 2}
+    assert run.erasure.changed == (CONVERSATION,)
+    await client.document(paths.segment_path(CONVERSATION, 999)).set({"text": MARK})
+    outline = await run.by.finding.outline(CONVERSATION)
+    assert outline is not None
+    again = await made_again(run, Chat(key=ROOM), outline, ANN.id)
+    pages = [page async for page in run.by.finding.pages(CONVERSATION)]
+    after = tuple(entry for page in pages for entry in page.entries if entry is not None)
+    assert [one.seq for one, other in zip(after, before, strict=True) if one != other] == [2, 2_200]
+    segments, start = whole_segments(Chat(key=ROOM), Transcript(conversation=CONVERSATION, entries=after))
+    assert (again.start, again.newest) == (start, newest(after, run.by.window_entries))
+    kept = await client.collection(paths.segments_path(CONVERSATION)).order_by("__name__").get()
+    assert [one.to_dict() for one in kept] == [dict(encode_segment(one)) for one in segments]
+    known = await here.document(paths.conversation_path(CONVERSATION))
+    assert (known["people"], known["title"], known["opening"]) == ([], "Tea", "1 word word word word")
+    left = await run.by.finding.outline(CONVERSATION)
+    assert left is not None
+    assert left.people == {BOB.id}
+
+
+async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here: LeavingTown) -> None:
+    await long(here)
+    await here.says(ROOM, hers("hello", message_id=1))
+    name = await here.asked()
+    seen = await here.log.read(name)
+    assert seen is not None
+    done = evolve(seen.erasure, stage=Stage.OWN, through=(CONVERSATION,))
+    await here.log.save(seen, done)
+    await here.runs(name)
+    assert (await here.erasure(name)).through == ()
+    assert len([path for path in await here.where(MARK) if CONVERSATION in path]) == 2, "it was said to be done"
+    here.minutes += 21
+    await here.runs(name)
+    assert await here.where(MARK) == []
+    assert (ERASED, ERASED) in await here.spoken(CONVERSATION)
+
+
+async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_reached(here: LeavingTown) -> None:
+    entries = await long(here, FEW_ENTRIES)
+    await here.says(ROOM, hers("hello", message_id=1))
+    name, finding = await here.asked(), SlowFinding(here)
+    by, runs, last = replace(here.eraser(), finding=finding), 0, len(entries) + 1
+    while (await here.erasure(name)).round == 1:
+        await erase(by, Occasion(slot="s", erasure=name))
+        runs += 1
+        assert runs < 12
+        if runs == 1:
+            within = (await here.erasure(name)).within_of(CONVERSATION)
+            assert within is not None
+            assert 1 < within.down_to < within.up_to
+            page = [ours(f"So, {MARK}.", seq=last, message_id=last, at=here.now(), turn=last)]
+            await here.chats.client.document(paths.page_path(CONVERSATION, last)).set(encode_page(page))
+    assert runs > 2
+    assert [path for path in await here.where(MARK) if CONVERSATION in path] == []
+    again = finding.read.total() - 2 * len(finding.read)
+    assert again <= runs - 1, "what is done is not read again, but for the newest page and once for her own words"
+    assert (await here.erasure(name)).within is None
+    orders = [task.http_request.body.decode() for task in await here.queue.tasks()]
+    assert sum('"erase"' in body for body in orders) == runs, "each has the next one come"

@@ -1,0 +1,175 @@
+"""What a group keeps of who was forgotten in it: that somebody spoke."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from shared.base.errors import StoreUnavailable
+from shared.chat.ports.chats import Change
+from shared.chat.store import paths
+from shared.memory.store import FirestoreMemories
+from shared.privacy.jobs.erase import erase
+from shared.privacy.ports.erasing import StoredPage
+from shared.privacy.store.erasing import FirestoreErasing
+from shared.values.chat import Chat, Moves
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import AnyEntry
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
+from tests.shared.examples import ANN, BOB, NOW
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, talk
+from tests.shared.towns import town
+
+OLD = ChatKey(agent="lull", chat_id=-7)
+NO_CHAT = ChatKey(agent="lull", chat_id=0)
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+def memory(name: str, person: int, text: str) -> Memory:
+    source = MemorySource(place="lull.-1", person=person)
+    return Memory(id=name, text=text, scope=MemoryScope.CHAT, source=source, made_at=NOW, changed_at=NOW)
+
+
+async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_stays(here: LeavingTown) -> None:
+    await talk(here)
+    owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
+    kept = (memory("a", ANN.id, "tea"), memory("b", BOB.id, "milk"), memory("c", BOB.id, f"they like {MARK}"))
+    memories = FirestoreMemories(here.chats.client)
+    await memories.change([MemoryChange(owner=owner, kept=kept)])
+    await here.forgets()
+    assert [one.id for one in (await memories.of([owner]))[owner]] == ["b"]
+
+
+async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_said_among_them(here: LeavingTown) -> None:
+    await talk(here)
+    owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
+    told = (("a", ROOM, "has a cat"), ("b", ROOM, f"keeps {MARK} for her"), ("c", BOBS, f"likes {MARK}"))
+    kept = tuple(
+        evolve(memory(name, BOB.id, text), scope=owner.scope, source=MemorySource(place=place_of(key), person=BOB.id))
+        for name, key, text in told
+    )
+    memories = FirestoreMemories(here.chats.client)
+    await memories.change([MemoryChange(owner=owner, kept=kept)])
+    await here.forgets()
+    assert [one.id for one in (await memories.of([owner]))[owner]] == ["a", "c"], "what he tells in private is his"
+
+
+async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) -> None:
+    await talk(here)
+    seen = await here.chats.see(ROOM)
+    at = here.now()
+    boards = (
+        Keyboard(id="a" * 16, choices=("yes",), people=(ANN.id,), at=at),
+        Keyboard(id="b" * 16, choices=("no",), people=(BOB.id,), at=at),
+    )
+    named = {"keyboards": boards, "conversation_title": MARK, "title": "A room"}
+    await here.chats.commit(seen, Change(chat=Chat.model_validate(seen.chat.model_dump() | named)))
+    await here.forgets()
+    chat = (await here.chats.see(ROOM)).chat
+    assert ([one.id[0] for one in chat.talk.keyboards], chat.talk.conversation_title, chat.title) == (
+        ["b"],
+        "",
+        "A room",
+    )
+
+
+async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -> None:
+    _, room, _ = await talk(here)
+    document = here.chats.client.document(paths.conversation_path(room.conversation))
+    made = {"abbreviation": MARK, "topics": [MARK], "title": MARK, "noted_seq": 4, "due_at": None}
+    await document.set(made, merge=True)
+    await here.chats.client.document(paths.observation_path(room.conversation, "o")).set({"text": MARK})
+    await here.forgets()
+    known = await here.document(paths.conversation_path(room.conversation))
+    assert (known["abbreviation"], known["topics"], known["title"], known["noted_seq"]) == ("", [], "", 0)
+    assert known["due_at"] is not None
+    assert await here.where(MARK) == []
+
+
+class DyingErasing(FirestoreErasing):
+    """Whoever writes the first page of a transcript dies."""
+
+    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
+        """Raise StoreUnavailable, of which nothing is kept."""
+        raise StoreUnavailable("the function was killed")
+
+
+async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_look(here: LeavingTown) -> None:
+    _, room, _ = await talk(here)
+    shown = [paths.window_path(ROOM), paths.segment_path(room.conversation, 1)]
+    compression = paths.compression_path(room.conversation)
+    await here.chats.client.document(compression).set({"text": MARK})
+    assert {*shown, compression} <= {*await here.where(MARK)}
+    by = replace(here.eraser(), erasing=DyingErasing(here.chats.client))
+    with pytest.raises(StoreUnavailable):
+        await erase(by, Occasion(slot="s", erasure=await here.asked()))
+    left = [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path]
+    assert left == [paths.page_path(room.conversation, 1), f"{room.conversation}.jsonl"]
+
+
+async def moved(here: LeavingTown) -> None:
+    """The group was another one before, in which she spoke, too."""
+    client = here.chats.client
+    await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
+    old = Chat(key=OLD, moves=Moves(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)
+    await client.document(paths.chat_path(OLD)).set(old.model_dump())
+    await here.is_told(OLD, MARK)
+    async for one in client.collection(paths.MEMBERSHIPS).stream():
+        await one.reference.update({"places": [f"lull.{OLD.chat_id}", f"lull.{ROOM.chat_id}"]})
+
+
+async def test_a_group_that_moved_is_looked_at_by_both_its_ids(here: LeavingTown) -> None:
+    await talk(here)
+    await moved(here)
+    await here.forgets()
+    assert await here.where(MARK) == []
+    old = (await here.chats.see(OLD)).chat
+    assert (old.moves.moved_to, old.title) == (ROOM.chat_id, "")
+
+
+async def test_a_group_that_moved_goes_by_both_its_ids(here: LeavingTown) -> None:
+    private, *_ = await talk(here)
+    await moved(here)
+    await here.forgets(ErasureScope.GROUP, ROOM)
+    mine = (private.conversation, HERS.id)
+    assert [path for path in await here.where(MARK) if not any(one in path for one in mine)] == []
+
+
+async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_there(here: LeavingTown) -> None:
+    await talk(here)
+    named = {"chat": ROOM.id, "chat_title": MARK, "title": "Tea", "manually_named": True, "people": [BOB.id]}
+    await here.chats.client.document(paths.conversation_path("conv-others")).set(named)
+    await here.forgets()
+    assert await here.where(MARK) == []
+    known = await here.document(paths.conversation_path("conv-others"))
+    assert (known["chat_title"], known["title"]) == ("", "Tea")
+
+
+async def test_updates_that_name_no_chat_lose_her_words(here: LeavingTown) -> None:
+    await talk(here)
+    await here.chats.client.document(paths.chat_path(NO_CHAT)).set(Chat(key=NO_CHAT).model_dump())
+    await here.is_told(NO_CHAT, MARK)
+    await here.is_told(NO_CHAT, "tea", author=BOB)
+    await here.forgets()
+    assert await here.where(MARK) == []
+    assert [one.raw["message"]["text"] for one in await here.chats.unread(NO_CHAT, 9)] == ["tea"]
+
+
+async def test_what_services_said_is_asked_for_again(here: LeavingTown) -> None:
+    await talk(here)
+    await here.chats.client.document(paths.lookup_path("a")).set({"text": MARK, "at": NOW})
+    await here.forgets()
+    assert await here.where(MARK) == []
