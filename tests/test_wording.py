@@ -24,8 +24,8 @@ MAKERS = {
         "shared/media/tasks/voice.py shared/prompting/ shared/spelling/",
         {"text"},
     ),
-    "Notice": ("shared/turn/command_runner.py", {"text"}),
-    "Rewrite": ("shared/turn/command_runner.py", {"text"}),
+    "Notice": ("shared/turn/commands/runner.py", {"text"}),
+    "Rewrite": ("shared/turn/commands/runner.py", {"text"}),
     "CommandResponse": ("shared/commands/", {"text", "notice"}),
     "Button": ("shared/", {"text"}),
 }

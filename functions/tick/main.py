@@ -15,7 +15,7 @@ from shared.bootstrap.tick import ticker
 from shared.bootstrap.tick_probes import probes
 from shared.chat.jobs.warm import Warming, warm
 from shared.flows.probe import probe
-from shared.flows.tick import tick as run_tick
+from shared.turn.jobs.tick import tick as run_tick
 from shared.values.canary import ProbeOrder, ProbeReport
 from shared.values.wake import Wake
 

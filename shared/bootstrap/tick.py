@@ -23,8 +23,6 @@ from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
-from shared.executing.runner import Runner
-from shared.flows.tick import Ticker
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.paying import Unlimited
@@ -56,11 +54,13 @@ from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.ports import WebSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
+from shared.turn.jobs.tick import Ticker
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
 from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
+from shared.turn.runner import Runner
 from shared.turn.services import AgentServices, Judging, OwnName
 from shared.values.agent import Agent
 from shared.values.capabilities import capabilities_of

@@ -6,8 +6,6 @@ from datetime import timedelta
 from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.executing.promises import kept_promises, with_promises
-from shared.executing.showing import typing
 from shared.memory.recollection import Recollection
 from shared.planning.planner import PlanResult
 from shared.tasks.graph import open_own_tasks
@@ -15,17 +13,19 @@ from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
 from shared.turn.asking import with_offers, with_reminders
 from shared.turn.batch import Batch, people_of, read_batch
-from shared.turn.command_runner import with_own_tasks
+from shared.turn.commands.runner import with_own_tasks
 from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.limited import BudgetedReply, begin_reply
 from shared.turn.media import TickMedia
+from shared.turn.promises import kept_promises, with_promises
 from shared.turn.quarantine import read_unread
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
+from shared.turn.showing import typing
 from shared.turn.spending import limit_told, with_soft_told
 from shared.turn.trouble import sentence
 from shared.values.evolve import evolve

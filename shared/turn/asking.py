@@ -11,8 +11,6 @@ from shared.base.logs import log
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
-from shared.executing.effects import EFFECT, refused_event
-from shared.executing.runner import Runner
 from shared.memory.recollection import Recollection
 from shared.memory.remembering import ASKED, with_room_asked
 from shared.planning.format.reply import NOT_DONE
@@ -23,7 +21,9 @@ from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
-from shared.turn.command_runner import with_own_tasks
+from shared.turn.commands.runner import with_own_tasks
+from shared.turn.effects import EFFECT, refused_event
+from shared.turn.runner import Runner
 from shared.values.evolve import evolve
 from shared.values.keyboard import MOST_EFFECTS
 from shared.values.message import Event, Message

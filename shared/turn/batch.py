@@ -8,11 +8,11 @@ from shared.commands.command import Audience, Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.hearing import as_heard, heard_in
-from shared.deciding.hearing import decided as decided_by
 from shared.telegram.inbound.entries import Incoming
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
+from shared.turn.hearing import as_heard, heard_in
+from shared.turn.hearing import decided as decided_by
 from shared.turn.revival import admitted, as_edited, is_admission, noted, revived
 from shared.turn.situation import Situation, is_told
 from shared.values.chat import Chat

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.hearing import decided_now, is_complete, unheard
+from shared.turn.hearing import decided_now, is_complete, unheard
 from shared.turn.situation import Situation
 from shared.values.decision import Decision, Tier
 from shared.values.described import descriptions_in, with_known

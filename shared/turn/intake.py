@@ -10,15 +10,15 @@ from shared.chat.records import SentFile
 from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.deciding.access import OPEN, Access
-from shared.deciding.hearing import unheard, waiting_in
-from shared.deciding.judge import judge
-from shared.executing.promises import kept_promises
 from shared.spending.wallet import TickWallet
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
+from shared.turn.hearing import unheard, waiting_in
+from shared.turn.judge import judge
 from shared.turn.keyboards import acknowledge
+from shared.turn.promises import kept_promises
 from shared.turn.replier import Replier
 from shared.turn.services import Judging, TickContext
 from shared.turn.situation import Situation

@@ -15,13 +15,13 @@ from shared.base.wording.direction import begins_right_to_left, isolated
 from shared.base.wording.verbatim import visible
 from shared.chat.session import Session
 from shared.commands.command import Permission
-from shared.executing.runner import Runner
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice
+from shared.turn.runner import Runner
 from shared.turn.services import Administrators
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard

@@ -15,9 +15,9 @@ from shared.base.language.languages import SMALL_WORDS
 from shared.base.wording.catalogue import Speech, catalogue, languages
 from shared.base.wording.words import Words, words_in
 from shared.deciding.addressing import folded_words
-from shared.deciding.hearing import as_heard
 from shared.deciding.names import script_of
 from shared.telegram.inbound.entries import Incoming
+from shared.turn.hearing import as_heard
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Edit, Message, Press
 

@@ -12,9 +12,9 @@ from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.base.logs import log
 from shared.chat.ports.chats import JobQueue
 from shared.deciding.access import Access
-from shared.deciding.hearing import Describing, waiting_in
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.heard import is_over
+from shared.turn.hearing import Describing, waiting_in
 from shared.turn.situation import Situation
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
 from shared.values.chat import Chat

@@ -15,10 +15,10 @@ from shared.chat.moves import joined, new_key, without_old_ids
 from shared.chat.ports.chats import TickQueue
 from shared.chat.session import Session
 from shared.chat.wakes import due_wake
-from shared.executing.losses import loss_events
 from shared.tasks.graph import next_due_at
 from shared.tasks.plan import Plan
 from shared.turn.batch import Batch
+from shared.turn.losses import loss_events
 from shared.turn.quarantine import readable_plan
 from shared.turn.services import TickContext
 from shared.values.chat import Chat

@@ -18,8 +18,6 @@ from shared.base.wording.words import Phrase, words_in
 from shared.chat.records import NewIncident, ReadUpdates
 from shared.chat.session import Session
 from shared.deciding.circumstances import OwnIdentity
-from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
-from shared.executing.runner import PlanProgress, Runner
 from shared.reminders.reminded import note_lost, note_outcomes
 from shared.tasks.graph import dropped
 from shared.tasks.outcome import SORRY
@@ -28,7 +26,9 @@ from shared.tasks.send import own_words
 from shared.telegram.inbound.entries import entry_of, language_of
 from shared.telegram.inbound.envelope import brings_message
 from shared.telegram.inbound.urgency import awaits_answer, message_id_of
-from shared.turn.command_runner import with_own_tasks
+from shared.turn.commands.runner import with_own_tasks
+from shared.turn.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
+from shared.turn.runner import PlanProgress, Runner
 from shared.turn.services import TickContext
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -16,8 +16,6 @@ from shared.chat.ports.chats import TickQueue
 from shared.chat.ports.people import Counted, DayBudget
 from shared.chat.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.chat.session import Session
-from shared.executing.losses import lost_reminder
-from shared.executing.runner import Runner
 from shared.reminders.arranging import Arranger
 from shared.reminders.reminded import notice
 from shared.reminders.tasks.remind import Remind
@@ -27,9 +25,11 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
-from shared.turn.command_runner import with_own_tasks
+from shared.turn.commands.runner import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
+from shared.turn.losses import lost_reminder
 from shared.turn.replier import Replier
+from shared.turn.runner import Runner
 from shared.turn.services import TickContext
 from shared.values.agent import zone_named
 from shared.values.button_data import button_data

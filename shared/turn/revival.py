@@ -5,8 +5,8 @@ from typing import Final
 
 from shared.base.text import starts_with_command
 from shared.deciding.circumstances import Circumstances
-from shared.deciding.hearing import decided_now
 from shared.deciding.rules import decide_in, refusal
+from shared.turn.hearing import decided_now
 from shared.turn.situation import Situation
 from shared.values.access import ADMITTED
 from shared.values.decision import Decision, Tier

@@ -14,9 +14,6 @@ from shared.chat.conversation import gets_first_title
 from shared.chat.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.chat.session import Session
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
-from shared.executing.losses import incidents_of, loss_events, stopped_event
-from shared.executing.promises import going_on, gone_events, promises
-from shared.executing.runner import Runner
 from shared.memory.remembering import note_memories
 from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
@@ -25,13 +22,16 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
 from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch
-from shared.turn.command_runner import run_commands, turned
+from shared.turn.commands.runner import run_commands, turned
 from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
+from shared.turn.losses import incidents_of, loss_events, stopped_event
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
+from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import quarantine, read_unread, readable_plan
+from shared.turn.runner import Runner
 from shared.turn.services import TickContext
 from shared.turn.trouble import tell_owner
 from shared.values.chat_key import ChatKind

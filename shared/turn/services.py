@@ -17,12 +17,12 @@ from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.executing.runner import Runner
 from shared.llm.ports.world import Channel
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
+from shared.turn.runner import Runner
 from shared.values.agent import Agent
 from shared.values.channel import BotName
 from shared.values.retry import Budgets

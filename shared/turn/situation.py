@@ -9,13 +9,13 @@ from shared.commands.command import Permission
 from shared.commands.parse import rest_alone
 from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.deciding.hearing import NOBODY, Describing
-from shared.executing.promises import kept_promises
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import Incoming, entry_of, read_update
 from shared.turn.choosing import Choice, choices_in, is_for_others
+from shared.turn.hearing import NOBODY, Describing
 from shared.turn.language import as_spoken
+from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier

@@ -13,11 +13,11 @@ from shared.base.logs import log
 from shared.base.wording.words import Phrase, joined, words_in
 from shared.chat.ports.chats import OwnerNotice
 from shared.chat.session import Session
-from shared.executing.runner import Runner, author_of
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of
 from shared.turn.language import words_for
+from shared.turn.runner import Runner, author_of
 from shared.turn.services import TickContext
 from shared.values.channel import Recipient
 from shared.values.chat import Chat

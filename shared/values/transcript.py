@@ -14,7 +14,7 @@ from shared.values.prompt import CompressionSummary
 
 #: characters of the first words that stand for a title
 OPENING_CHARACTERS = 40
-#: as events name people (`shared/executing/effects.py`); Telegram's ids have at most 52 bits
+#: as events name people (`shared/turn/effects.py`); Telegram's ids have at most 52 bits
 _NUMBERED: Final = re.compile(r"user_id (-?[0-9]{1,16})\b")
 
 

@@ -53,8 +53,8 @@ PROBE = """
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.records import Voted
-from tests.shared.executing.test_runner import claimed_session
-from tests.shared.flows.room import Room
+from tests.shared.turn.test_runner import claimed_session
+from tests.shared.turn.room import Room
 
 
 async def test_a_session_takes_it_and_a_commit_writes_it(here: Room) -> None:

@@ -61,8 +61,8 @@ from shared.planning.format.reply import parse_reply
 from shared.planning.format.schema import plan_schema, spelling
 from shared.chat.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
-from tests.shared.executing.test_runner import deliveries, claimed_session, runner_of
-from tests.shared.flows.room import Room
+from tests.shared.turn.test_runner import deliveries, claimed_session, runner_of
+from tests.shared.turn.room import Room
 from tests.shared.examples import plan_of
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from shared.access.admitting import Admission
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.rosters import FirestoreRosters
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 
 async def closed(here: Room, owner: int) -> FirestoreRosters:

@@ -14,11 +14,11 @@ from shared.tools.tool import ToolContext
 from shared.values.agent import Pace
 from tests.forking import forked
 from tests.services.world import World, lookups_of, running_world
-from tests.shared.flows.room import House, Room, house, room
 from tests.shared.media.workshop import Workshop, workshop
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.reader.web.hostile import HostileServer, hostile_server
 from tests.shared.tools.toolboxes import CONTEXT
+from tests.shared.turn.room import House, Room, house, room
 from tests.stories.play import Model, Stage
 
 OpenRoom = Callable[..., Awaitable[Room]]

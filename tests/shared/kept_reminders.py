@@ -7,8 +7,8 @@ from typing import Any
 from shared.reminders.documents import encode_reminder
 from shared.reminders.store import FirestoreReminders
 from shared.values.reminder import Reminder, remind_wake, reminder_id
-from tests.shared.flows.room import Room
 from tests.shared.reminding import reminder
+from tests.shared.turn.room import Room
 
 
 async def promised(here: Room, mark: str = "one", *, is_armed: bool = True, **fields: Any) -> Reminder:

@@ -9,7 +9,7 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.values.trust import NOW, Roster
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 
 def close(here: Room) -> None:

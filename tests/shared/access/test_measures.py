@@ -10,12 +10,12 @@ from shared.access.tasks.block import Block
 from shared.access.tasks.shutdown import Shutdown
 from shared.access.tasks.unblock import Unblock
 from shared.chat.store.rosters import FirestoreRosters
-from shared.executing import effects
-from shared.executing.effects import TOO_FAR
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
+from shared.turn import effects
+from shared.turn.effects import TOO_FAR
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
@@ -23,9 +23,9 @@ from shared.values.message import Event
 from shared.values.reminder import Reminder
 from shared.values.trust import Blocked, LetIn
 from tests.shared.examples import plan_of, send
-from tests.shared.executing.test_runner import claimed_session, runner_of
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import own, roster
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, runner_of
 
 #: whoever owns the agent, where it is nobody of the room
 SOMEBODY = 7_100_000_001

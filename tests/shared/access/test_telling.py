@@ -11,7 +11,7 @@ from shared.tasks.task import TOLD
 from shared.values.chat import Lease
 from shared.values.reminder import Offer, Reminder, remind_wake
 from shared.values.wake import WakeReason
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 OFFER = Offer(text="Let in", command="memories", argument="p1")
 

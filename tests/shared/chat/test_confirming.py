@@ -9,8 +9,8 @@ from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import ME, plan_of, said, send, wait
-from tests.shared.executing.test_runner import claimed_session
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session
 
 TOLD = words_in("en").say("stop.stopped")
 

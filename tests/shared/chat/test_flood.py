@@ -12,7 +12,7 @@ from shared.chat.store.bots import FirestoreFloods
 from shared.chat.store.chats import FirestoreChats
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW, PROPERTY, SECOND
-from tests.shared.flows.watched import Clock
+from tests.shared.turn.watched import Clock
 
 #: a chat that nobody told to wait
 ELSEWHERE = 10

@@ -25,12 +25,12 @@ from shared.values.message import Author, Press
 from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, KEY, NOW
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.letting_in import own, roster
 from tests.shared.memory.facts import fact, source
 from tests.shared.own_words import NEWER, OLDER
 from tests.shared.reminding import reminder
+from tests.shared.turn.room import Room
 from tests.shared.values.test_access import request as access_request
 
 PAGER = Pager(command="model", request=asked(), back=NEWER, onward=OLDER)

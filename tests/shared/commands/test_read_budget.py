@@ -6,9 +6,9 @@ from shared.chat.ports.people import Counted, DayBudget
 from shared.chat.store.people import FirestorePeople
 from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import promised
 from tests.shared.own_words import ENGLISH
+from tests.shared.turn.room import Room
 
 TOO_OFTEN = ENGLISH.say("command.too_often")
 

@@ -23,8 +23,8 @@ from shared.values.incident import Incident, IncidentKind
 from shared.values.update import Envelope, Json
 from shared.values.wake import WakeReason
 from tests.shared.examples import KEY, NOW, SECOND, message_update, update_of
-from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.watched import Clock
 from tests.shared.updates import hard_to_pack
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

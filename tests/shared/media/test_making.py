@@ -12,7 +12,6 @@ from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.wording.words import words_in
 from shared.chat.records import ReadUpdates
 from shared.chat.session import Session
-from shared.executing.runner import Runner
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.paying import paying
@@ -35,6 +34,7 @@ from shared.media.tasks.voice import Voice
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
+from shared.turn.runner import Runner
 from shared.values.agent import FrontMatter, Pace, Speaking
 from shared.values.capabilities import Made
 from shared.values.evolve import evolve
@@ -42,12 +42,12 @@ from shared.values.message import Event, Message
 from shared.values.outgoing import WantedFile
 from shared.values.usage import Purpose
 from tests.shared.examples import agent, plan_of, send
-from tests.shared.executing.test_runner import claimed_session, deliveries
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import WatchedModel
 from tests.shared.own_words import NOT_SENT
 from tests.shared.spending.values import Paid
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, deliveries
+from tests.shared.turn.watched import WatchedModel
 from tests.stories.play import Json, Model
 
 SPOKEN = {"inline": [blob("audio/wav", tone())]}

@@ -17,9 +17,9 @@ from shared.tasks.task import Task
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
 from tests.shared.examples import ANN, GROUP_KEY, NOW, SECOND, plan_of, said, send
-from tests.shared.executing.test_runner import claimed_session, runner_of
-from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP, PRIVATE, fact
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, runner_of
 
 EN = words_in("en")
 FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(8))

@@ -6,7 +6,6 @@ import pytest
 
 from shared.chat.ports.people import KeptSet
 from shared.chat.store.people import FirestoreEntities
-from shared.executing.runner import Runner
 from shared.media.rewording import IN_WORDS, rewording_event
 from shared.media.stickers import OwnStickers
 from shared.media.tasks.sticker import Sticker
@@ -14,13 +13,14 @@ from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.react import React
 from shared.tasks.task import Task
+from shared.turn.runner import Runner
 from shared.values.evolve import evolve
 from shared.values.message import Event, Message
 from shared.values.stickers import SetSticker, StickerSet
 from tests.shared.examples import NOW, SECOND, plan_of, send
-from tests.shared.executing.test_runner import claimed_session, deliveries
-from tests.shared.flows.room import Room
 from tests.shared.own_words import NOT_SENT
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, deliveries
 
 SET = "Moods_by_lull"
 

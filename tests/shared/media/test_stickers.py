@@ -14,7 +14,7 @@ from shared.values.agent import OwnSticker
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, Description, Outcome
 from tests.shared.examples import SECOND, agent
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 SET = "Moods_by_lull"
 ASKED = "before asking for stickers"

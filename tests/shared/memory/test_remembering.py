@@ -14,9 +14,9 @@ from shared.tasks.plan import PlannedTask, TaskState
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
 from tests.shared.examples import ANN, NOW, plan_of, said, send
-from tests.shared.executing.test_runner import claimed_session, runner_of
-from tests.shared.flows.room import Room
 from tests.shared.memory.facts import PRIVATE, fact
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, runner_of
 
 TOLD = Told(plan="p1", now=NOW)
 

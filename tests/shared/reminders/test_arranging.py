@@ -15,10 +15,10 @@ from shared.values.update import Json
 from shared.values.wake import WakeReason
 from tests.shared.examples import NOW, plan_of, send
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import Killed
 from tests.shared.kept_reminders import due_in, kept
 from tests.shared.reminding import reminder
+from tests.shared.turn.room import Room
+from tests.shared.turn.watched import Killed
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 

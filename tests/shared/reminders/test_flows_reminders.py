@@ -11,9 +11,9 @@ from shared.values.reminder import OccurrenceState, Reminder
 from shared.values.update import Json
 from shared.values.wake import WakeReason
 from tests.shared.examples import message_update
-from tests.shared.flows.room import House, Room, room
 from tests.shared.kept_reminders import due_in, kept, promised
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.room import House, Room, room
 from tests.stories.play import Model
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}

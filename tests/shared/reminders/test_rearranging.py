@@ -14,10 +14,10 @@ from shared.values.reminder import OccurrenceState, Reminder
 from shared.values.update import Json
 from tests.shared.examples import message_update
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import Killed
 from tests.shared.kept_reminders import due_in, promised
 from tests.shared.reminders.test_flows_reminders import every
+from tests.shared.turn.room import Room
+from tests.shared.turn.watched import Killed
 
 PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}
 CHANGE: Json = {"kind": "change-reminder", "what": "change"}

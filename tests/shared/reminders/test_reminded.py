@@ -6,12 +6,12 @@ import pytest
 
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
 from shared.chat.records import KeptReminder, Record, ReminderOutcome
-from shared.executing.losses import loss_events
 from shared.reminders.reminded import outcomes
 from shared.reminders.tasks.remind import Remind
 from shared.tasks.graph import dropped, with_task
 from shared.tasks.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
+from shared.turn.losses import loss_events
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.reminder import OccurrenceState, SaidReminder

@@ -4,21 +4,21 @@ from datetime import timedelta
 
 import pytest
 
-from shared.executing.effects import TOO_FAR
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.reminders.times.civil import civil_of
 from shared.reminders.zones import NOT_ONE, SET_BY_COMMAND
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.turn.effects import TOO_FAR
 from shared.values.agent import zone_named
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import Event
 from shared.values.update import Json
 from tests.shared.examples import plan_of, send
-from tests.shared.executing.test_runner import claimed_session, runner_of
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import promised
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, runner_of
 
 
 def told(people: tuple[int, ...], zone: str = "Tokyo", **fields: object) -> Plan:

@@ -2,17 +2,17 @@
 
 from shared.base.wording.words import words_in
 from shared.chat.records import ReadUpdates
-from shared.executing.runner import offering
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.tasks.ask import Ask
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
+from shared.turn.runner import offering
 from shared.values.evolve import evolve
 from shared.values.keyboard import MOST_KEYBOARDS, Keyboard
 from tests.shared.examples import ANN, BOB, NOW, plan_of, send
-from tests.shared.executing.test_runner import claimed_session, runner_of
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, runner_of
 
 OFFER = Send(id="1", text="Tea?", choices=("Yes", "No"))
 ORIGIN = KeptFrom(plan="p1", task="1", thread=4)

@@ -18,11 +18,11 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from tests.shared.examples import NOW, plan_of, send
-from tests.shared.executing.test_runner import claimed_session
-from tests.shared.flows.room import Room
 from tests.shared.media.test_rewording import runner_of
 from tests.shared.own_words import NOT_SENT
 from tests.shared.tasks.test_outcome import RETRYING
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session
 
 LOOKS = (
     "Bad Request: can't parse entities: unsupported start tag at byte offset 3",

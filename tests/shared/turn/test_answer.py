@@ -4,9 +4,9 @@ import pytest
 
 from shared.tasks.plan import TaskState
 from shared.values.message import Event
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.own_words import STOPPED
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import assert_at_rest
 
 
 async def test_who_was_waiting_for_a_replaced_plan_is_answered_by_the_next(group: Room) -> None:

@@ -4,8 +4,8 @@ from shared.memory.shown import Here
 from shared.tasks.plan import TaskState
 from shared.turn.lookup import FRESH
 from shared.values.memory import Memory, MemoryChange
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import WatchedOwners
+from tests.shared.turn.room import Room
+from tests.shared.turn.watched import WatchedOwners
 from tests.stories.play import Json
 
 #: steps of a tick until the model has thought

@@ -22,8 +22,8 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
 from shared.values.message import Event, Press
 from tests.shared.examples import ANN, BOB, NOW, plan_of, said, send
-from tests.shared.executing.test_runner import claimed_session
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session
 
 EN = words_in("en")
 LIFT = "Don't ask again in this conversation"

@@ -8,10 +8,10 @@ from shared.chat.store.bots import FirestoreOwners
 from shared.values.registration import claim_code
 from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import SECRET, Room
-from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import HAS_ANOTHER, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
+from tests.shared.turn.room import SECRET, Room
+from tests.shared.turn.scenes import assert_at_rest
+from tests.shared.turn.watched import Killed
 
 
 def code(here: Room) -> str:

@@ -3,9 +3,9 @@
 import re
 
 from tests.shared.buttons import labels_of, place_of
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION, NONE_YET, OLDER
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import assert_at_rest
 
 TEA = {"kind": "send", "text": "Tea it is."}
 

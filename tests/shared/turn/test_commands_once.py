@@ -4,9 +4,9 @@ import pytest
 
 from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.flows.watched import Killed
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import assert_at_rest
+from tests.shared.turn.watched import Killed
 
 
 def start(here: Room) -> str:

@@ -17,9 +17,9 @@ from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
 from shared.values.update import Json
 from tests.shared.examples import BOB, GROUP, ME, NOW, SECOND, message_update, plan_of, said, send, update_of, user
-from tests.shared.flows.room import House, Room, room
-from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.room import House, Room, room
+from tests.shared.turn.scenes import assert_at_rest
 from tests.stories.play import Model
 
 

@@ -15,8 +15,8 @@ from shared.values.keyboard import KEPT, Keyboard
 from shared.values.message import Message, Press
 from shared.values.wake import Wake, WakeReason
 from tests.shared.examples import ANN, BOB, plan_of, send
-from tests.shared.executing.test_runner import claimed_session
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session
 
 NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE, title="")
 

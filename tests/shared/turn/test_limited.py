@@ -15,11 +15,11 @@ from shared.values.place import Asker
 from shared.values.recalled import Findings, SpokenTurns, Wanted
 from shared.values.reminder import OccurrenceState
 from shared.values.usage import ModelUse, Purpose
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import Steps, WatchedModel
 from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.own_words import ENGLISH
+from tests.shared.turn.room import Room
 from tests.shared.turn.test_spending import MakeRoom, terms
+from tests.shared.turn.watched import Steps, WatchedModel
 
 LIMIT = ENGLISH.say("limit.day", zone="UTC")
 

@@ -27,8 +27,8 @@ from shared.values.origin import Origin, Source
 from shared.values.summary import ChatSummary, Span
 from shared.values.trust import Blocked
 from tests.shared.examples import agent, said
-from tests.shared.flows.room import Room
 from tests.shared.planning.prompt.scenes import scene
+from tests.shared.turn.room import Room
 
 ASKED = "before asking for members"
 COUNTING = agent(instructions="There are {membercount} of us.")

@@ -25,9 +25,9 @@ from shared.values.trust import TrustTier
 from shared.values.wake import Wake, WakeReason
 from tests import media_files
 from tests.shared.examples import ME
-from tests.shared.flows.room import House, Room, room
-from tests.shared.flows.scenes import assert_at_rest as at_rest_with
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.room import House, Room, room
+from tests.shared.turn.scenes import assert_at_rest as at_rest_with
 from tests.stories.play import Model
 
 

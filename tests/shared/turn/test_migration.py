@@ -9,10 +9,10 @@ from shared.turn.migration import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS
 from shared.values.chat_key import ChatKey
 from shared.values.update import Json
 from tests.shared.examples import SECOND
-from tests.shared.flows.room import LEASE, House, Room, room, watched_model
-from tests.shared.flows.scenes import WITH_A_WAIT
-from tests.shared.flows.watched import Killed, Steps
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.room import LEASE, House, Room, room, watched_model
+from tests.shared.turn.scenes import WITH_A_WAIT
+from tests.shared.turn.watched import Killed, Steps
 from tests.stories.play import Model
 
 #: calls to the world outside, of the tick that moves a chat and of the one that goes on in the new one

@@ -2,13 +2,13 @@
 
 from shared.chat.store.layout import encode_plan
 from shared.chat.store.writes import value_bytes
-from shared.executing.promises import MOST_KEPT_BYTES, with_promises
 from shared.planning.exchange import MOST_USES
 from shared.planning.format.json_text import MAX_REPLY_BYTES
 from shared.planning.format.reply import MAX_TASKS
 from shared.planning.planner import PlanResult
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.plan import PlannedTask
+from shared.turn.promises import MOST_KEPT_BYTES, with_promises
 from shared.turn.replier import plan_for
 from shared.values.origin import MOST_ELSEWHERE, Elsewhere
 from shared.values.prompt import ToolAnswer, ToolCall

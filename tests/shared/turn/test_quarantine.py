@@ -8,8 +8,8 @@ from google.api_core.exceptions import InvalidArgument
 
 from shared.base.errors import TickFailed
 from shared.base.wording.words import words_in
-from shared.flows.tick import tick
 from shared.tasks.plan import TaskState
+from shared.turn.jobs.tick import tick
 from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, WHY, batch_size
 from shared.values.chat import Chat, Claim
 from shared.values.incident import IncidentKind
@@ -18,11 +18,11 @@ from shared.values.reminder import OccurrenceState, Reminder
 from shared.values.wake import WakeReason
 from tests.shared.examples import KEY, SECOND
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room, watched_model
-from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest
-from tests.shared.flows.watched import Steps, WatchedChats
 from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.own_words import NOT_SENT, UNREADABLE
+from tests.shared.turn.room import Room, watched_model
+from tests.shared.turn.scenes import WITH_A_WAIT, assert_at_rest
+from tests.shared.turn.watched import Steps, WatchedChats
 
 
 class Poisoned(Steps):

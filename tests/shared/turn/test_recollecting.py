@@ -19,11 +19,11 @@ from shared.values.origin import OWN, Origin, Source
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.tool_use import use_of
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, agent, said
-from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
 from tests.shared.planning.prompt.scenes import GROUP, PRIVATE, scene
+from tests.shared.turn.room import Room
 
 REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
 TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)

@@ -17,10 +17,10 @@ from shared.values.trust import Blocked, LetIn
 from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import House, Room, room
-from tests.shared.flows.watched import Killed
 from tests.shared.kept_reminders import kept, kept_now, promised
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.room import House, Room, room
+from tests.shared.turn.watched import Killed
 from tests.stories.play import Model
 
 OWNER = 7_000_000_009

@@ -9,9 +9,9 @@ from shared.chat.ports.people import Counted, DayBudget
 from shared.chat.store.people import FirestorePeople
 from shared.turn import reminding
 from shared.values.reminder import OccurrenceState, Reminder
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import due_in, kept_now, promised
 from tests.shared.own_words import ENGLISH
+from tests.shared.turn.room import Room
 
 TOLD = "I have reminded you"
 TEN_MINUTES = "FREQ=MINUTELY;INTERVAL=10"

@@ -11,19 +11,19 @@ from shared.base.logs import about
 from shared.base.model_call import ModelCall
 from shared.chat.flood import DraftPace
 from shared.deciding.circumstances import OwnIdentity
-from shared.flows.tick import tick
 from shared.planning.planner import PlanResult
 from shared.planning.preview.drafts import Drafting
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
 from shared.turn.batch import Batch, read_batch
+from shared.turn.jobs.tick import tick
 from shared.turn.replier import Replier, apology
 from shared.turn.situation import Situation
 from shared.values.prompt_format import PromptFormat
 from shared.values.wake import WakeReason
 from tests.shared.examples import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
-from tests.shared.flows.room import Room
 from tests.shared.own_words import NO_PLAN, STOPPED
+from tests.shared.turn.room import Room
 from tests.stories.play import Json, until
 
 CALL = ModelCall(model="m", prompt_tokens=7)

@@ -15,10 +15,10 @@ from shared.values.update import Json
 from shared.values.wake import WakeReason
 from tests.shared.examples import SECOND, message_update
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
+from tests.shared.turn.watched import Killed
 
 ONE_SEND = ({"kind": "send", "text": "Hello."},)
 

@@ -5,7 +5,7 @@ from collections import Counter
 from shared.commands.command import Permission
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.turn.services import Administrators
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 
 async def test_everybody_is_asked_about_once(group: Room) -> None:

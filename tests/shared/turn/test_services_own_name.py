@@ -12,15 +12,15 @@ from shared.access.admitting import Admission
 from shared.base.errors import NotDelivered
 from shared.chat.store.bots import FirestoreBotNames
 from shared.chat.store.inbox import FirestoreInbox
-from shared.flows.tick import tick
 from shared.telegram.inbound.urgency import Names
+from shared.turn.jobs.tick import tick
 from shared.turn.services import RETRY_AFTER, OwnName
 from shared.values.channel import NAME_KEPT
 from shared.values.registration import claim_code
 from shared.values.trust import FRESH
 from shared.values.update import Json
 from shared.values.wake import WakeReason
-from tests.shared.flows.room import SECRET, Room
+from tests.shared.turn.room import SECRET, Room
 
 WRITTEN = "written_in_agent_md_bot"
 

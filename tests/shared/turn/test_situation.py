@@ -3,8 +3,8 @@
 from shared.chat.conversation import is_talk
 from shared.deciding.access import Access
 from shared.deciding.circumstances import OwnIdentity
-from shared.executing.promises import kept_promises, with_promises
 from shared.recall.matching.segmenting import said_in
+from shared.turn.promises import kept_promises, with_promises
 from shared.turn.situation import Situation
 from shared.values.decision import Tier
 from shared.values.evolve import evolve

@@ -10,10 +10,10 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.flows.tick import tick
 from shared.spending.ports import Granted, NotGranted, Wanted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.spending.terms import SpendingTerms
+from shared.turn.jobs.tick import tick
 from shared.turn.spending import told_to
 from shared.values.account import PERSON, Account, Settlement
 from shared.values.chat_key import ChatKey
@@ -23,9 +23,9 @@ from shared.values.trust import LetInGroup
 from shared.values.usage import cost_of
 from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import ENGLISH
+from tests.shared.turn.room import Room
+from tests.shared.turn.watched import Killed
 
 MakeRoom = Callable[..., Awaitable[Room]]
 

@@ -6,8 +6,8 @@ from shared.values.reminder import OccurrenceState
 from shared.values.trust import Blocked, LetIn, LetInGroup
 from shared.values.update import Json
 from tests.shared.doors import closed
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import Killed
+from tests.shared.turn.room import Room
+from tests.shared.turn.watched import Killed
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 #: the steps of a tick that says one reminder, up to the call

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from shared.flows.tick import tick
+from shared.turn.jobs.tick import tick
 from shared.values.evolve import evolve
 from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState, takeout_wake
 from tests.shared.examples import NOW
-from tests.shared.flows.room import House, Room, room
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.takeouts import Depot
+from tests.shared.turn.room import House, Room, room
 from tests.stories.play import Model
 
 

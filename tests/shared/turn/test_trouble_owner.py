@@ -12,10 +12,10 @@ from shared.base.errors import ModelTrouble
 from shared.base.wording.words import words_in
 from shared.values.measure import FOR_GOOD
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import ENGLISH
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import assert_at_rest
+from tests.shared.turn.watched import Killed
 
 OUT_OF_MONEY = {"status": 429, "error": "Your prepayment credits are depleted."}
 OVERLOADED = {"status": 503}

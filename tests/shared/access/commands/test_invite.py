@@ -7,9 +7,9 @@ import pytest
 from shared.access.commands.invite import Made, Open, press, respond, uses_and_span
 from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own
 from tests.shared.letting_in import press as pressed
+from tests.shared.turn.room import Room
 
 WEEK = timedelta(days=7)
 

@@ -9,9 +9,9 @@ from shared.values.invitation import Redemption, invitation_id
 from shared.values.trust import LetIn, Via
 from tests.shared.commands.requests import asked
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own, roster
 from tests.shared.letting_in import press as pressed
+from tests.shared.turn.room import Room
 
 
 @pytest.mark.parametrize(

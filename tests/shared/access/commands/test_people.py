@@ -15,9 +15,9 @@ from shared.values.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, own, roster
 from tests.shared.letting_in import press as pressed
+from tests.shared.turn.room import Room
 
 OWNER = 1
 

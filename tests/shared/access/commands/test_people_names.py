@@ -3,7 +3,7 @@
 from shared.access.commands.people import known_name, name_of, person_called
 from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
 from tests.shared.examples import NOW
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 ROSTER = Roster(
     agent="lull",

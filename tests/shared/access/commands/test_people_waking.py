@@ -6,9 +6,9 @@ from shared.access.commands.people import Woken, wake_chat
 from shared.reminders.waking import offer_there
 from shared.values.button_data import WAKE
 from tests.shared.commands.requests import asked
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer
 from tests.shared.own_words import ENGLISH
+from tests.shared.turn.room import Room
 
 
 async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: Room, group: Room) -> None:

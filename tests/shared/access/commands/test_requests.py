@@ -15,8 +15,8 @@ from shared.values.message import Author
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import close, own, roster
+from tests.shared.turn.room import Room
 from tests.shared.values.test_access import request
 
 

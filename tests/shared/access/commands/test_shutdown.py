@@ -6,9 +6,9 @@ from shared.values.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own, roster
 from tests.shared.letting_in import press as pressed
+from tests.shared.turn.room import Room
 
 
 def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> None:

@@ -7,8 +7,8 @@ from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store import paths
 from shared.values.access import ADMITTED, RequestState, request_id
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, close, own, press, roster
+from tests.shared.turn.room import Room
 from tests.shared.values.test_access import request
 
 

@@ -8,7 +8,7 @@ from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
 from tests.shared.examples import ME, NOW
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 
 def test_no_model_plans_it() -> None:

@@ -23,15 +23,15 @@ from local.cloud import LocalCloud
 from shared.base.errors import LullError
 from shared.chat.jobs.receive import Arrival, receive
 from shared.cloud.cloud_tasks import _client
-from shared.flows.tick import tick
+from shared.turn.jobs.tick import tick
 from shared.values.incident import IncidentKind
 from tests.shared.conftest import new_project
 from tests.shared.examples import SECOND
-from tests.shared.flows.room import KINDS, Room, house, room
-from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.room import KINDS, Room, house, room
+from tests.shared.turn.scenes import assert_at_rest
+from tests.shared.turn.watched import Killed
 from tests.stories.play import Model
 
 OWN_WORDS = {STOPPED, NOTHING_TO_STOP, NOT_SENT, NO_MODEL, NO_PLAN}

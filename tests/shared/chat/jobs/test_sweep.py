@@ -21,9 +21,9 @@ from shared.values.occasion import Occasion
 from shared.values.reference import MediaOrder, left_over_job
 from shared.values.wake import WakeReason
 from tests.shared.examples import NOW, SECOND, message_update, update_of
-from tests.shared.flows.watched import Clock
 from tests.shared.media.sendings import kept, reference
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.watched import Clock
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 FIRST, SECOND_RUN = Occasion(slot="2026-03-01T12:00:00Z", traceparent=TRACE), Occasion(slot="2026-03-01T12:05:00Z")

@@ -19,7 +19,7 @@ from shared.values.media import OWN, MediaKind
 from shared.values.message import Message
 from shared.values.outgoing import MadeFile, WantedFile
 from tests.shared.examples import ME
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 MADE = MadeFile(content=picture(), mime_type="image/png")
 

@@ -24,8 +24,8 @@ from shared.values.media import Description, Outcome
 from shared.values.message import AnyEntry, Message, Quote
 from shared.values.showing import Limits
 from tests.shared.examples import ANN, ME, photos, said
-from tests.shared.flows.room import Room
 from tests.shared.planning.prompt.scenes import scene
+from tests.shared.turn.room import Room
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (

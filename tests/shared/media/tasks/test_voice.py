@@ -21,7 +21,7 @@ from shared.values.message import Message
 from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from tests.media_files import ogg
 from tests.shared.examples import ME
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 CALL = ModelCall(model="gemini-3.8-flash-lite-tts")
 LONG = "word " * 250

@@ -19,9 +19,9 @@ from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import due_in
 from tests.shared.memory.facts import fact, source
+from tests.shared.turn.room import Room
 
 FORWARD = "a forwarded message"
 

@@ -13,11 +13,11 @@ from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.values.chat_key import ChatKey
 from shared.values.summary import ChatSummary, Span
-from tests.shared.flows.watched import Killed
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.recall.jobs.test_note import Embeds, observed, talk
 from tests.shared.recall.jobs.test_summarize import summarizer
+from tests.shared.turn.watched import Killed
 from tests.stories.play import Model
 
 DAY = datetime(2026, 5, 9, 9, 0, tzinfo=UTC)

@@ -11,9 +11,9 @@ from shared.values.reminder import MOST_OPEN, OccurrenceState, Reminder, for_but
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import due_in, kept, kept_now, promised
 from tests.shared.reminding import reminder
+from tests.shared.turn.room import Room
 
 
 async def shown(here: Room, **more: object) -> Json:

@@ -11,7 +11,7 @@ from shared.values.channel import Recipient
 from shared.values.reminder import SaidReminder
 from shared.values.retry import Failure, Retry, decide_retry
 from tests.shared.examples import ANN, ME, NOW
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 
 def task(**fields: object) -> Remind:

@@ -8,7 +8,7 @@ from shared.tasks.task import TOLD, DeliveryContext
 from shared.values.channel import Button, Recipient
 from shared.values.reminder import SaidReminder
 from tests.shared.examples import ANN, ME, NOW
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 
 def test_no_model_plans_it() -> None:

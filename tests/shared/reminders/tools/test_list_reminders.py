@@ -17,8 +17,8 @@ from shared.values.message import Author
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.tool_use import retold, use_of
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import promised
+from tests.shared.turn.room import Room
 
 
 async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[str] = ("",)) -> Answer:

@@ -7,15 +7,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from shared.base.text import abridged
-from shared.executing.effects import TOO_FAR, reaches_too_far
 from shared.memory.remembering import tapped
 from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask
+from shared.turn.effects import TOO_FAR, reaches_too_far
 from shared.values.message import EXCERPT_CHARACTERS, Later
 
 if TYPE_CHECKING:
     from shared.chat.session import Session
-    from shared.executing.runner import Runner
+    from shared.turn.runner import Runner
 
 
 def waits_over(plan: Plan) -> Mapping[str, tuple[PlannedTask, ...]]:

@@ -4,7 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from shared.executing.promises import (
+from shared.tasks.graph import stopped, with_task
+from shared.tasks.outcome import attempted, task_of, with_deliveries
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.revoke import Revoke
+from shared.tasks.task import Task
+from shared.turn.promises import (
     MOST_KEPT_BYTES,
     MOST_KEPT_TASKS,
     MUCH_LATER,
@@ -16,11 +21,6 @@ from shared.executing.promises import (
     promises,
     with_promises,
 )
-from shared.tasks.graph import stopped, with_task
-from shared.tasks.outcome import attempted, task_of, with_deliveries
-from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.revoke import Revoke
-from shared.tasks.task import Task
 from shared.values.evolve import evolve
 from tests.shared.examples import ANN, BOB, NOW, plan_of, send, wait
 

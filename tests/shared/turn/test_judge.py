@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from local.ports import reserve_port
-from shared.deciding.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
 from shared.llm.gemini.model import GeminiModel
+from shared.turn.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
 from shared.values.decision import Decision, Tier
 from shared.values.message import Author, Message, Quote
 from tests.shared.conftest import model_at

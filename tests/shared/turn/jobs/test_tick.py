@@ -10,10 +10,10 @@ from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, Tic
 from shared.base.logs import TextFormatter
 from shared.chat.store.rosters import FirestoreRosters
 from shared.chat.wakes import FIRST_FOLLOW_UP
-from shared.flows.tick import tick
 from shared.tasks.outcome import is_under_way
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
+from shared.turn.jobs.tick import tick
 from shared.turn.quarantine import QUARANTINE_AFTER
 from shared.values.chat import Lease
 from shared.values.incident import IncidentKind
@@ -21,11 +21,11 @@ from shared.values.trust import Blocked
 from shared.values.wake import WakeReason
 from tests.shared.examples import SECOND
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import LEASE, QUIET, Room
-from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
-from tests.shared.flows.watched import Killed, Steps
 from tests.shared.letting_in import own
 from tests.shared.own_words import NOT_SENT, NOTHING_TO_STOP, STOPPED
+from tests.shared.turn.room import LEASE, QUIET, Room
+from tests.shared.turn.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
+from tests.shared.turn.watched import Killed, Steps
 
 
 async def unknown_deliveries(here: Room) -> int:

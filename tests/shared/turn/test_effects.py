@@ -3,12 +3,12 @@
 import pytest
 
 from shared.access.tasks.block import Block
-from shared.executing.effects import reaches_too_far, refused_event
 from shared.memory.tasks.remember import Remember
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import PlannedTask
 from shared.tasks.task import Task
+from shared.turn.effects import reaches_too_far, refused_event
 from shared.values.evolve import evolve
 from tests.shared.examples import NOW, send
 

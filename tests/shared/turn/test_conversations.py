@@ -4,10 +4,10 @@ from shared.tasks.plan import TaskState
 from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import BEGUN, STOPPED
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import assert_at_rest
+from tests.shared.turn.watched import Killed
 
 SEND = {"kind": "send", "text": "Hello."}
 WAIT = {"kind": "wait", "seconds": 60}

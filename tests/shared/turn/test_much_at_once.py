@@ -13,9 +13,9 @@ from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import House, Room, house
-from tests.shared.flows.scenes import assert_at_rest
-from tests.shared.flows.watched import Killed
+from tests.shared.turn.room import House, Room, house
+from tests.shared.turn.scenes import assert_at_rest
+from tests.shared.turn.watched import Killed
 
 HAN = "".join(chr(0x4E00 + (n * 7919) % 20_000) for n in range(100_000))
 CYRILLIC = "".join(chr(0x430 + (n * n * 31 + n // 7) % 32) if n % 7 else " " for n in range(100_000))

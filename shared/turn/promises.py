@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from shared.base.text import abridged
-from shared.executing.waits import waits_over
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.turn.waits import waits_over
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Event
 

@@ -15,10 +15,6 @@ from shared.chat.flood import DraftPace, FloodGate
 from shared.chat.ports.chats import TickQueue
 from shared.chat.records import NewIncident
 from shared.chat.session import Session
-from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
-from shared.executing.losses import incidents_of, loss_events
-from shared.executing.showing import showing, typing_for
-from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.llm.ports.world import Channel
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.reminders.reminded import note_outcomes
@@ -39,6 +35,10 @@ from shared.tasks.outcome import (
 )
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
+from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
+from shared.turn.losses import incidents_of, loss_events
+from shared.turn.showing import showing, typing_for
+from shared.turn.waits import foreseen, take_effect, waited_before
 from shared.values.agent import Agent, Pace
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard, newest_that_fit

@@ -3,7 +3,6 @@
 import pytest
 
 from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
-from shared.executing.losses import incidents_of
 from shared.tasks.graph import with_task
 from shared.tasks.notice import Notice
 from shared.tasks.outcome import Retrying, attempted, failed, task_of, with_deliveries
@@ -11,6 +10,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
+from shared.turn.losses import incidents_of
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.incident import Incident, IncidentKind

@@ -7,7 +7,7 @@ from shared.reader.ports import PageReader
 from shared.tools.reader import DOWN, HttpReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 READS = {"function_calls": [{"name": "retrieve", "args": {"urls": ["https://tea.example/"]}}]}
 

@@ -10,19 +10,19 @@ from shared.chat.flood import DraftPace
 from shared.chat.records import ReadUpdates
 from shared.chat.session import Session
 from shared.chat.terms import SessionTerms
-from shared.executing.runner import Runner
 from shared.tasks.graph import next_due_at
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.traits import Traits
+from shared.turn.runner import Runner
 from shared.values.channel import Recipient
 from shared.values.chat import Lease
 from shared.values.evolve import evolve
 from tests.shared.examples import SECOND, begun, plan_of, react, send, wait
-from tests.shared.flows.room import LEASE, Room
 from tests.shared.own_words import NOT_SENT
+from tests.shared.turn.room import LEASE, Room
 
 
 def runner_of(here: Room) -> Runner:

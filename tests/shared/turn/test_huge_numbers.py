@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.values.incident import IncidentKind
-from tests.shared.flows.room import Room
+from tests.shared.turn.room import Room
 
 HUGE = 10**24
 FILE = {"file_id": "f", "file_unique_id": "u", "file_size": HUGE}

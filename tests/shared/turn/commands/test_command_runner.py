@@ -8,9 +8,9 @@ from shared.values.incident import IncidentKind
 from shared.values.measure import FOR_GOOD
 from shared.values.update import Json
 from shared.values.wake import WakeReason
-from tests.shared.flows.room import Room
-from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.own_words import NO_BUTTON, OTHER_CONVERSATION, UNMUTED
+from tests.shared.turn.room import Room
+from tests.shared.turn.scenes import assert_at_rest
 
 SEND = {"kind": "send", "text": "Hello."}
 WAIT = {"kind": "wait", "seconds": 60}

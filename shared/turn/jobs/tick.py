@@ -31,9 +31,9 @@ from shared.chat.ports.chats import ChatSnapshot, TickQueue
 from shared.chat.session import Session
 from shared.chat.terms import SessionTerms
 from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
-from shared.flows.compress import compress
 from shared.recall.turn_segmenting import segmented
 from shared.tasks.outcome import is_under_way
+from shared.turn.jobs.compress import compress
 from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds

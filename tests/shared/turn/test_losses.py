@@ -3,13 +3,13 @@
 import pytest
 
 from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
-from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.tasks.graph import dropped, with_task
 from shared.tasks.notice import Notice
 from shared.tasks.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
+from shared.turn.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS

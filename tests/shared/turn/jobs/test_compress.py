@@ -9,14 +9,14 @@ import pytest
 
 from shared.chat.ports.chats import CompressionSnapshot
 from shared.chat.store.chats import FirestoreCompressions
-from shared.flows.compress import MOST_BATCHES
-from shared.flows.tick import tick
 from shared.llm.metered import MeteredModels
+from shared.turn.jobs.compress import MOST_BATCHES
+from shared.turn.jobs.tick import tick
 from shared.values.usage import Purpose
 from shared.values.wake import Wake, WakeReason
-from tests.shared.flows.room import Room, room
-from tests.shared.flows.watched import Killed
 from tests.shared.spending.values import PastTheirs
+from tests.shared.turn.room import Room, room
+from tests.shared.turn.watched import Killed
 
 ASKED = "Write the record now."
 SUMMARY = "Guest talked about the first days."

@@ -28,8 +28,6 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
-from shared.executing.runner import Runner
-from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.world import Channel, Ports
@@ -61,10 +59,12 @@ from shared.tools.services.fetching import Fetcher
 from shared.tools.services.grounded_search import GroundedSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
+from shared.turn.jobs.tick import Ticker, tick
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
+from shared.turn.runner import Runner
 from shared.turn.services import AgentServices, Judging
 from shared.values.agent import Agent, ModelNotes, Pace, RolePrompt
 from shared.values.chat import Chat
@@ -77,7 +77,8 @@ from shared.values.retry import Budget, Budgets
 from shared.values.update import Json
 from shared.values.wake import Wake
 from tests.shared.examples import agent
-from tests.shared.flows.watched import (
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.turn.watched import (
     Clock,
     Killed,
     SharedInvitations,
@@ -89,7 +90,6 @@ from tests.shared.flows.watched import (
     WatchedOwners,
     WatchedQueue,
 )
-from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
 
 #: what the claim code is made of

@@ -7,7 +7,8 @@ import pytest
 
 from shared.base.text import EntityType
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.deciding.hearing import (
+from shared.planning.prompt.attaching import visible_in
+from shared.turn.hearing import (
     NOBODY,
     Describing,
     as_heard,
@@ -18,7 +19,6 @@ from shared.deciding.hearing import (
     unheard,
     waiting_in,
 )
-from shared.planning.prompt.attaching import visible_in
 from shared.values.capabilities import Capabilities, Taken
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier

@@ -11,9 +11,9 @@ from shared.values.message import Author
 from shared.values.update import Json
 from tests.shared.examples import message_update
 from tests.shared.fixtures import OpenRoom
-from tests.shared.flows.room import Room
-from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED
+from tests.shared.turn.room import Room
+from tests.shared.turn.watched import Killed
 
 #: who stands in Telegram for those who write in a chat's name (core.telegram.org/bots/api#user)
 ANONYMOUS = Author(id=1087968824, name="Group", is_bot=True)
