@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
-from shared.adapters.archive.storage import StorageArchive
 from shared.base.errors import TranscriptUnreadable
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.chat.ports.upkeep import Cursor
 from shared.chat.store import paths
 from shared.chat.store.transcripts import FirestoreTranscripts
-from shared.flows.restore import read_transcript
+from shared.upkeep.archives.storage import StorageArchive
+from shared.upkeep.jobs.restore import read_transcript
 
 
 @dataclass(frozen=True)

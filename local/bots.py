@@ -9,7 +9,7 @@ import httpx
 
 from shared.base.errors import LullError
 from shared.bootstrap.registration import opened
-from shared.flows.register import register
+from shared.upkeep.jobs.register import register
 from shared.values.agent import Agent
 
 

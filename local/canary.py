@@ -38,7 +38,7 @@ LIKELY = {
 }
 #: without any of these nobody may be answered
 ESSENTIAL = {Step.DOOR, Step.WEBHOOK, Step.STORE, Step.TICK, Step.SWEEP, Step.MODEL, Step.TELEGRAM, Step.ADDRESS}
-#: how what is seen of a function from outside begins (shared/flows/canary.py)
+#: how what is seen of a function from outside begins (shared/upkeep/jobs/canary.py)
 OF_A_FUNCTION = ("it ", "there is no ", "the webhook ", "no tick ", "a tick ")
 #: a run has a minute's patience for the tick, and takes a sweep
 LONGEST_S = 300.0

@@ -20,10 +20,10 @@ from shared.bootstrap.archiving import transcripts as transcripts_of
 from shared.bootstrap.operations import restore_eraser
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
-from shared.flows.archive import archive
-from shared.flows.restore import Restored, RestoreProgress, Restorer, restore
 from shared.planning.personas.load import load_agents
 from shared.settings import ProjectSettings
+from shared.upkeep.jobs.archive import archive
+from shared.upkeep.jobs.restore import Restored, RestoreProgress, Restorer, restore
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion
 

@@ -20,12 +20,12 @@ from operations import archiving, describing, rebuilding
 from operations.archiving_arguments import COMMANDS
 from operations.arguments import parse
 from operations.table import show
-from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.base.errors import LullError
 from shared.base.logs import about, trace_of, traceparent_of
 from shared.bootstrap import now
 from shared.bootstrap import operations as parts
-from shared.flows.replay import replay
+from shared.upkeep.jobs.replay import replay
+from shared.upkeep.store.incidents import FirestoreIncidents
 from shared.values.incident import IncidentKind
 
 #: lines of one list, and dead letters of one replay: what somebody can look through

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 
 from shared.base.model_call import ModelCall
-from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize, rebuild, size_of
+from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder, RebuildSize, rebuild, size_of
 from shared.values.usage import cost_of
 
 #: tokens of an entry with its header, and of a conversation's notes, as a run of the benches had them

@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from shared.base.errors import Contended, LullError
 from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.bootstrap.describe_media import describer, probes
-from shared.flows.probe import probe
 from shared.media.jobs import describe_media as run
+from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
 from shared.values.reference import MediaOrder
 

@@ -15,7 +15,7 @@ from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.bootstrap import now
 from shared.bootstrap.erase import jobs, probes
-from shared.flows.probe import probe
+from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
 from shared.values.occasion import Occasion
 

@@ -24,7 +24,7 @@ from starlette.routing import Route
 from local.canary import newest_in, problem_in
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.inspection import FirestoreInspection
+    from shared.upkeep.store.inspection import FirestoreInspection
 
 #: a prompt with pictures is some megabytes; on one machine that takes no longer, in seconds
 MODEL_SERVER_SECONDS = 10.0
@@ -160,7 +160,7 @@ class Inspector:
                 "No Firestore runs beside this server, so what lull did is not known here. “make dev” starts all parts."
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
-        await asyncio.to_thread(importlib.import_module, "shared.adapters.firestore.inspection")
+        await asyncio.to_thread(importlib.import_module, "shared.upkeep.store.inspection")
         from shared.base.errors import PlanUnreadable, StoreRefused, StoreUnavailable
 
         try:
@@ -177,7 +177,7 @@ class Inspector:
 
     async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
         from local.page.panel_views import chat_view
-        from shared.inspecting.reading import agent_in, inspect_chat
+        from shared.upkeep.reading import agent_in, inspect_chat
         from shared.values.chat_key import ChatKey
 
         store = self._inspection()
@@ -197,7 +197,7 @@ class Inspector:
         return named.get(place.bot_id)
 
     def _inspection(self) -> "FirestoreInspection":
-        from shared.adapters.firestore.inspection import FirestoreInspection
+        from shared.upkeep.store.inspection import FirestoreInspection
 
         if self._store is None:
             self._store = FirestoreInspection(self._settings.project)

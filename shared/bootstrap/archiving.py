@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from shared.adapters.archive.storage import StorageArchive
 from shared.bootstrap import now
 from shared.chat.ports.upkeep import Archive
 from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
-from shared.flows.archive import ArchiveLimits, Archiver
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.settings import ArchiveSettings, ProjectSettings
+from shared.upkeep.archives.storage import StorageArchive
+from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
 
 #: of the nightly job
 USUAL: Final = ArchiveLimits()
@@ -27,7 +27,7 @@ def archives(settings: ArchiveSettings) -> list[Archive]:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
     if settings.archive_s3 is not None:
         # imported where it is used: it is large, and few have such a bucket
-        from shared.adapters.archive.s3 import S3Archive
+        from shared.upkeep.archives.s3 import S3Archive
 
         s3 = settings.archive_s3
         places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))

@@ -3,8 +3,6 @@
 from datetime import timedelta
 from pathlib import Path
 
-from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.archive.storage import StorageArchive
 from shared.bootstrap import now
 from shared.bootstrap.archiving import archiver_of, transcripts
 from shared.chat.erasures import erasure_content
@@ -12,10 +10,12 @@ from shared.chat.names import erasure_name_of
 from shared.chat.ports.upkeep import Archive
 from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreDocuments
-from shared.flows.archive import ArchiveLimits, Archiver
 from shared.privacy.document_files import store_documents
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.settings import ProjectSettings
+from shared.upkeep.archives.folder import FolderArchive
+from shared.upkeep.archives.storage import StorageArchive
+from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
 
 GOOGLE, AMAZON = "gs://", "s3://"
 
@@ -31,7 +31,7 @@ def archive_at(settings: ProjectSettings, place: str) -> Archive:
     if place.startswith(GOOGLE):
         return StorageArchive(settings.project, bucket, prefix)
     if place.startswith(AMAZON):
-        from shared.adapters.archive.s3 import S3Archive
+        from shared.upkeep.archives.s3 import S3Archive
 
         return S3Archive(bucket, prefix)
     return FolderArchive(Path(place).expanduser().absolute())

@@ -12,8 +12,6 @@ from shared.bootstrap.spending import job_wallet
 from shared.chat.ports.chats import TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.probe import Probe, store_media
-from shared.flows.probe_describing import describe_a_picture
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.media.blobs import StorageBlobs
@@ -28,6 +26,8 @@ from shared.planning.personas.media import load_curated
 from shared.settings.model_functions import ModelSettings
 from shared.settings.model_names import NO_MODEL
 from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.upkeep.jobs.probe import Probe, store_media
+from shared.upkeep.jobs.probe_describing import describe_a_picture
 from shared.values.canary import ProbeOrder, Step
 
 SETTINGS = begin(ModelSettings)

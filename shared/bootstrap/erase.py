@@ -13,8 +13,6 @@ from shared.chat.store.canaries import FirestoreCanaries
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.probe import Probe, store_file
-from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
 from shared.privacy.store.erasing import FirestoreErasing
@@ -27,6 +25,8 @@ from shared.reminders.store import FirestoreReceipts
 from shared.settings import EraseSettings
 from shared.settings.model_functions import TickSettings
 from shared.spending.store.accounts import FirestoreAccounts
+from shared.upkeep.jobs.probe import Probe, store_file
+from shared.upkeep.jobs.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
 from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 

@@ -10,10 +10,10 @@ from pydantic import SecretStr
 from shared.bootstrap import begin, now
 from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
-from shared.flows.canary import Canary, send_canary
-from shared.flows.register import Registrar, register_all
 from shared.settings import MaintainSettings
 from shared.telegram.outbound.bot import TelegramAccount
+from shared.upkeep.jobs.canary import Canary, send_canary
+from shared.upkeep.jobs.register import Registrar, register_all
 
 SETTINGS = begin(MaintainSettings)
 CLOCK = SETTINGS.clock

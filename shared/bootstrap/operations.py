@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
 from shared.chat.jobs.receive import Receiver
@@ -15,8 +14,6 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.rebuild import ModelsUsed, Rebuilder
-from shared.flows.replay import Replayer
 from shared.media.store.media_upkeep import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
 from shared.privacy.jobs.erase_again import LeftToTheSweep
@@ -32,6 +29,9 @@ from shared.settings import ProjectSettings, Settings
 from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.telegram.inbound.urgency import Names
+from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder
+from shared.upkeep.jobs.replay import Replayer
+from shared.upkeep.store.incidents import FirestoreIncidents
 
 Kept = TypeVar("Kept")
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from shared.bootstrap import now
-from shared.flows.register import Registrar
 from shared.telegram.outbound.bot import TelegramAccount
+from shared.upkeep.jobs.register import Registrar
 
 
 @asynccontextmanager

@@ -11,10 +11,10 @@ from shared.chat.jobs.sweep import Sweeper, sweep
 from shared.chat.ports.upkeep import LeftOver, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.llm.ports.embedding import mark_of
 from shared.recall.jobs.find_notes import NotesFinder, find_notes
 from shared.settings.model_functions import SummarizeSettings
+from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 
@@ -64,7 +64,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 async def _archive(occasion: Occasion) -> Mapping[str, int]:
     # once a night: no other job waits for what this one imports
     from shared.bootstrap.archiving import archiver
-    from shared.flows.archive import archive
+    from shared.upkeep.jobs.archive import archive
 
     return await archive(archiver(SETTINGS), occasion)
 

@@ -9,7 +9,12 @@ from shared.bootstrap.making import made_by
 from shared.bootstrap.takeouts import bucket_of
 from shared.bootstrap.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, ticker
 from shared.bootstrap.web import reader_of
-from shared.flows.probe import (
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.embedding import Embedder
+from shared.media.media_reader import HttpMediaReader
+from shared.settings.model_functions import TickSettings
+from shared.upkeep.jobs.probe import (
     Probe,
     answer_prompt,
     ask_models,
@@ -19,11 +24,6 @@ from shared.flows.probe import (
     read_a_page,
     read_takeout,
 )
-from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
-from shared.llm.ports.embedding import Embedder
-from shared.media.media_reader import HttpMediaReader
-from shared.settings.model_functions import TickSettings
 from shared.values.agent import Speaking
 from shared.values.canary import PROBE_WORDS, ProbeOrder, Step
 from shared.values.capabilities import Made

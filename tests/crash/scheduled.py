@@ -3,7 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 
-from shared.flows.archive import SETTLED
+from shared.upkeep.jobs.archive import SETTLED
 from tests.crash.files import PAST_GRACE_S
 from tests.crash.queues import Queues
 from tests.crash.stories import Story, reply, send, whole, writes

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from operations.costs import usual_jobs
-from shared.adapters.archive.s3 import AUDIENCE
 from shared.chat.names import erasure_name_of, name_of
+from shared.upkeep.archives.s3 import AUDIENCE
 from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to
 from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, grants

@@ -130,7 +130,7 @@ for name in sys.argv[2:]:
 OF_BOTS = {"telegram", "httpx"}
 WITH_TOKENS = {"shared.bootstrap.tick", "shared.bootstrap.maintain", "shared.bootstrap.describe_media"}
 #: what is imported when it is needed alone; what describes files stores each of them
-LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "shared.adapters.archive.s3"}
+LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "shared.upkeep.archives.s3"}
 
 
 @pytest.fixture(scope="module", params=functions())
@@ -151,7 +151,7 @@ def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alo
 
 
 def test_the_archives_come_with_what_stores_and_what_erases_in_them() -> None:
-    with_archives = {name for name in functions() if "shared/adapters/archive/s3.py" in bundle_files(name)}
+    with_archives = {name for name in functions() if "shared/upkeep/archives/s3.py" in bundle_files(name)}
     assert with_archives == {"erase", "summarize"}
 
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from local.canary import LIKELY, PASSED, CanaryWatch, newest_in, problem_in
-from shared.flows.canary import AT_STEP, EVERYWHERE
+from shared.upkeep.jobs.canary import AT_STEP, EVERYWHERE
 from shared.values.canary import Step
 from tests.local.watching import wait_until
 from tests.stories.play import Stage

@@ -10,9 +10,9 @@ from rich.console import Console
 from operations import rebuilding
 from operations.rebuilding import estimate_of
 from shared.chat.ports.rebuilding import Outlined, RebuildCursor
-from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.settings.model_functions import LITE
+from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder, RebuildSize
 from tests.shared.examples import NOW
 
 

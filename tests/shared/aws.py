@@ -16,7 +16,7 @@ import pytest
 from botocore.session import Session  # type: ignore[import-untyped]
 from moto.server import ThreadedMotoServer
 
-from shared.adapters.archive.s3 import S3Archive
+from shared.upkeep.archives.s3 import S3Archive
 from tests.infra.aws_policies import policy, roles
 
 REGION = "eu-west-1"

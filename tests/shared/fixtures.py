@@ -7,10 +7,10 @@ import pytest
 import pytest_asyncio
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.llm.ports.world import Ports
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.tool import ToolContext
+from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.agent import Pace
 from tests.forking import forked
 from tests.services.world import World, lookups_of, running_world

@@ -5,8 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 from local.page.panel_views import SUMMARY_CHARACTERS, chat_view, file_view
 from shared.base.model_call import ModelCall
-from shared.inspecting.files import InspectedFile
-from shared.inspecting.reading import InspectedChat
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
@@ -14,6 +12,8 @@ from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait
+from shared.upkeep.files import InspectedFile
+from shared.upkeep.reading import InspectedChat
 from shared.values.chat import Chat, Claim, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, RecallNote, Tier

@@ -4,7 +4,7 @@ import json
 from ast import literal_eval
 from pathlib import Path
 
-from shared.inspecting.files import Link
+from shared.upkeep.files import Link
 from tests.shared.bootstrap.program import DESCRIBE, run, run_alone
 
 READER = {"LULL_READER_URL": "http://reader.example", "LULL_MEDIA_BUCKET": "b"}

@@ -7,7 +7,7 @@ from local.telegram.serving import serve
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
 from shared.bootstrap.registration import opened
-from shared.flows.register import register_all
+from shared.upkeep.jobs.register import register_all
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 

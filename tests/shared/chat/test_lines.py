@@ -9,7 +9,7 @@ from hypothesis import given
 
 from shared.base.model_call import ModelCall
 from shared.chat.lines import content_of, lines_of
-from shared.flows.restore import read_transcript
+from shared.upkeep.jobs.restore import read_transcript
 from shared.values.chat import Lease
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve

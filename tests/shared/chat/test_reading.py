@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.base.errors import TranscriptUnreadable
 from shared.chat.lines import NOT_KEPT, content_of
-from shared.flows.restore import read_transcript
+from shared.upkeep.jobs.restore import read_transcript
 from shared.values.chat import Chat
 from shared.values.transcript import Transcript
 from tests.shared.chat.transcripts import exchange, transcripts

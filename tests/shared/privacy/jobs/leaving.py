@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from shared.adapters.archive.folder import FolderArchive
 from shared.base.errors import StoreUnavailable
 from shared.chat.claiming import Patience
 from shared.chat.lines import content_of
@@ -33,6 +32,7 @@ from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.recall.turn_segmenting import segmented
 from shared.reminders.store import FirestoreReceipts
 from shared.spending.store.accounts import FirestoreAccounts
+from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.erasure import Erasure, ErasureScope

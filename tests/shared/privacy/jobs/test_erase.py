@@ -10,7 +10,6 @@ from secrets import token_hex
 
 import pytest
 
-from shared.adapters.archive.folder import FolderArchive
 from shared.base.errors import ArchiveUnavailable, StoreUnavailable
 from shared.chat.erasures import read_erasure
 from shared.chat.names import erasure_name_of
@@ -20,6 +19,7 @@ from shared.memory.store import FirestoreMemories
 from shared.privacy.erasure.covers import COVERS, Way
 from shared.privacy.jobs.erase import REFUSED, STEPS, erase
 from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Lease
 from shared.values.erasure import ERASED, ErasureScope
 from shared.values.media import MediaKind, MediaRef

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.archive.s3 import S3Archive
 from shared.chat.names import erasure_name_of, name_of
-from shared.flows.archive import Archiver, archive
 from shared.privacy.jobs.erase import REFUSED, erase
+from shared.upkeep.archives.s3 import S3Archive
+from shared.upkeep.jobs.archive import Archiver, archive
 from shared.values.erasure import Erasure
 from shared.values.occasion import Occasion
 from tests.shared.aws import ArchiveAbroad, aws

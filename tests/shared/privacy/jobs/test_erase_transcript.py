@@ -13,7 +13,6 @@ import pytest
 from shared.chat.conversation import newest
 from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
-from shared.flows.rebuild import whole_segments
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.privacy.erasure.heard import Stage
 from shared.privacy.jobs.erase import erase
@@ -22,6 +21,7 @@ from shared.privacy.jobs.erase_transcript import ENTRIES_AT_ONCE, erase_entries,
 from shared.privacy.ports.erasing import StoredPage
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.recall.documents.segments import encode_segment
+from shared.upkeep.jobs.rebuild import whole_segments
 from shared.values.chat import Chat
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve

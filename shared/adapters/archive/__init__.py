@@ -1,1 +1,0 @@
-"""Places for archives outside of the database."""

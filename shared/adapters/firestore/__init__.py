@@ -1,1 +1,0 @@
-"""Firestore through its official client: a module for each caller; paths, layout, queries beside them."""

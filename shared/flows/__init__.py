@@ -1,1 +1,0 @@
-"""The flows: what each function does, from its input to its answer."""

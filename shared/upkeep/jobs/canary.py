@@ -1,0 +1,272 @@
+"""The canary's run: an update of lull's own goes the way of a message, and each step is asked what it saw.
+
+Webhook without its secret → webhook → Firestore → queue → tick → sweep; and Telegram is asked where it sends updates.
+Meanwhile each function probes what it needs for people (`canary_parts.py`): models, Telegram, reading, describing,
+erasing, buckets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from pydantic import ValidationError
+
+from shared.base.errors import ChannelError
+from shared.base.logs import about, log
+from shared.upkeep.jobs.register import Registrar, mend_webhook
+from shared.values.canary import (
+    DEAR,
+    NOT_ASKED,
+    Answer,
+    CanaryReport,
+    Probed,
+    ProbeOrder,
+    ProbeReport,
+    Seen,
+    Step,
+    Trace,
+    canary_body,
+)
+from shared.values.chat_key import ChatKey
+
+if TYPE_CHECKING:
+    from shared.chat.store.canaries import FirestoreCanaries
+    from shared.cloud.doors import HttpDoors
+
+
+#: between two canaries that really ask for what is dear, as long as it is well
+THOROUGH_AFTER: Final = timedelta(days=7)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Canary:
+    """What a run needs. `patience_s` is how long a tick may take to read it: a cold start, and a retry of its task.
+
+    `registrar` asks Telegram where each bot's updates go, and corrects it; None: nobody asks.
+    """
+
+    doors: HttpDoors
+    kept: FirestoreCanaries
+    agents: Collection[str]
+    secret: str = field(repr=False)
+    clock: Callable[[], datetime]
+    registrar: Registrar | None = None
+    webhook_url: str = ""
+    patience_s: float = 60.0
+    look_every_s: float = 0.5
+
+
+async def send_canary(canary: Canary) -> CanaryReport:
+    """The report of one run, which is kept too. Raises StoreUnavailable or StoreRefused."""
+    at = canary.clock()
+    thorough_at = await canary.kept.thorough_at()
+    is_thorough = thorough_at is None or at - thorough_at >= THOROUGH_AFTER
+    parts, *ways = await asyncio.gather(
+        probe_parts(canary.doors, str(int(at.timestamp() * 1000)), is_thorough=is_thorough),
+        *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
+    )
+    # what is dear and ill, or was not paid for, is asked for again by the next canary, which would not see it otherwise
+    if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {Step.TICK}):
+        thorough_at = at
+    steps = tuple(seen for way in (*ways, parts) for seen in way)
+    report = CanaryReport(at=at, steps=steps, thorough_at=thorough_at)
+    await canary.kept.keep(report)
+    _tell(report)
+    return report
+
+
+def _tell(report: CanaryReport) -> None:
+    lost: dict[tuple[Step, str], list[str]] = {}
+    for seen in report.steps:
+        if not seen.is_well:
+            lost.setdefault((seen.step, seen.said), []).append(seen.agent)
+    for (step, said), agents in lost.items():  # what all agents meet is one line
+        with about(agent=", ".join(filter(None, agents))):
+            log(f"the canary failed: {step}: {said}", logging.ERROR, step=step.value)
+    if report.is_well:
+        log("the canary passed", ms=max(seen.ms for seen in report.steps))
+
+
+class _Way:
+    """One agent's canary on its way."""
+
+    def __init__(self, canary: Canary, agent: str, at: datetime) -> None:
+        self._canary, self._agent = canary, agent
+        # of the moment, so that a run that is repeated proves anew
+        self._update_id = int(at.timestamp() * 1000)
+        self._key = ChatKey(agent=agent, chat_id=0)
+        self._began = time.monotonic()
+        self._seen: list[Seen] = []
+
+    async def go(self) -> list[Seen]:
+        """Every step; after the first that failed none that follows from it, but the sweep all the same."""
+        doors, body = self._canary.doors, canary_body(self._update_id)
+        self._note(Step.DOOR, of_answer(Step.DOOR, await doors.webhook(self._agent, body, "")))
+        before = await self._trace()
+        delivered = await doors.webhook(self._agent, body, self._canary.secret)
+        if self._note(Step.WEBHOOK, of_answer(Step.WEBHOOK, delivered)):
+            await self._follow(before)
+        self._note(Step.SWEEP, of_answer(Step.SWEEP, await doors.sweep()))
+        if self._canary.registrar is not None:
+            self._note(Step.ADDRESS, await self._address(self._canary.registrar))
+        return self._seen
+
+    async def _address(self, registrar: Registrar) -> tuple[bool, str]:
+        """Whether Telegram sends the bot's updates here; where it did not, it does from now on."""
+        try:
+            return await mend_webhook(registrar, self._agent, f"{self._canary.webhook_url.rstrip('/')}/{self._agent}")
+        except ChannelError as error:
+            return False, f"Telegram does not tell where updates go: {error}"
+
+    async def _follow(self, before: Trace) -> None:
+        if self._note(Step.STORE, of_store(await self._trace())):
+            self._note(Step.TICK, of_tick(await self._read(), before, self._canary.patience_s))
+
+    async def _read(self) -> Trace:
+        """The trace once a tick has read the canary, or when patience is at its end."""
+        until = time.monotonic() + self._canary.patience_s
+        while True:
+            trace = await self._trace()
+            if trace.is_read or time.monotonic() >= until:
+                return trace
+            await asyncio.sleep(self._canary.look_every_s)
+
+    async def _trace(self) -> Trace:
+        return await self._canary.kept.trace(self._key, self._update_id)
+
+    def _note(self, step: Step, found: tuple[bool, str]) -> bool:
+        is_well, said = found
+        ms = int((time.monotonic() - self._began) * 1000)
+        self._seen.append(Seen(agent=self._agent, step=step, is_well=is_well, said=said, ms=ms))
+        return is_well
+
+
+#: which functions probe, in this order: what is stored has to be there before it is read, and is read before it goes;
+#: and the step that fails where one of them tells nothing
+STAGES: Final[Sequence[dict[str, Step]]] = (
+    {"describe_media": Step.DESCRIBING, "summarize": Step.SWEEP},
+    {"tick": Step.TICK},
+    {"erase": Step.ERASING},
+)
+
+
+async def probe_parts(doors: HttpDoors, run: str, *, is_thorough: bool = False) -> Sequence[Seen]:
+    """Have every function probe what it needs, and return what came of each step, in order.
+
+    `is_thorough`: what is dear is really asked for, too.
+    """
+    began, seen = time.monotonic(), list[tuple[Probed, int]]()
+    for stage in STAGES:
+        order = ProbeOrder(job="probe", run=run, has_takeout=_is_well(Step.TAKEOUTS, seen), is_thorough=is_thorough)
+        answers = await asyncio.gather(*(doors.probe(function, order) for function in stage))
+        ms = int((time.monotonic() - began) * 1000)
+        for step, answer in zip(stage.values(), answers, strict=True):
+            seen += [(one, ms) for one in _probed(step, answer)]
+    return list(_together(seen))
+
+
+def _is_well(step: Step, seen: Sequence[tuple[Probed, int]]) -> bool:
+    found = [one.is_well for one, _ in seen if one.step is step]
+    return bool(found) and all(found)
+
+
+def _probed(step: Step, answer: Answer) -> Sequence[Probed]:
+    """What a function answered; where it tells nothing of its probes, that."""
+    if answer.status == 200:
+        try:
+            return ProbeReport.model_validate_json(answer.said).probed
+        except ValidationError:
+            answer = Answer(status=400)
+    return [Probed(step=step, is_well=False, said=of_no_probe(answer))]
+
+
+def _together(seen: Sequence[tuple[Probed, int]]) -> Iterator[Seen]:
+    """One for each step and agent: what failed at it, or all that was well."""
+    order = list(Step)
+    ordered = sorted(seen, key=lambda one: (order.index(one[0].step), one[0].agent))
+    for (step, agent), group in groupby(ordered, key=lambda one: (one[0].step, one[0].agent)):
+        found = list(group)
+        wrong = [one.said for one, _ in found if not one.is_well]
+        said = "; ".join(wrong or [one.said for one, _ in found])
+        yield Seen(agent=agent, step=step, is_well=not wrong, said=said, ms=max(ms for _, ms in found))
+
+
+#: of a status that says the same wherever it comes from
+EVERYWHERE = {
+    None: "there is no answer ({said}): the function is not deployed at the address that is set, or does not start",
+    403: "it is refused (403): the right roles/run.invoker is missing, or an organisation's policy forbids it; "
+    "`make deploy` gives it",
+    429: "there is no instance free (429): max_instances is too low, or instances do not start; see the function's log",
+    500: "it fails (500): the function's log names Firestore, Cloud Tasks or a setting",
+    503: "it does not start (503): a setting or a secret is missing, or an import fails; see the function's log",
+    504: "it takes too long (504): Firestore or Cloud Tasks is slow; see the function's log",
+}
+#: of what means something of its own at a step
+AT_STEP = {
+    (
+        Step.DOOR,
+        200,
+    ): "it takes updates without the secret (200): another program answers there, or LULL_WEBHOOK_SECRET is empty",
+    (Step.WEBHOOK, 401): "it refuses its own secret (401): an instance still has an older value; `make deploy` tells "
+    "every function and Telegram the same one",
+    (
+        Step.WEBHOOK,
+        404,
+    ): "it knows no such agent (404): LULL_AGENTS and the bundled personas differ; `make deploy`",
+    (Step.WEBHOOK, 413): "it takes no body (413): something in between made it longer",
+    (Step.SWEEP, 400): "it knows no sweep (400): an older version is deployed; `make deploy`",
+}
+#: what each function is to answer
+WANTED = {Step.DOOR: 401, Step.WEBHOOK: 200, Step.SWEEP: 200}
+WELL = {
+    Step.DOOR: "refused with 401",
+    Step.WEBHOOK: "took the canary",
+    Step.SWEEP: "ran",
+}
+
+
+def of_answer(step: Step, answer: Answer) -> tuple[bool, str]:
+    """Whether a function answered as it must, and the sentence."""
+    if answer.status == WANTED[step]:
+        return True, WELL[step]
+    known = AT_STEP.get((step, answer.status or 0)) or EVERYWHERE.get(answer.status)
+    other = f"it answers {answer.status}: another program answers at that address"
+    return False, (known or other).format(said=answer.said)
+
+
+def of_no_probe(answer: Answer) -> str:
+    """Return why a function told nothing of what it was to probe."""
+    known = EVERYWHERE.get(answer.status)
+    if answer.status == 400:
+        known = "it knows no probe (400): an older version is deployed; `make deploy`"
+    other = f"it answers {answer.status}: another program answers at its address"
+    return (known or other).format(said=answer.said)
+
+
+def of_store(trace: Trace) -> tuple[bool, str]:
+    """Whether the canary was kept."""
+    if trace.received_at is not None:
+        return True, "kept the canary"
+    return False, "the webhook took it, and it is not there: the functions do not use the same project or database"
+
+
+def of_tick(trace: Trace, before: Trace, waited_s: float) -> tuple[bool, str]:
+    """Whether a tick read the canary; `before` is how the chat was when the canary was kept."""
+    if trace.is_read:
+        return True, "a tick read the canary"
+    if trace.generation > before.generation:
+        return False, (
+            f"a tick took the chat and did not finish within {waited_s:.0f} s: it fails or hangs; look for "
+            "`a tick failed` in its log"
+        )
+    return False, (
+        f"no tick came within {waited_s:.0f} s: the queue is paused, its account may not call the tick, or "
+        "the tick does not start; see the queue's tasks and the tick's log"
+    )

@@ -1,0 +1,36 @@
+"""The probe of describing: a tiny picture is opened by the reader and shown to the model, as one that somebody sent."""
+
+from typing import Final
+
+from shared.llm.ports.world import Models
+from shared.media.asking import describing_prompt
+from shared.reader.ports import MediaPreparer
+from shared.upkeep.jobs.probe import REPLY_TOKENS, ProbeFailed, ask_models
+from shared.values.canary import PROBE_WORDS
+from shared.values.evolve import evolve
+from shared.values.media import MediaKind, MediaRef
+from shared.values.prompt import Prompt
+
+#: a PNG of 16 by 16 pixels, all of one colour
+PICTURE: Final = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000010000000100802000000909168360000001a4944415478da63fc7542838114"
+    "c0c4402218d530aa61e86800000e08020a9f928d680000000049454e44ae426082"
+)
+
+
+async def describe_a_picture(preparer: MediaPreparer, models: Models, model: str) -> str:
+    """Open a picture and have the model describe it; without a model it is only opened. Raises ProbeFailed."""
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="canary", unique_id="canary", mime_type="image/png", size=len(PICTURE))
+    made = await preparer.prepare(ref.kind, ref.mime_type, PICTURE)
+    if made.problem:
+        raise ProbeFailed(made.problem)
+    if not model:
+        return "a picture was opened; LULL_MEDIA_MODEL has none described"
+    return await ask_models(models, [model], _short(describing_prompt(ref, made.shown, made.facts)))
+
+
+def _short(prompt: Prompt) -> Prompt:
+    """The prompt with a word of whose it is, for an answer of a few tokens."""
+    (turn,) = prompt.turns
+    turn = evolve(turn, parts=(*turn.parts, PROBE_WORDS))
+    return evolve(prompt, turns=(turn,), reply_tokens=REPLY_TOKENS)

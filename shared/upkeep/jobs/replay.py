@@ -1,0 +1,139 @@
+"""Replaying: having a dead letter tried again, once for each time that somebody asks, whatever dies in between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shared.base.errors import Contended, QueueError, StoreRefused
+from shared.base.logs import about
+from shared.chat.jobs.receive import Arrival, Receiver, receive
+from shared.chat.ports.chats import Inbox
+from shared.chat.ports.upkeep import IncidentSnapshot
+from shared.telegram.inbound.envelope import read_envelope
+from shared.values.chat_key import ChatKey, ChatStatus
+from shared.values.incident import Incident, IncidentKind
+from shared.values.update import InboxUpdate
+from shared.values.wake import Wake, WakeReason
+
+if TYPE_CHECKING:
+    from shared.upkeep.store.incidents import FirestoreIncidents
+
+#: why what is no dead letter is not tried again, and what happens instead
+NOT_REPLAYED = {
+    IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again: nobody can tell whether it arrived, "
+    "and it might come twice; look into the chat, where whoever misses an answer asks once more",
+    IncidentKind.DROPPED_PLAN: "a dropped plan is not replayed: the next message in its chat plans afresh",
+    IncidentKind.REFUSED_WAKE: "a refused wake is not replayed: the inbox has the update, and the sweep wakes its chat",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replayer:
+    """What replaying needs. The receiver's names are those of the agents that there are."""
+
+    incidents: FirestoreIncidents
+    receiver: Receiver
+    clock: Callable[[], datetime]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of one request to replay, in half a sentence without anybody's words."""
+
+    #: whether it has been replayed, now or before
+    is_done: bool
+    said: str
+
+
+async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+    """Have an incident tried again. Raises StoreUnavailable or QueueUnavailable: then somebody has to ask again."""
+    incident = seen.incident
+    if incident.kind is not IncidentKind.DEAD_LETTER:
+        return Outcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
+    if incident.replayed_at is not None:
+        return Outcome(is_done=True, said=f"it was replayed at {incident.replayed_at:%Y-%m-%d %H:%M:%S} UTC already")
+    if incident.agent not in replayer.receiver.names:
+        return Outcome(is_done=False, said=f"there is no agent {incident.agent} any more")
+    try:
+        if incident.update_id is None:
+            return await _receive_again(replayer, seen, traceparent)
+        return await _put_back(replayer, seen, traceparent)
+    except Contended as contended:
+        return Outcome(is_done=False, said=str(contended))
+    except StoreRefused as refused:
+        return Outcome(is_done=False, said=f"it still cannot be stored: {refused}")
+
+
+async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+    """What was no update when it came, handed to the webhook's flow once more."""
+    attempt = _Attempt(replayer.receiver.inbox)
+    now = replayer.clock()
+    arrival = Arrival(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
+    await receive(replace(replayer.receiver, inbox=attempt), arrival)
+    if attempt.refused is not None:
+        return Outcome(is_done=False, said=f"it still cannot be taken: {attempt.refused.why}")
+    await replayer.incidents.note_replay(seen, now)
+    if attempt.has_no_wake:
+        return Outcome(is_done=True, said="it was received; the next sweep wakes its chat, since no tick could be made")
+    return Outcome(is_done=True, said="it was received, and a tick reads it")
+
+
+async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+    """A quarantined update, made one that no tick has read."""
+    now = replayer.clock()
+    update = _update_of(seen.incident, now)
+    if update is None:
+        return Outcome(is_done=False, said="what was kept of it is not that update: it cannot be replayed")
+    key = update.envelope.key
+    with about(chat=key.id, update=update.envelope.update_id):
+        await replayer.incidents.put_back(seen, update, now)
+        try:
+            await replayer.receiver.queue.enqueue(_wake(key, seen.incident, now, traceparent))
+        except QueueError as error:  # whether it works later or never, the sweep comes
+            return Outcome(is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}")
+    return Outcome(is_done=True, said="it is in the inbox again, and a tick reads it")
+
+
+def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
+    """The update, in the chat where it was quarantined; received now, so that the sweep leaves its tick some time."""
+    try:
+        raw = json.loads(incident.body)
+        envelope = read_envelope(incident.agent, raw) if isinstance(raw, dict) else None
+        key = ChatKey.from_id(incident.chat)
+    except (ValueError, RecursionError):
+        return None
+    if envelope is None or envelope.update_id != incident.update_id:
+        return None
+    return InboxUpdate(envelope=replace(envelope, key=key), raw=raw, received_at=now)
+
+
+def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
+    """The moment is in the name: what fails again may be replayed again within the hour."""
+    of = f"{incident.id}@{now.timestamp():.6f}"
+    return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
+
+
+class _Attempt:
+    """The inbox, but for what is a dead letter once more: that is kept already."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self.refused: Incident | None = None
+        self.has_no_wake = False
+
+    async def add(self, update: InboxUpdate) -> bool:
+        return await self._inbox.add(update)
+
+    async def status(self, key: ChatKey) -> ChatStatus:
+        return await self._inbox.status(key)
+
+    async def add_incident(self, incident: Incident) -> bool:
+        if incident.kind is not IncidentKind.DEAD_LETTER:
+            self.has_no_wake = incident.kind is IncidentKind.REFUSED_WAKE
+            return await self._inbox.add_incident(incident)
+        self.refused = incident
+        return False

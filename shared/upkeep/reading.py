@@ -1,0 +1,272 @@
+"""Reading for whoever looks: a chat with one of its messages, a turn, a conversation.
+
+All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shared.base.model_call import ModelCall
+from shared.tasks.names import apology_task_id, command_task_id
+from shared.tasks.plan import Delivery, Plan
+from shared.telegram.inbound.envelope import about_message
+from shared.upkeep.files import InspectedFile, files_of, known_in
+from shared.upkeep.ports import ConversationHead, StoredUpdate
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Decision
+from shared.values.media import Description
+from shared.values.message import AnyEntry, Described, Message
+from shared.values.usage import cost_of
+
+if TYPE_CHECKING:
+    from shared.upkeep.store.inspection import FirestoreInspection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """What people wrote and the answer to it; `plan` is none where it is no longer kept, or nothing was planned."""
+
+    number: int
+    messages: tuple[Message, ...]
+    plan: Plan | None = None
+
+    @property
+    def why(self) -> Decision | None:
+        """Why it was answered; of a turn that was not, why its last message was not."""
+        decisions = [message.decision for message in self.messages if message.decision is not None]
+        return next((one for one in decisions if one.respond), decisions[-1] if decisions else None)
+
+    @property
+    def plan_id(self) -> str:
+        """The plan that sent the agent's messages; empty while none is sent."""
+        return next((message.plan for message in self.messages if message.plan), "")
+
+    @property
+    def said(self) -> tuple[Message, ...]:
+        """The messages of the agent."""
+        return tuple(message for message in self.messages if message.author.is_agent)
+
+    def asked_by(self, message: Message) -> Message:
+        """The last message of a person before one of the agent's; a person's message itself."""
+        before = [one for one in self.messages if not one.author.is_agent and one.seq < message.seq]
+        return before[-1] if message.author.is_agent and before else message
+
+    @property
+    def deliveries(self) -> tuple[Delivery, ...]:
+        """The calls to Telegram that its plan made or will make."""
+        return tuple(delivery for task in (self.plan.tasks if self.plan else ()) for delivery in task.deliveries)
+
+    @property
+    def calls(self) -> tuple[ModelCall, ...]:
+        """The calls of models: for judging, and for the answer, whose calls are the plan's until it is sent."""
+        judging = [call for message in self.messages if message.decision for call in message.decision.calls]
+        answering = [call for message in self.messages for call in message.calls]
+        return (*judging, *(answering or (self.plan.calls if self.plan else ())))
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars for the calls of models; none when the price of one is not known."""
+        return cost_of(self.calls, self.messages[0].at)
+
+
+def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Turn, ...]:
+    """The turns of a conversation, in order. `plan` is the chat's: it belongs to the turn that it answers."""
+    messages: dict[int, list[Message]] = {}
+    for entry in entries:
+        if isinstance(entry, Message) and entry.turn:
+            messages.setdefault(entry.turn, []).append(entry)
+    turns = (Turn(number=number, messages=tuple(said)) for number, said in messages.items())
+    return tuple(with_plan(turn, plan) for turn in turns)
+
+
+def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
+    """Return a command with its answer, or an answer with its command.
+
+    Commands in a row are answered together. Their answers belong to them one by one if there is one for each.
+    """
+    run: list[Message] = []
+    for entry in entries:
+        if not isinstance(entry, Message) or not entry.is_command:
+            continue
+        if run and run[-1].author.is_agent and not entry.author.is_agent:
+            if asked in run:
+                break
+            run = []
+        run.append(entry)
+    written, said = ([one for one in run if one.author.is_agent is own] for own in (False, True))
+    pairs = zip(written, said, strict=True) if len(written) == len(said) else [tuple(run)]
+    return next((some for some in pairs if asked in some), (asked,))
+
+
+def with_plan(turn: Turn, plan: Plan | None) -> Turn:
+    """The turn with a plan, if that is the plan which answers it."""
+    if plan is None or (turn.plan_id != plan.id and not set(answered_by(plan, turn.messages))):
+        return turn
+    return Turn(number=turn.number, messages=turn.messages, plan=plan)
+
+
+def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
+    """The ids of those messages that a plan answers: by a reply of the model's, or by lull's own words."""
+    own = {task.task.id for task in plan.tasks if task.is_own}
+    return tuple(
+        message.message_id
+        for message in messages
+        if message.message_id in plan.answers
+        or any(own & {command_task_id(one), apology_task_id(one)} for one in message.updates)
+    )
+
+
+#: how far back an update is looked for that no tick has read
+NEWEST_UPDATES = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectedChat:
+    """All that is known of a chat and of one message in it; what is not there yet is None or empty."""
+
+    key: ChatKey
+    chat: Chat | None = None
+    #: what brought the message
+    update: StoredUpdate | None = None
+    #: those of the window, and the one that was asked for
+    messages: tuple[Message, ...] = ()
+    #: what came with the message that was asked for
+    files: tuple[InspectedFile, ...] = ()
+    #: by unique id, what the conversation knows of its files
+    known: Mapping[str, Description] = field(default_factory=dict)
+    #: of messages that waited to be told what their files say, what was decided then, by message id
+    decided: Mapping[int, Decision] = field(default_factory=dict)
+    #: the number of the newest entry in the window
+    window_seq: int = 0
+    #: the turn of the message that was asked for; None where it belongs to none
+    turn: Turn | None = None
+    #: the plan that answers the message that was asked for or sent it, if it is still kept; else the chat's newest
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectedConversation:
+    """A conversation, and its last turns."""
+
+    head: ConversationHead
+    turns: tuple[Turn, ...]
+
+
+async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int | None) -> InspectedChat:
+    """Everything about a chat and one of its messages; None: the newest."""
+    chat, window = await store.chat(key), await store.window(key)
+    entries, messages = window.entries, _messages(window.entries)
+    asked = _by_id(messages, message_id)
+    if chat is not None and chat.conversation and message_id and asked is None:
+        entries = (*await store.newest_entries(chat.conversation), *chat.talk.unpaged)
+        asked = _by_id(_messages(entries), message_id)
+    newest = await store.plan(key)
+    turn = await _turn_with_plan(store, key, entries, asked, newest)
+    return InspectedChat(
+        key=key,
+        chat=chat,
+        update=await _update_of(store, key, turn, asked, message_id),
+        messages=(*messages, *(one for one in (turn.messages if turn else ()) if one not in messages)),
+        files=await files_of(store, key.id, asked, entries) if asked is not None else (),
+        known=known_in(entries),
+        decided=_decided(entries),
+        window_seq=window.seq,
+        turn=turn,
+        plan=turn.plan if turn is not None and turn.plan is not None else newest,
+    )
+
+
+async def inspect_turn(store: FirestoreInspection, key: ChatKey, message_id: int) -> Turn | None:
+    """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept.
+
+    A command is no turn: it stands with its answer, with the number 0.
+    """
+    chat = await store.chat(key)
+    if chat is None or not chat.conversation:
+        return None
+    entries, plan = await store.newest_entries(chat.conversation), await store.plan(key)
+    asked = _by_id(_messages(entries), message_id)
+    turn = await _turn_with_plan(store, key, entries, asked, plan)
+    return turn if turn is None or turn.number or (asked is not None and asked.is_command) else None
+
+
+async def inspect_conversation(store: FirestoreInspection, conversation: str) -> InspectedConversation | None:
+    """A conversation and its last turns, whose plans are the chat's current one at most."""
+    head = await store.conversation(conversation)
+    if head is None:
+        return None
+    plan = await store.plan(ChatKey.from_id(head.chat))
+    return InspectedConversation(head=head, turns=turns_of(await store.newest_entries(conversation), plan))
+
+
+async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
+    """The agent of a bot in a chat that lull has read, told by what it has said there.
+
+    Two agents know a person's private chat by the same id. One that has said nothing yet may be any bot's.
+    """
+    keys = [key for key in await store.keys(chat_id) if key.topic_id == topic_id]
+    bots = {key.agent: await _bot_of(store, key) for key in keys}
+    sure = (agent for agent, bot in bots.items() if bot is not None and bot_id in (None, bot))
+    silent = (agent for agent, bot in bots.items() if bot is None)
+    return next(sure, None) or next(silent, None)
+
+
+async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
+    """The id of the bot that speaks for the agent in this chat; None while it has said nothing."""
+    said = _messages((await store.window(key)).entries)
+    return next((message.author.id for message in said if message.author.is_agent), None)
+
+
+async def _turn_with_plan(
+    store: FirestoreInspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
+) -> Turn | None:
+    """The turn of a message, with its plan if that is still kept.
+
+    What belongs to no turn has the number 0: a command stands with its answer, what lull says by itself alone.
+    """
+    if asked is None:
+        return None
+    found = next((turn for turn in turns_of(entries, newest) if asked in turn.messages), None)
+    turn = found or with_plan(Turn(number=0, messages=commands_around(asked, entries)), newest)
+    if turn.plan is not None or not turn.plan_id:
+        return turn
+    return with_plan(turn, await store.past_plan(key, turn.plan_id))
+
+
+async def _update_of(
+    store: FirestoreInspection, key: ChatKey, turn: Turn | None, asked: Message | None, message_id: int | None
+) -> StoredUpdate | None:
+    """The update that brought a message or a press below it; of one of the agent's, else the one that it answers."""
+    found = await _update(store, key, asked, message_id)
+    if found is not None or turn is None or asked is None or not asked.author.is_agent:
+        return found
+    answered = turn.asked_by(asked)
+    return await _update(store, key, answered, answered.message_id)
+
+
+async def _update(
+    store: FirestoreInspection, key: ChatKey, asked: Message | None, message_id: int | None
+) -> StoredUpdate | None:
+    """The update that brought a message."""
+    if asked is not None and asked.updates:
+        return await store.update(key, asked.updates[-1])
+    newest = await store.newest_updates(key, NEWEST_UPDATES)
+    return next((one for one in newest if message_id in (None, about_message(one.update))), None)
+
+
+def _decided(entries: tuple[AnyEntry, ...]) -> dict[int, Decision]:
+    """What was decided on messages when it was known what their files say: the newest of each that waited."""
+    told = (one for one in entries if isinstance(one, Described))
+    return {id_: one.decision for one in told if one.decision is not None for id_ in one.message_ids}
+
+
+def _messages(entries: tuple[AnyEntry, ...]) -> tuple[Message, ...]:
+    return tuple(entry for entry in entries if isinstance(entry, Message))
+
+
+def _by_id(messages: tuple[Message, ...], message_id: int | None) -> Message | None:
+    return next((message for message in messages if message.message_id == message_id), None)

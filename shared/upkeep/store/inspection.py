@@ -1,0 +1,133 @@
+"""The read model's part of Firestore. Somebody waits in front of a page: no call is repeated, and none waits long."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+
+from shared.chat.documents.chats import decode_chat, decode_plan
+from shared.chat.documents.transcripts import readable, readable_window
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import translated
+from shared.chat.store.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
+from shared.media.store.media import decode_media, references_in
+from shared.tasks.plan import Plan
+from shared.upkeep.ports import ConversationHead, StoredUpdate, WindowContent
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.kept_media import KeptMedia
+from shared.values.message import AnyEntry
+from shared.values.reference import Reference
+
+#: the longest wait for one call, in seconds
+CALL_SECONDS = 4.0
+#: of a transcript's end
+PAGES = 40
+
+
+class FirestoreInspection:
+    """Everything that is shown of chats. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable, and soon, or StoreRefused.
+    """
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def keys(self, chat_id: int) -> Sequence[ChatKey]:
+        """The chats of all agents and topics under one of Telegram's chat ids."""
+        snapshots = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
+        return [ChatKey(**snapshot.get("key")) for snapshot in snapshots]
+
+    async def chat(self, key: ChatKey) -> Chat | None:
+        """The chat's document."""
+        document = await self._document(paths.chat_path(key))
+        return decode_chat(key, document) if document else None
+
+    async def window(self, key: ChatKey) -> WindowContent:
+        """The chat's window; an empty one if there is none. What only a newer lull knows is left out."""
+        document = await self._document(paths.window_path(key)) or {}
+        return WindowContent(seq=document.get("seq", 0), entries=readable_window(document))
+
+    async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
+        """One update of a chat."""
+        document = await self._document(paths.update_path(key, update_id))
+        return _stored(key, document) if document else None
+
+    async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[StoredUpdate]:
+        """The updates that came last, newest first."""
+        newest = NEWEST_UPDATE.on(self.client.document(paths.chat_path(key))).limit(limit)
+        return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
+
+    async def plan(self, key: ChatKey) -> Plan | None:
+        """The chat's standing or last plan. Raises PlanUnreadable."""
+        return await self._plan(paths.plan_path(key))
+
+    async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
+        """A plan that another replaced. Raises PlanUnreadable."""
+        return await self._plan(paths.past_plan_path(key, plan_id))
+
+    async def conversation(self, conversation: str) -> ConversationHead | None:
+        """What a conversation's own document says."""
+        document = await self._document(paths.conversation_path(conversation))
+        if document is None:
+            return None
+        return ConversationHead(
+            conversation=conversation,
+            agent=document.get("agent", ""),
+            chat=document.get("chat", ""),
+            chat_title=document.get("chat_title", ""),
+            title=document.get("title", ""),
+            entries=document.get("entries", 0),
+            turns=document.get("turns", 0),
+            updated_at=document.get("updated_at"),
+        )
+
+    async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
+        """The end of a conversation's transcript, oldest first: the entries of its last 40 pages.
+
+        What only a newer lull knows is left out.
+        """
+        newest = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
+        return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
+
+    async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, KeptMedia]:
+        """What is kept of those of some files that anything is kept of. What only a newer lull knows is left out."""
+        found = await self._all([paths.media_path(one) for one in unique_ids])
+        kept = (decode_media(snapshot.to_dict()) for snapshot in found)
+        return {one.unique_id: one for one in kept if one is not None}
+
+    async def references(self, ids: Collection[str]) -> Mapping[str, Reference]:
+        """Those of some references that there are. What only a newer lull knows is left out."""
+        found = await self._all([paths.reference_path(one) for one in ids])
+        return {one.id: one for one in references_in(found)}
+
+    async def _all(self, wanted: Sequence[str]) -> list[DocumentSnapshot[Any]]:
+        """Those documents that there are, one read each."""
+        if not wanted:
+            return []
+        documents = [self.client.document(path) for path in wanted]
+        with translated("read what is known of files"):
+            found = self.client.get_all(documents, retry=None, timeout=CALL_SECONDS)
+            return [one async for one in found if one.exists]
+
+    async def _plan(self, path: str) -> Plan | None:
+        return decode_plan(await self._document(path))
+
+    async def _document(self, path: str) -> layout.Document | None:
+        with translated("read a document"):
+            snapshot = await self.client.document(path).get(retry=None, timeout=CALL_SECONDS)
+        document: layout.Document | None = snapshot.to_dict()
+        return document
+
+    async def _found(self, query: AsyncQuery, what: str) -> list[Any]:
+        with translated(what):
+            return list(await query.get(retry=None, timeout=CALL_SECONDS))
+
+
+def _stored(key: ChatKey, document: layout.Document) -> StoredUpdate:
+    update = layout.decode_update(key, document)
+    return StoredUpdate(update=update, is_read=document["read"], trace=document.get("trace", ""))

@@ -1,0 +1,107 @@
+"""What is in no transcript: archived when something changed, erased with every version, and restored."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from shared.chat.names import documents_name_of, is_documents
+from shared.chat.store.transcripts import FirestoreDocuments
+from shared.privacy.document_files import AT_LAST, KINDS, restore_documents, store_documents
+from shared.privacy.jobs.erase import erase
+from shared.upkeep.archives.folder import FolderArchive
+from shared.upkeep.jobs.archive import EVERY, ArchiveLimits, Archiver, archive
+from shared.values.occasion import Occasion
+from tests.shared.examples import ANN, BOB
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.privacy.jobs.leaving import HERS, MARK, LeavingTown, hers
+from tests.shared.towns import town
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+def documents(here: LeavingTown) -> FirestoreDocuments:
+    return FirestoreDocuments(here.chats.client)
+
+
+async def learns(here: LeavingTown, person: int, text: str) -> None:
+    source = {"person": person, "place": "p"}
+    memory = {"m": {"id": "m", "text": text, "source": source, "made_at": here.now(), "changed_at": here.now()}}
+    await here.chats.client.document(f"people/{person}/memories/lull").set({"memories": memory})
+
+
+def archived(here: LeavingTown) -> dict[str, str]:
+    place = here.archive.folder
+    names = (file.relative_to(place).as_posix() for file in place.rglob("*.jsonl"))
+    return {name: (place / name).read_text() for name in names if is_documents(name)}
+
+
+async def runs(here: LeavingTown, minutes: float, limits: ArchiveLimits | None = None) -> bool:
+    """One run of the nightly job; whether it made the documents' files."""
+    before = {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)}
+    archiver = Archiver(
+        transcripts=here.transcripts, erasures=here.log, archives=[here.archive],
+        clock=lambda: here.now() + timedelta(minutes=minutes), limits=limits or ArchiveLimits(),
+        documents=documents(here),
+    )  # fmt: skip
+    await archive(archiver, Occasion(slot="s"))
+    return {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)} != before
+
+
+async def test_they_are_made_once_a_night_and_only_if_something_was_said(here: LeavingTown) -> None:
+    half = EVERY.total_seconds() / 60
+    await learns(here, ANN.id, MARK)
+    assert await runs(here, -half - 1), "there were none yet"
+    assert archived(here).keys() == set(map(documents_name_of, KINDS))
+    assert MARK in archived(here)[documents_name_of("people/memories")]
+    assert not await runs(here, 0), "nothing was said since"
+    await here.says(HERS, hers("tea", message_id=1))
+    assert not await runs(here, -2), "they were made half a day ago, not longer"
+    assert await runs(here, 1)
+    assert not await runs(here, 2)
+    assert not await runs(here, half + 2), "nothing was said since"
+    assert await runs(here, 2, ArchiveLimits(documents_every=timedelta())) is False
+    assert await runs(here, AT_LAST.total_seconds() / 60 + 1), "in any case after a week"
+
+
+async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(here: LeavingTown) -> None:
+    await here.says(HERS, hers("tea", message_id=1))
+    await learns(here, ANN.id, MARK)
+    await learns(here, BOB.id, "a green bicycle")
+    assert await runs(here, 1)
+    by, name = replace(here.eraser(), documents=documents(here)), await here.asked()
+    for _ in range(2):
+        await erase(by, Occasion(slot="s", erasure=name))
+        assert [file for file, text in archived(here).items() if MARK in text] == []
+        assert "a green bicycle" in archived(here)[documents_name_of("people/memories")]
+        here.minutes += 21
+        by = replace(here.eraser(), documents=documents(here))
+    assert await runs(here, 1), "whoever was killed in between leaves it to the next night"
+
+
+async def test_a_copy_from_before_brings_back_all_but_who_was_forgotten(here: LeavingTown, tmp_path: Path) -> None:
+    await here.says(HERS, hers("tea", message_id=1))
+    await learns(here, ANN.id, MARK)
+    await learns(here, BOB.id, "a green bicycle")
+    copy = FolderArchive(tmp_path / "copy")
+    await store_documents(documents(here), copy, here.now())
+    here.minutes += 1
+    await here.forgets()
+    await here.chats.client.document(f"people/{BOB.id}/memories/lull").delete()
+    warned: list[str] = []
+    known, names = [one async for one in here.log.all()], await copy.names()
+    done = await restore_documents(documents(here), copy, names, known, warned.append)
+    assert (done["restored"], warned) == (1, [])
+    assert [path for path in await here.where(MARK) if "copy" not in path and not path.endswith(".jsonl")] == []
+    again = await restore_documents(documents(here), copy, await copy.names(), known, warned.append)
+    assert again["restored"] == 0
+    await copy.put(documents_name_of("events"), b"nothing")
+    assert (await restore_documents(documents(here), copy, names, known, warned.append))["unreadable"] == 1
+    assert warned == [f"{documents_name_of('events')}: it holds no documents (JSONDecodeError); left out"]

@@ -1,0 +1,92 @@
+"""A canary through the local cloud: well, and with each part of its way out of order."""
+
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from shared.bootstrap import now
+from shared.chat.store.canaries import FirestoreCanaries
+from shared.cloud.doors import HttpDoors
+from shared.upkeep.jobs.canary import Canary, send_canary
+from shared.values.canary import CanaryReport, Seen, Step
+from tests.stories.play import Stage
+
+NOBODY = "http://127.0.0.1:1"
+#: of one agent
+WHOLE = [Step.DOOR, Step.WEBHOOK, Step.STORE, Step.TICK, Step.SWEEP]
+
+
+def doors(stage: Stage, webhook: str = "", summarize: str = "") -> HttpDoors:
+    functions = {name: stage.cloud.url(name) for name in ("tick", "describe_media", "erase")}
+    return HttpDoors(webhook or stage.cloud.webhook_url, summarize or stage.cloud.summarize_url, functions)
+
+
+def way(report: CanaryReport) -> list[Seen]:
+    """What lull's canary met on its way, without what is probed beside it."""
+    return [seen for seen in report.steps if seen.agent == "lull" and seen.step in WHOLE]
+
+
+def canary(stage: Stage) -> Canary:
+    return Canary(
+        doors=doors(stage),
+        kept=FirestoreCanaries(stage.cloud.project),
+        agents=["lull"],
+        secret=stage.cloud.webhook_secret,
+        clock=now,
+    )
+
+
+def failures(report: CanaryReport) -> dict[Step, str]:
+    return {seen.step: seen.said for seen in report.steps if not seen.is_well}
+
+
+async def test_it_sees_every_step(stage: Stage) -> None:
+    report = await send_canary(canary(stage))
+    assert [seen.step for seen in way(report)] == WHOLE
+    assert report.is_well, failures(report)
+    assert [seen.ms for seen in way(report)] == sorted(seen.ms for seen in way(report))
+
+
+async def test_a_webhook_with_another_secret_is_told(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), secret="another"))
+    assert "refuses its own secret (401)" in failures(report)[Step.WEBHOOK]
+    assert [seen.step for seen in way(report)] == [Step.DOOR, Step.WEBHOOK, Step.SWEEP]
+
+
+async def test_an_agent_that_the_webhook_does_not_know_is_told(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), agents=["nobody", "lull"]))
+    assert [(s.agent, s.step) for s in report.steps if not s.is_well] == [("nobody", Step.WEBHOOK)]
+
+
+async def test_a_webhook_that_is_away_is_told_and_the_sweep_is_run_all_the_same(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), doors=doors(stage, webhook=NOBODY)))
+    assert list(failures(report)) == [Step.DOOR, Step.WEBHOOK]
+    assert all("ConnectError" in said for said in failures(report).values())
+
+
+async def test_another_database_than_the_webhooks_is_told(stage: Stage) -> None:
+    report = await send_canary(replace(canary(stage), kept=FirestoreCanaries("another-project")))
+    assert "do not use the same project" in failures(report)[Step.STORE]
+
+
+async def test_a_paused_queue_is_told(stage: Stage) -> None:
+    async with httpx.AsyncClient(base_url=stage.cloud.tasks_control_url, timeout=30) as control:
+        (await control.post(f"/v2/{stage.cloud.queue}:pause")).raise_for_status()
+        try:
+            report = await send_canary(replace(canary(stage), patience_s=1.0))
+        finally:
+            (await control.post(f"/v2/{stage.cloud.queue}:resume")).raise_for_status()
+    assert "no tick came within 1 s: the queue is paused" in failures(report)[Step.TICK]
+
+
+async def test_no_secret_is_in_what_is_shown(stage: Stage) -> None:
+    assert stage.cloud.webhook_secret not in repr(canary(stage))
+
+
+async def test_what_all_agents_meet_is_one_line_of_the_log(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    lost = replace(canary(stage), doors=doors(stage, summarize=NOBODY), agents=["lull", "moss"])
+    with caplog.at_level("ERROR", logger="lull"):
+        await send_canary(lost)
+    told = [record.getMessage() for record in caplog.records if record.name == "lull"]
+    assert [one.split(": ")[:2] for one in told] == [["the canary failed", "sweep"]]

@@ -1,0 +1,343 @@
+"""The parts of a canary in a local cloud of their own: each is put out of order, and the canary fails naming it."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Final
+
+import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
+
+from local.cloud import LocalCloud
+from local.parts import FUNCTIONS
+from shared.bootstrap import now
+from shared.bootstrap.registration import opened
+from shared.chat.store import paths
+from shared.chat.store.canaries import FirestoreCanaries
+from shared.cloud.doors import HttpDoors
+from shared.upkeep.jobs.canary import Canary, probe_parts, send_canary
+from shared.upkeep.jobs.register import Registrar
+from shared.values.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
+from tests.conftest import HURRIED
+from tests.forking import forked
+from tests.shared.reader.web.hostile import HostileServer
+from tests.stories.describing import DESCRIBED
+from tests.stories.play import Json, Stage, until
+
+BUCKETS: Final = {Step.MEDIA, Step.TAKEOUTS, Step.ERASURES, Step.ARCHIVE}
+#: what is probed beside the way of an update
+MODELS: Final = {Step.MODEL, Step.JUDGING, Step.NOTING, Step.VECTORS, Step.SPEAKING, Step.DRAWING, Step.DESCRIBING}
+PARTS: Final = {*MODELS, Step.TELEGRAM, Step.ADDRESS, Step.READING, Step.ERASING, *BUCKETS}
+#: steps that fail with each part of the local cloud that is ended: those that need it, and no others
+NEEDED_BY: Final[Mapping[str, set[Step]]] = {
+    "gemini": MODELS,
+    "telegram": {Step.TELEGRAM, Step.ADDRESS},
+    "reader": {Step.READING, Step.DESCRIBING},
+    "describe_media": {Step.DESCRIBING},
+    "erase": {Step.ERASING},
+    "summarize": {Step.SWEEP},  # and notes, of which nothing is told then
+    "storage": BUCKETS,
+}
+#: models besides those that plan: each by itself
+OTHER_MODELS: Final = {
+    # as where lull is deployed
+    "LULL_LIMITS": "yes",
+    "LULL_DAY_USD": "100",
+    "LULL_MONTH_USD": "100",
+    "LULL_JUDGE_MODEL": "gemini-3.1-flash-lite",
+    "LULL_NOTES_MODEL": "gemini-3.6-flash",
+    "LULL_SPEECH_MODEL": "gemini-3.8-flash-tts",
+    "LULL_IMAGE_MODEL": "gemini-nano-banana-2.1",
+}
+NOBODY: Final = "http://127.0.0.1:1"
+
+
+@pytest.fixture(scope="module")
+def cloud(web: HostileServer) -> Iterator[LocalCloud]:
+    """A local cloud in which parts may be ended, and files are described."""
+    own = {**DESCRIBED, **OTHER_MODELS, "LULL_READER_PRIVATE_HOSTS": web.host}
+    with LocalCloud(forked(env=HURRIED | own)).running() as running:
+        yield running
+
+
+def functions(stage: Stage) -> Mapping[str, str]:
+    return {name: stage.cloud.url(name) for name in FUNCTIONS}
+
+
+async def sent(stage: Stage, patience_s: float = 60.0) -> CanaryReport:
+    tokens = {"lull": stage.cloud.tokens["lull"]}
+    async with opened(tokens, stage.cloud.telegram_url, stage.cloud.webhook_secret) as registrar:
+        return await send_canary(canary_of(stage, registrar, patience_s))
+
+
+def canary_of(stage: Stage, registrar: Registrar, patience_s: float) -> Canary:
+    return Canary(
+        doors=HttpDoors(stage.cloud.webhook_url, stage.cloud.summarize_url, functions(stage)),
+        kept=FirestoreCanaries(stage.cloud.project),
+        agents=["lull"],
+        secret=stage.cloud.webhook_secret,
+        clock=now,
+        patience_s=patience_s,
+        registrar=registrar,
+        webhook_url=stage.cloud.webhook_url,
+    )
+
+
+def failed(report: CanaryReport) -> dict[Step, str]:
+    return {seen.step: seen.said for seen in report.steps if not seen.is_well}
+
+
+@asynccontextmanager
+async def ended(stage: Stage, part: str) -> AsyncIterator[None]:
+    await asyncio.to_thread(stage.cloud.stop, part)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(stage.cloud.start, part)
+
+
+async def test_where_everything_is_well_each_part_is_told_to_be(stage: Stage) -> None:
+    report = await sent(stage)
+    assert report.is_well, failed(report)
+    assert {seen.step for seen in report.steps} == set(Step)
+    assert {seen.agent for seen in report.steps if seen.step is Step.TELEGRAM} == set(stage.cloud.tokens)
+    # nothing of this run stays in the buckets
+    run = str(int(report.at.timestamp() * 1000))
+    left = [path for path in (stage.cloud.folder / "storage").rglob("*") if path.is_file() and run in path.as_posix()]
+    assert left == []
+    documents = [path.id async for path in stage.firestore.collection("canaries").list_documents()]
+    assert documents == ["last"]
+
+
+@pytest.mark.parametrize("part", NEEDED_BY)
+async def test_a_part_that_is_away_is_named_and_hides_no_other(stage: Stage, part: str) -> None:
+    async with ended(stage, part):
+        report = await sent(stage)
+    assert set(failed(report)) == NEEDED_BY[part]
+    assert not report.is_well
+
+
+async def test_a_tick_that_starts_while_telegram_is_away_reads_the_canary(stage: Stage) -> None:
+    async with ended(stage, "telegram"):
+        async with ended(stage, "tick"):  # what starts again knows no bot's name
+            await stage.firestore.document(paths.bot_path("lull")).set({"names": DELETE_FIELD}, merge=True)
+        assert set(failed(await sent(stage))) == NEEDED_BY["telegram"]
+
+
+async def test_two_that_are_away_are_both_named(stage: Stage) -> None:
+    async with ended(stage, "erase"), ended(stage, "reader"):
+        report = await sent(stage)
+    assert set(failed(report)) == NEEDED_BY["erase"] | NEEDED_BY["reader"]
+
+
+async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(stage: Stage) -> None:
+    async with ended(stage, "tick"):
+        report = await sent(stage, patience_s=1.0)
+    assert set(failed(report)) == {Step.TICK}
+    assert {Step.DESCRIBING, Step.ERASING, Step.MEDIA} <= {seen.step for seen in report.steps if seen.is_well}
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"status": 404, "error": "models/x is not found"}, "404"),
+        ({"status": 400, "error": "API key not valid."}, "400"),
+        ({"status": 503, "error": "The model is overloaded.", "times": None}, "503"),
+    ],
+)
+async def test_a_model_that_gives_no_answer_is_named(stage: Stage, fault: Json, said: str) -> None:
+    await stage.model.will({"match": "Answer with the word", "times": None, **fault})
+    report = await sent(stage)
+    assert set(failed(report)) == {Step.MODEL}
+    assert said in failed(report)[Step.MODEL]
+
+
+async def test_a_describing_model_that_gives_no_answer_is_named(stage: Stage) -> None:
+    await stage.model.will({"match": "You describe files", "times": None, "status": 404, "error": "not found"})
+    assert set(failed(await sent(stage))) == {Step.DESCRIBING}
+
+
+@pytest.mark.parametrize(
+    ("model", "step"),
+    [
+        ("gemini-3.8-flash", Step.MODEL),
+        ("gemini-3.1-flash-lite", Step.JUDGING),
+        ("gemini-3.6-flash", Step.NOTING),
+        ("gemini-3.8-flash-tts", Step.SPEAKING),
+        ("gemini-nano-banana-2.1", Step.DRAWING),
+    ],
+)
+async def test_each_model_that_is_away_is_named_by_itself(stage: Stage, model: str, step: Step) -> None:
+    assert (await sent(stage)).is_well
+    away = {"match": rf"\A{re.escape(model)}\n", "times": None, "status": 404, "error": "not found"}
+    await stage.model.will(away)
+    found = failed(await sent(stage))
+    assert set(found) == {step}
+    assert model in found[step]
+    await stage.model.http.delete("/script")
+    assert (await sent(stage)).is_well
+
+
+async def test_a_model_of_vectors_that_is_away_is_named(stage: Stage) -> None:
+    (await stage.model.http.post("/script", json={"vectors": {"status": 404}})).raise_for_status()
+    assert set(failed(await sent(stage))) == {Step.VECTORS}
+    await stage.model.http.delete("/script")
+    assert (await sent(stage)).is_well
+
+
+async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(stage: Stage) -> None:
+    async def asked() -> int:
+        found = await stage.model.http.get("/exchanges", params={"after": stage.model.seen, "about": "A grey dot."})
+        return len(found.raise_for_status().json()["exchanges"])
+
+    await sent(stage)
+    before = await asked()
+    assert (await sent(stage)).is_well
+    assert await asked() == before
+    last = stage.firestore.document(paths.CANARY_REPORT)
+    await last.update({"thorough_at": now() - timedelta(days=8)})
+    # it is there, and draws nothing
+    await stage.model.will({"match": "A grey dot.", "times": None, "text": "I cannot draw."})
+    for _ in range(2):
+        assert "made nothing" in failed(await sent(stage))[Step.DRAWING]
+    assert await asked() == before + 2
+    await stage.model.http.delete("/script")
+    for _ in range(2):
+        assert (await sent(stage)).is_well
+    assert await asked() == before + 3
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ({"method": "deleteWebhook"}, "there was none"),
+        ({"method": "setWebhook", "url": "https://elsewhere.example/hook"}, "it went elsewhere"),
+        ({"method": "setWebhook", "url": "", "allowed_updates": ["message"]}, "it had other settings"),
+    ],
+)
+async def test_a_webhook_that_is_not_ours_any_more_is_told_and_set_again(stage: Stage, call: Json, said: str) -> None:
+    given = {name: value for name, value in call.items() if name != "method"}
+    if given.get("url") == "":
+        given["url"] = f"{stage.cloud.webhook_url}/lull"
+    token = stage.cloud.tokens["lull"]
+    (await stage.telegram.post(f"/bot{token}/{call['method']}", json=given)).raise_for_status()
+    report = await sent(stage)
+    assert set(failed(report)) == {Step.ADDRESS}
+    assert said in failed(report)[Step.ADDRESS]
+    assert "set again" in failed(report)[Step.ADDRESS]
+    assert (await sent(stage)).is_well
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Here I am.")
+    await chat.writes(ann, "are you there?")
+    assert await chat.answers() == ["Here I am."]
+
+
+async def test_a_webhook_with_another_secret_is_told_while_updates_wait_and_told_it_again(stage: Stage) -> None:
+    token = stage.cloud.tokens["lull"]
+    info = (await stage.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
+    other = {"url": info["url"], "allowed_updates": info["allowed_updates"], "max_connections": 100}
+    answer = await stage.telegram.post(f"/bot{token}/setWebhook", json={**other, "secret_token": "another"})
+    answer.raise_for_status()
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Here I am.")
+    await chat.writes(ann, "are you there?")
+
+    async def has_failed() -> bool:
+        found = (await stage.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
+        return bool(found.get("last_error_date")) and found["pending_update_count"] > 0
+
+    await until(has_failed, "Telegram could not deliver")
+    said = failed(await sent(stage))[Step.ADDRESS]
+    assert "Telegram could not deliver" in said
+    assert "1 updates wait" in said
+    assert await chat.answers() == ["Here I am."]
+    assert (await sent(stage)).is_well
+
+
+async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:
+    await stage.model.will({"text": "for somebody"})
+    assert (await sent(stage)).is_well
+    left = (await stage.model.http.get("/script")).json()["replies"]
+    assert left == [{"text": "for somebody"}]
+
+
+class Told(HttpDoors):
+    """Functions that tell what they are given to tell."""
+
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        self.answers, self.orders = answers, dict[str, ProbeOrder]()
+
+    async def probe(self, function: str, order: ProbeOrder) -> Answer:
+        self.orders[function] = order
+        return self.answers.get(function, Answer(status=200, said='{"probed": []}'))
+
+
+def answer(*probed: Probed) -> Answer:
+    return Answer(status=200, said=ProbeReport(probed=probed).model_dump_json())
+
+
+async def test_what_several_say_of_a_bucket_is_one_step_that_fails_where_one_does() -> None:
+    told = Told(
+        {
+            "describe_media": answer(Probed(step=Step.MEDIA, is_well=True, said="a part was stored")),
+            "erase": answer(Probed(step=Step.MEDIA, is_well=False, said="it cannot be deleted")),
+        }
+    )
+    (seen,) = await probe_parts(told, "7")
+    assert (seen.step, seen.is_well, seen.said) == (Step.MEDIA, False, "it cannot be deleted")
+
+
+@pytest.mark.parametrize("is_well", [True, False])
+async def test_a_takeout_is_read_only_where_one_was_stored(is_well: bool) -> None:
+    told = Told({"summarize": answer(Probed(step=Step.TAKEOUTS, is_well=is_well, said="…"))})
+    await probe_parts(told, "7")
+    assert told.orders["tick"].has_takeout is is_well
+
+
+async def test_what_a_canary_asks_counts_towards_the_limits(stage: Stage) -> None:
+    async def spent() -> int:
+        # where a day may cost so much, the sums are in several documents
+        budgets = [(one.to_dict() or {})["sums"] async for one in stage.firestore.collection(paths.BUDGETS).stream()]
+        return sum(sums["*background"]["spent_day"]["nano_usd"] for sums in budgets if "*background" in sums)
+
+    before = await spent()
+    assert (await sent(stage)).is_well
+    # each call counts, without a payer, and a canary costs less than a cent
+    assert 0 < await spent() - before < 10_000_000
+
+
+@pytest.mark.parametrize(("said", "is_done"), [("gemini-x answered", True), ("gemini-x was not asked: spent", False)])
+async def test_what_no_money_was_left_for_is_asked_by_the_next(stage: Stage, said: str, is_done: bool) -> None:
+    await stage.firestore.document(paths.CANARY_REPORT).delete()
+    kept = FirestoreCanaries(stage.cloud.project)
+    told = Told({"tick": answer(Probed(step=Step.DRAWING, is_well=True, said=said))})
+    report = await send_canary(Canary(doors=told, kept=kept, agents=[], secret="s", clock=now))
+    assert told.orders["tick"].is_thorough
+    assert (report.is_well, await kept.thorough_at() is not None) == (True, is_done)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (Answer(status=503), "does not start (503)"),
+        (Answer(status=403), "roles/run.invoker"),
+        (Answer(status=400, said="the body is no order"), "knows no probe (400)"),
+        (Answer(status=200, said="hello"), "knows no probe (400)"),
+        (Answer(status=None, said="ConnectError"), "no answer (ConnectError)"),
+        (Answer(status=302), "another program"),
+    ],
+)
+async def test_a_function_that_tells_nothing_fails_its_own_step(given: Answer, said: str) -> None:
+    for function, step in (("describe_media", Step.DESCRIBING), ("erase", Step.ERASING), ("tick", Step.TICK)):
+        (seen,) = await probe_parts(Told({function: given}), "7")
+        assert isinstance(seen, Seen)
+        assert (seen.step, seen.is_well, said in seen.said) == (step, False, True)
+
+
+async def test_a_function_without_an_address_is_told() -> None:
+    told = await HttpDoors(NOBODY, NOBODY).probe("erase", ProbeOrder(job="probe", run="7"))
+    assert told == Answer(status=None, said="LULL_ROUTES has no address of it")

@@ -1,0 +1,61 @@
+"""The probes of erasing: what is still there afterwards is told."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from shared.media.blobs import StorageBlobs
+from shared.upkeep.archives.folder import FolderArchive
+from shared.upkeep.jobs.probe import ProbeFailed
+from shared.upkeep.jobs.probe_erasing import delete_file, delete_media, erase_nothing
+from shared.values.occasion import Occasion
+
+
+class Erasing:
+    """An erasure of nothing, and a mark that goes or stays."""
+
+    def __init__(self, *, is_gone: bool) -> None:
+        self.is_gone, self.erased = is_gone, list[str]()
+
+    async def erase(self, occasion: Occasion) -> Mapping[str, int]:
+        self.erased.append(occasion.erasure)
+        return {}
+
+    async def erase_mark(self) -> bool:
+        return self.is_gone
+
+
+async def test_an_erasure_goes_its_way_and_the_mark_has_to_be_gone() -> None:
+    by = Erasing(is_gone=True)
+    assert await erase_nothing(by.erase, by.erase_mark, "7") == "a mark was erased"
+    assert by.erased == ["canary-7"]
+    with pytest.raises(ProbeFailed, match="is still there"):
+        await erase_nothing(by.erase, Erasing(is_gone=False).erase_mark, "7")
+
+
+class Parts(StorageBlobs):
+    """A bucket of files in which there is something or nothing."""
+
+    def __init__(self, held: int) -> None:
+        self.held = held
+
+    async def delete(self, path: str) -> bool:
+        assert path == "canary/7"
+        return bool(self.held)
+
+
+class Place(FolderArchive):
+    """An archive in which there is something or nothing."""
+
+    def __init__(self, held: int) -> None:
+        self.held = held
+
+    async def erase(self, name: str) -> int:
+        assert name == "canary"
+        return self.held
+
+
+@pytest.mark.parametrize(("held", "said"), [(0, "there was none to delete"), (2, "it was deleted")])
+async def test_what_there_was_to_delete_is_told(held: int, said: str) -> None:
+    assert await delete_media(Parts(held), "7") == said
+    assert await delete_file(Place(held)) == said

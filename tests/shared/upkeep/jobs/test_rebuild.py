@@ -1,0 +1,174 @@
+"""Rebuilding over the real Firestore: what is derived is what ticks make, and an older version's data get it."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from shared.chat.session import Session
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.chat.terms import SessionTerms
+from shared.recall.documents.segments import decode_segment
+from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.turn_segmenting import segmented
+from shared.upkeep.jobs.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.segment import SegmentStart
+from tests.shared.examples import ANN, said
+from tests.shared.towns import town
+
+WORDS = " ".join(f"word{n}" for n in range(60))
+
+
+@dataclass
+class Workshop:
+    """A database of its own, what is written by sessions in it, and the rebuilding of all that."""
+
+    chats: FirestoreChats
+    told: list[int] = field(default_factory=list)
+    with_model: bool = True
+
+    def rebuilder(self) -> Rebuilder:
+        return Rebuilder(
+            rebuilding=FirestoreRebuilding(self.chats.client),
+            transcripts=FirestoreTranscripts(str(self.chats.client.project)),
+            chats=self.chats,
+            window_entries=50,
+            clock=lambda: datetime.now(UTC),
+            tell=self.told.append,
+            with_model=self.with_model,
+        )
+
+    async def says(self, key: ChatKey, *texts: str, is_old: bool = False, leaves: bool = False) -> Chat:
+        """Have something said in a chat; by an older version, nothing is segmented."""
+        now = datetime.now(UTC)
+        terms = SessionTerms(
+            owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now,
+            segmenting=None if is_old else segmented,
+        )  # fmt: skip
+        seen = await self.chats.see(key)
+        session = Session(self.chats, await self.chats.claim(seen, Lease(owner="t", until=now + terms.lease)), terms)
+        await session.note_entries([said(text, author=ANN, message_id=n) for n, text in enumerate(texts, 1)])
+        if leaves:
+            await session.note_other_conversation()
+            await session.note_entries([said("something else")])
+        await session.commit(release=True)
+        return session.chat
+
+    async def documents(self, collection: str) -> dict[str, dict[str, Any]]:
+        found = await self.chats.client.collection(collection).get()
+        return {one.id: one.to_dict() or {} for one in found}
+
+    async def derived(self, conversation: str, key: ChatKey) -> tuple[Any, Any]:
+        """A conversation's segments, and the window of its chat."""
+        window = (await self.chats.client.document(paths.window_path(key)).get()).to_dict()
+        return await self.documents(paths.segments_path(conversation)), window
+
+
+@pytest.fixture
+async def shop(emulator: str) -> AsyncIterator[Workshop]:
+    async with AsyncExitStack() as stack:
+        yield Workshop(await stack.enter_async_context(town()))
+
+
+async def test_what_is_rebuilt_is_what_ticks_make(shop: Workshop, key: ChatKey) -> None:
+    await shop.says(key, WORDS, WORDS, WORDS)
+    chat = await shop.says(key, "and tea", WORDS)
+    before = await shop.derived(chat.conversation, key)
+    await shop.chats.client.document(paths.window_path(key)).delete()
+    await shop.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
+    outcome = await rebuild(shop.rebuilder())
+    assert (outcome.done, outcome.left_out) == (1, ())
+    assert await shop.derived(chat.conversation, key) == before
+    assert (await shop.chats.see(key)).chat.recall.segment == chat.recall.segment
+
+
+async def test_an_older_version_s_conversations_are_found_and_go_on(shop: Workshop, key: ChatKey) -> None:
+    first = await shop.says(key, WORDS, WORDS, is_old=True, leaves=True)
+    old = next(one for one in await shop.documents("conversations") if one != first.conversation)
+    await shop.chats.client.document(paths.segment_path(old, 9)).set({"left": "over"})
+    assert (await size_of(shop.rebuilder())).conversations == 2
+    assert (await rebuild(shop.rebuilder())).segments == 2
+    assert list(await shop.documents(paths.segments_path(old))) == ["000001"]
+    document = (await shop.documents("conversations"))[old]
+    assert document["needs_abbreviation"]
+    assert document["due_at"] <= datetime.now(UTC)
+    chat = await shop.says(key, "and more")
+    (segment,) = (await shop.documents(paths.segments_path(chat.conversation))).values()
+    assert [one.text for one in decode_segment(segment).messages] == ["something else", "and more"]
+
+
+async def test_without_a_model_what_one_made_stays(shop: Workshop, key: ChatKey) -> None:
+    chat = await shop.says(key, "tea")
+    document = shop.chats.client.document(paths.conversation_path(chat.conversation))
+    await document.set({"abbreviation": "Tea.", "due_at": None}, merge=True)
+    shop.with_model = False
+    await rebuild(shop.rebuilder())
+    kept = (await document.get()).to_dict() or {}
+    assert (kept["abbreviation"], kept["due_at"] is not None) == ("Tea.", True), "vectors are made again"
+
+
+async def test_a_run_that_was_cut_off_goes_on_where_it_was(shop: Workshop, key: ChatKey) -> None:
+    chats = [await shop.says(ChatKey(agent=key.agent, chat_id=key.chat_id * 10 + n), "tea") for n in range(3)]
+    names = sorted(chat.conversation for chat in chats)
+    rebuilder = shop.rebuilder()
+    cursor = {"started_at": datetime.now(UTC), "beyond": names[1], "done": 2}
+    await shop.chats.client.document(paths.REBUILD_CURSOR).set(cursor)
+    assert await rebuild(rebuilder) == RebuildOutcome(done=1, segments=1)
+    assert await rebuilder.rebuilding.cursor() is None
+    assert shop.told == [1]
+
+
+async def test_what_a_tick_left_that_died_is_in_what_is_rebuilt(shop: Workshop, key: ChatKey) -> None:
+    chat = await shop.says(key, "tea")
+    long_ago = datetime(2026, 1, 1, tzinfo=UTC)
+    terms = SessionTerms(owner="dead", lease=timedelta(seconds=60), window_entries=50, clock=lambda: long_ago)
+    seen = await shop.chats.claim(await shop.chats.see(key), Lease(owner="dead", until=long_ago))
+    dead = Session(shop.chats, seen, terms)
+    await dead.note_entries([said("coffee", author=ANN)])
+    await dead.commit()
+    await rebuild(shop.rebuilder())
+    segments, window = await shop.derived(chat.conversation, key)
+    assert [[one.text for one in decode_segment(s).messages] for s in segments.values()] == [["tea", "coffee"]]
+    assert window is not None
+    assert window["seq"] == 2
+
+
+async def test_what_cannot_be_read_is_left_out_and_said(shop: Workshop, key: ChatKey) -> None:
+    await shop.says(key, "tea")
+    await shop.chats.client.document("conversations/conv-odd").set({"chat": "nonsense", "entries": 1})
+    outcome = await rebuild(shop.rebuilder())
+    assert (outcome.done, outcome.left_out) == (1, ("conv-odd",))
+
+
+async def test_a_conversation_that_nobody_writes_to_any_more_is_rebuilt(shop: Workshop, key: ChatKey) -> None:
+    chat = await shop.says(key, "tea")
+    segments = await shop.documents(paths.segments_path(chat.conversation))
+    await shop.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
+    await shop.chats.client.document(paths.chat_path(key)).delete()
+    assert await rebuild(shop.rebuilder()) == RebuildOutcome(done=1, segments=1)
+    assert await shop.documents(paths.segments_path(chat.conversation)) == segments
+
+
+async def test_a_chat_whose_conversation_cannot_be_read_is_as_free_as_before(shop: Workshop, key: ChatKey) -> None:
+    await shop.says(key, "tea")
+    before = (await shop.chats.see(key)).chat
+    page = shop.chats.client.document(paths.page_path(before.conversation, 1))
+    await page.set({"first_seq": 1, "entries": "nonsense"})
+    assert (await rebuild(shop.rebuilder())).left_out == (before.conversation,)
+    after = (await shop.chats.see(key)).chat
+    assert evolve(after, claim=evolve(after.claim, generation=before.claim.generation)) == before
+
+
+async def test_a_chat_that_is_free_again_begins_where_its_segment_does(shop: Workshop, key: ChatKey) -> None:
+    await shop.says(key, "tea", is_old=True)
+    await rebuild(shop.rebuilder())
+    seen = await shop.chats.see(key)
+    assert (seen.chat.claim.lease, seen.chat.recall.segment) == (None, SegmentStart())
