@@ -16,10 +16,10 @@ from benchmarks.firestore_meter import FirestoreMeter, metered
 from benchmarks.stage import cpu_seconds
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.bootstrap import now
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.rosters import FirestoreRosters
 from shared.values.trust import LetIn
+from shared.wiring import now
 
 AGENT = "lull"
 MESSAGES = 20

@@ -23,7 +23,7 @@ from benchmarks.outages.running import running
 from benchmarks.talks.playing import Outcome, Site, played
 from benchmarks.talks.talk import Talk, talks
 from local.cloud import CloudSpec
-from shared.settings.model_functions import LITE
+from shared.wiring.settings.model_functions import LITE
 from tests.stories.play import Model, Stage
 
 #: agents, each of which has one talk at a time: a talk has an owner of its own

@@ -8,7 +8,7 @@ import time
 from benchmarks.stage import percentile, private_update, to_webhook
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
-from shared.settings import Settings
+from shared.wiring.settings import Settings
 
 MESSAGES = 20
 

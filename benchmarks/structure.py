@@ -71,7 +71,7 @@ LIMITS: Mapping[str, int] = {
 #: those for which something runs
 OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"})
 #: make the parts before there is anything to do: no step of the way
-WIRING = ("shared.bootstrap", "shared.wiring")
+WIRING = ("shared.wiring", "shared.wiring")
 #: where the way leaves lull: a step behind a store's call says nothing of how a tick goes
 ADAPTERS = ("shared.adapters",)
 CHOOSERS = ("shared", "local", "operations", "benchmarks")

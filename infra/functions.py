@@ -7,8 +7,8 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import settings
-from shared.settings import Settings, model_functions
+from shared.wiring import settings
+from shared.wiring.settings import Settings, model_functions
 
 DECLARED = Path(__file__).with_name("functions.yaml")
 #: callers that are no queue and no function: whoever knows the address, and Cloud Scheduler

@@ -8,9 +8,9 @@ from dataclasses import replace
 import httpx
 
 from shared.base.errors import LullError
-from shared.bootstrap.registration import opened
 from shared.upkeep.jobs.register import register
 from shared.values.agent import Agent
+from shared.wiring.registration import opened
 
 
 class NotRegistered(Exception):

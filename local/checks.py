@@ -19,9 +19,9 @@ from shared.access.bot_setup import privacy_told
 from shared.base.errors import AgentUnreadable
 from shared.base.wording.words import words_in
 from shared.planning.personas.load import load_everything
-from shared.settings.environment import is_lulls, nearest_setting
 from shared.values.agent import Agent
 from shared.values.channel import BotIdentity
+from shared.wiring.settings.environment import is_lulls, nearest_setting
 
 #: settings of the functions that are no names of lull's own
 _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")

@@ -22,7 +22,7 @@ from local.parts import (
 from local.ports import HOST
 from local.processes import ROOT
 from operations.running import data_folder
-from shared.settings.environment import SWITCHES
+from shared.wiring.settings.environment import SWITCHES
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
 #: whose token TELEGRAM_BOT_TOKEN is

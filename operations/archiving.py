@@ -15,17 +15,17 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 
 from shared.base.errors import SettingsWrong, TranscriptUnreadable
-from shared.bootstrap import archiving_by_hand as parts
-from shared.bootstrap.archiving import transcripts as transcripts_of
-from shared.bootstrap.operations import restore_eraser
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.planning.personas.load import load_agents
-from shared.settings import ProjectSettings
 from shared.upkeep.jobs.archive import archive
 from shared.upkeep.jobs.restore import Restored, RestoreProgress, Restorer, restore
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion
+from shared.wiring import archiving_by_hand as parts
+from shared.wiring.archiving import transcripts as transcripts_of
+from shared.wiring.operations import restore_eraser
+from shared.wiring.settings import ProjectSettings
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
 

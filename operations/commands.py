@@ -22,11 +22,11 @@ from operations.arguments import parse
 from operations.table import show
 from shared.base.errors import LullError
 from shared.base.logs import about, trace_of, traceparent_of
-from shared.bootstrap import now
-from shared.bootstrap import operations as parts
 from shared.upkeep.jobs.replay import replay
 from shared.upkeep.store.incidents import FirestoreIncidents
 from shared.values.incident import IncidentKind
+from shared.wiring import now
+from shared.wiring import operations as parts
 
 #: lines of one list, and dead letters of one replay: what somebody can look through
 MOST = 500

@@ -14,7 +14,7 @@ from local.processes import ROOT
 #: where modules of lull's are that programs import
 PACKAGES = ("local", "shared")
 #: what reads settings when it is imported
-READING = "shared.bootstrap"
+READING = "shared.wiring"
 
 
 def _imported() -> Iterator[str]:

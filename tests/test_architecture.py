@@ -101,7 +101,7 @@ def test_no_function_is_longer_than_forty_lines() -> None:
 
 def test_only_the_settings_read_the_environment() -> None:
     readers = [name_of(f) for f in python_files("shared", "functions") if _reads_environment(f)]
-    assert readers == ["shared/settings/environment.py"]
+    assert readers == ["shared/wiring/settings/environment.py"]
 
 
 def _reads_environment(file: Path) -> bool:

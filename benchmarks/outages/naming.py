@@ -32,7 +32,7 @@ from local.gemini.server import build_app
 from local.parts import Part
 from local.ports import HOST, listen
 from operations.environment import surroundings
-from shared.settings.model_functions import LITE
+from shared.wiring.settings.model_functions import LITE
 
 ABOUT = "About "
 MORE_ABOUT = "And that was about "

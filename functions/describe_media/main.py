@@ -10,11 +10,11 @@ from starlette.responses import JSONResponse, Response
 
 from shared.base.errors import Contended, LullError
 from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
-from shared.bootstrap.describe_media import describer, probes
 from shared.media.jobs import describe_media as run
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
 from shared.values.reference import MediaOrder
+from shared.wiring.describe_media import describer, probes
 
 ORDER: TypeAdapter[MediaOrder | ProbeOrder] = TypeAdapter(MediaOrder | ProbeOrder)
 

@@ -13,11 +13,11 @@ from starlette.responses import JSONResponse, Response
 
 from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
-from shared.bootstrap import now
-from shared.bootstrap.erase import jobs, probes
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
 from shared.values.occasion import Occasion
+from shared.wiring import now
+from shared.wiring.erase import jobs, probes
 
 
 class Order(BaseModel):

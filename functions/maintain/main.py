@@ -12,8 +12,8 @@ from starlette.responses import JSONResponse, Response
 
 from shared.base.errors import LullError
 from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
-from shared.bootstrap.maintain import CLOCK, jobs
 from shared.values.caller import is_called_by
+from shared.wiring.maintain import CLOCK, jobs
 
 
 class Order(BaseModel):

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shared.base.logs import about, trace_of, traceparent_of
-from shared.bootstrap.reader import framed, preparer, reading
 from shared.reader.jobs.prepare_media import prepare_media
 from shared.reader.jobs.read_page import read_page
 from shared.values.page import PageOrder
 from shared.values.prepared import SPEECH
+from shared.wiring.reader import framed, preparer, reading
 
 
 @functions_framework.aio.http

@@ -11,13 +11,13 @@ from starlette.responses import Response
 
 from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
-from shared.bootstrap.tick import ticker
-from shared.bootstrap.tick_probes import probes
 from shared.chat.jobs.warm import Warming, warm
 from shared.turn.jobs.tick import tick as run_tick
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder, ProbeReport
 from shared.values.wake import Wake
+from shared.wiring.tick import ticker
+from shared.wiring.tick_probes import probes
 
 ORDER: TypeAdapter[Wake | Warming | ProbeOrder] = TypeAdapter(Wake | Warming | ProbeOrder)
 

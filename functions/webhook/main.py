@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from shared.base.errors import QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
-from shared.bootstrap.webhook import AGENTS, SECRET, receiver
 from shared.chat.jobs.receive import LONGEST_BODY, Arrival, BodyTooLarge, is_from_telegram, read_body, receive
 from shared.privacy.jobs.privacy import PAGE_HEADERS, PAGE_PATH, privacy_page
+from shared.wiring.webhook import AGENTS, SECRET, receiver
 
 
 @functions_framework.aio.http

@@ -15,9 +15,9 @@ from operations.deployment.terminal import Terminal
 from shared.access.bot_setup import privacy_told
 from shared.base.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.base.wording.words import words_in
-from shared.bootstrap.registration import opened
-from shared.settings.model_names import NO_MODEL
 from shared.upkeep.jobs.register import Registered, register
+from shared.wiring.registration import opened
+from shared.wiring.settings.model_names import NO_MODEL
 
 TIMEOUT_S = 15.0
 _TOKEN: Final = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")

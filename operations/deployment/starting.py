@@ -8,8 +8,8 @@ from infra.functions import declared
 from operations.deployment.options import CannotDeploy
 from shared.base.errors import AgentUnreadable, SettingsWrong
 from shared.planning.personas.load import load_agents, load_everything
-from shared.settings import Settings
-from shared.settings.model_names import NO_MODEL
+from shared.wiring.settings import Settings
+from shared.wiring.settings.model_names import NO_MODEL
 
 #: paths that never reach a function (cloud.google.com/run/docs/known-issues); infra/variables.tf refuses them too
 RESERVED = re.compile(r"_ah.*|eventlog|.*z")

@@ -4,10 +4,10 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from infra.bundle import ROOT
-from shared.settings import EraseSettings, MaintainSettings, ReaderSettings, Settings, WebhookSettings
-from shared.settings.environment import example_of
-from shared.settings.model_functions import ModelSettings, SummarizeSettings, TickSettings
 from shared.values.capabilities import TABLE, WORDS_ONLY, Made, Taken
+from shared.wiring.settings import EraseSettings, MaintainSettings, ReaderSettings, Settings, WebhookSettings
+from shared.wiring.settings.environment import example_of
+from shared.wiring.settings.model_functions import ModelSettings, SummarizeSettings, TickSettings
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:

@@ -9,7 +9,7 @@ import functions_framework.aio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shared.bootstrap.greet import AGENTS
+from shared.wiring.greet import AGENTS
 
 
 @functions_framework.aio.http
@@ -21,7 +21,7 @@ BOOTSTRAP = '''
 """The greeting's parts."""
 
 from shared.base.logs import configure_logs
-from shared.settings.model_functions import SummarizeSettings
+from shared.wiring.settings.model_functions import SummarizeSettings
 
 SETTINGS = SummarizeSettings.from_environment()
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -39,11 +39,11 @@ def test_its_function_has_its_name() -> None:
 BOOTSTRAP_TEST = '''
 """The greeting's parts, put together in an interpreter of their own."""
 
-from tests.shared.bootstrap.program import SUMMARIZE, run
+from tests.shared.wiring.program import SUMMARIZE, run
 
 
 def test_it_knows_the_agents() -> None:
-    assert run("from shared.bootstrap.greet import AGENTS; print(*sorted(AGENTS))", SUMMARIZE).stdout == "lull moss\\n"
+    assert run("from shared.wiring.greet import AGENTS; print(*sorted(AGENTS))", SUMMARIZE).stdout == "lull moss\\n"
 '''
 ENTRY = "  summarize:\n"
 NEW_ENTRY = """  greet:
@@ -72,7 +72,7 @@ from pathlib import Path
 
 from infra.bundle import functions, stage
 from local.parts import FUNCTIONS
-from tests.shared.bootstrap.program import SUMMARIZE
+from tests.shared.wiring.program import SUMMARIZE
 
 RUN = """
 import asyncio, main

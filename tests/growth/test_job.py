@@ -42,11 +42,11 @@ NEW_ENTRY = """  - name: count
 PROBE = '''
 from infra.bundle import functions
 from infra.schedules import SCHEDULES, read_jobs
-from tests.shared.bootstrap.program import SUMMARIZE, run
+from tests.shared.wiring.program import SUMMARIZE, run
 
 RUN = """
 import asyncio
-from shared.bootstrap.summarize import jobs
+from shared.wiring.summarize import jobs
 from shared.values.occasion import Occasion
 
 async def main() -> None:
@@ -67,8 +67,8 @@ def test_the_timetable_has_it_and_the_function_runs_it() -> None:
 def _add(scratch: Scratch) -> None:
     scratch.adds("shared/flows/count.py", FLOW)
     scratch.adds("tests/shared/flows/test_count.py", TEST)
-    scratch.edits("shared/bootstrap/summarize.py", MADE, NEW_MADE + MADE)
-    scratch.edits("shared/bootstrap/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
+    scratch.edits("shared/wiring/summarize.py", MADE, NEW_MADE + MADE)
+    scratch.edits("shared/wiring/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
     scratch.edits("infra/schedules.yaml", ENTRY, NEW_ENTRY + ENTRY)
 
 
@@ -79,7 +79,7 @@ GROWTH = Growth(add=_add, path="tests/shared/bootstrap/test_probe.py", probe=PRO
 def test_a_job_is_its_flow_a_line_and_an_entry(changes: Changes) -> None:
     assert changes[GROWTH.path] == [
         "infra/schedules.yaml",
-        "shared/bootstrap/summarize.py",
+        "shared/wiring/summarize.py",
         "shared/flows/count.py",
         "tests/shared/flows/test_count.py",
     ]

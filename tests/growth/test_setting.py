@@ -13,7 +13,7 @@ NEW_OPTIONAL = "      - LULL_GREETING\n"
 PROBE = """
 import os
 
-from shared.settings.model_functions import TickSettings
+from shared.wiring.settings.model_functions import TickSettings
 
 
 def test_it_is_read_and_has_its_default() -> None:
@@ -24,7 +24,7 @@ def test_it_is_read_and_has_its_default() -> None:
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.edits("shared/settings/model_functions.py", FIELD, NEW + FIELD)
+    scratch.edits("shared/wiring/settings/model_functions.py", FIELD, NEW + FIELD)
     scratch.edits("docs/configuration.md", ROW, NEW_ROW + ROW)
     scratch.edits("infra/functions.yaml", OPTIONAL, NEW_OPTIONAL + OPTIONAL)
 
@@ -34,5 +34,5 @@ GROWTH = Growth(add=_add, path="tests/shared/test_probe.py", probe=PROBE, tests=
 
 
 def test_a_setting_is_a_field_and_a_row(changes: Changes) -> None:
-    changed = ["docs/configuration.md", "infra/functions.yaml", "shared/settings/model_functions.py"]
+    changed = ["docs/configuration.md", "infra/functions.yaml", "shared/wiring/settings/model_functions.py"]
     assert changes[GROWTH.path] == changed

@@ -95,7 +95,7 @@ def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
 TESTS = (
     "tests/shared/tools/test_toolbox.py",
     "tests/shared/turn/test_replier.py",
-    "tests/shared/bootstrap/test_tick.py",
+    "tests/shared/wiring/test_tick.py",
 )
 
 

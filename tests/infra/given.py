@@ -2,7 +2,7 @@
 
 from infra.bundle import functions
 from infra.functions import declared
-from shared.settings import Settings
+from shared.wiring.settings import Settings
 from tests.infra.workspace import Resource
 
 #: what only makes sense on one's own machine: another Cloud Tasks, folders that no bundle has,

@@ -26,7 +26,7 @@ def test_a_bundle_holds_the_function_the_domain_and_the_agents(function: str) ->
     files = bundle_files(function)
     assert files["main.py"] == (ROOT / "functions" / function / "main.py").read_bytes()
     assert {
-        "shared/settings/environment.py",
+        "shared/wiring/settings/environment.py",
         "agents/lull/agent.md",
         "agents/prompts/chat.md",
         "requirements.txt",
@@ -128,9 +128,9 @@ for name in sys.argv[2:]:
 """
 #: what only those functions may import that have the bots' tokens
 OF_BOTS = {"telegram", "httpx"}
-WITH_TOKENS = {"shared.bootstrap.tick", "shared.bootstrap.maintain", "shared.bootstrap.describe_media"}
+WITH_TOKENS = {"shared.wiring.tick", "shared.wiring.maintain", "shared.wiring.describe_media"}
 #: what is imported when it is needed alone; what describes files stores each of them
-LATE = {"google.cloud.storage", "botocore", "shared.bootstrap.archiving", "shared.upkeep.archives.s3"}
+LATE = {"google.cloud.storage", "botocore", "shared.wiring.archiving", "shared.upkeep.archives.s3"}
 
 
 @pytest.fixture(scope="module", params=functions())
@@ -145,7 +145,7 @@ def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alo
     assert done.returncode == 0, done.stderr
     loaded = set(json.loads(done.stdout))
     assert not {name.split(".")[0] for name in loaded} & {"local", "tests", "pytest", "infra", "operations"}
-    at_once = {"google.cloud.storage"} if "shared.bootstrap.describe_media" in loaded else set()
+    at_once = {"google.cloud.storage"} if "shared.wiring.describe_media" in loaded else set()
     assert loaded.isdisjoint(LATE - at_once)
     assert WITH_TOKENS & loaded or loaded.isdisjoint(OF_BOTS)
 

@@ -6,8 +6,8 @@ from pydantic import ValidationError
 from infra.bundle import ROOT
 from infra.functions import EVERYBODY, SCHEDULE, Function, declared
 from infra.schedules import SCHEDULES, read_jobs
-from shared.settings import Settings
 from shared.values.wake import Queue
+from shared.wiring.settings import Settings
 
 LIMITS = {"memory": "512Mi", "timeout_s": 30, "concurrency": 80, "max_instances": 10}
 ENTRY = {"description": "x", "settings": "Settings", "called_by": [EVERYBODY], "database": "inbox", "limits": LIMITS}

@@ -1,7 +1,7 @@
 """What people sent, as it is kept: who stores and reads it, for how long, and what becomes of it."""
 
-from shared.settings.model_functions import ModelSettings, TickSettings
 from shared.values.wake import Queue
+from shared.wiring.settings.model_functions import ModelSettings, TickSettings
 from tests.infra.given import functions_of, given_to
 from tests.infra.policy import PERMISSIONS, grants
 from tests.infra.workspace import Plan, Resource

@@ -6,9 +6,9 @@ import pytest
 
 from infra.bundle import functions
 from infra.functions import declared
-from shared.settings import Settings
-from shared.settings.model_functions import SummarizeSettings, TickSettings
 from shared.values.wake import Queue
+from shared.wiring.settings import Settings
+from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
 

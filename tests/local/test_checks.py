@@ -21,7 +21,7 @@ from local.checks import (
 from local.options import CannotStart, Options, options_from
 from local.parts import Backend
 from operations.deployment.starting import KINDS
-from shared.settings.environment import ALIKE, nearest_setting
+from shared.wiring.settings.environment import ALIKE, nearest_setting
 from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Scene, scene
 
 NOWHERE = "http://127.0.0.1:1"

@@ -124,7 +124,7 @@ def test_a_server_has_one_thread_so_a_fork_lacks_none(preload: tuple[str, ...], 
 
 
 def test_a_program_is_told_what_is_typed_and_its_outputs_are_two() -> None:
-    done = run_forked(("tests.shared.bootstrap.given", TELLING), {"A": "b"}, "yes\n")
+    done = run_forked(("tests.shared.wiring.given", TELLING), {"A": "b"}, "yes\n")
     assert (done.returncode, done.stderr) == (3, "oh\n")
     assert (told := json.loads(done.stdout))["said"] == "yes\n"
     assert (told["argv"], told["env"]) == ([], {"A": "b"})

@@ -22,9 +22,9 @@ from local.parts import (
     service,
 )
 from local.processes import ROOT
-from shared.settings import Settings, WebhookSettings
-from shared.settings.model_functions import SummarizeSettings, TickSettings
 from shared.values.wake import Queue
+from shared.wiring.settings import Settings, WebhookSettings
+from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})

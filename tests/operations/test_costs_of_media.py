@@ -16,8 +16,8 @@ from operations.costs_of_media import (
     media,
     shown,
 )
-from shared.settings.model_functions import LITE, TickSettings
 from shared.values.usage import PRICES
+from shared.wiring.settings.model_functions import LITE, TickSettings
 
 
 def test_each_photo_costs_the_same() -> None:

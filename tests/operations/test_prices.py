@@ -1,8 +1,8 @@
 """The prices that costs are computed with."""
 
 from operations.prices import FREE, MORE_PRICES, PRICES
-from shared.settings.model_functions import LITE
 from shared.values.usage import PRICES as GEMINI_PRICES
+from shared.wiring.settings.model_functions import LITE
 
 
 def test_what_is_free_has_a_price_beyond() -> None:

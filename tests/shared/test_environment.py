@@ -8,8 +8,9 @@ import pytest
 from pydantic import Field, SecretStr
 
 from shared.base.errors import SettingsWrong
-from shared.settings import FunctionAddress, Hosts, JsonRoutes, JsonS3Bucket
-from shared.settings.environment import (
+from shared.values.wake import Queue, QueueAddress, Routes
+from shared.wiring.settings import FunctionAddress, Hosts, JsonRoutes, JsonS3Bucket
+from shared.wiring.settings.environment import (
     AnyCase,
     EnvironmentSettings,
     JsonOrigins,
@@ -22,8 +23,7 @@ from shared.settings.environment import (
     nearest_setting,
     setting,
 )
-from shared.settings.model_names import ImageModel, JsonPrices, MediaModel, SpeechModel
-from shared.values.wake import Queue, QueueAddress, Routes
+from shared.wiring.settings.model_names import ImageModel, JsonPrices, MediaModel, SpeechModel
 
 
 class Size(StrEnum):

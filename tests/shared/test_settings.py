@@ -9,15 +9,22 @@ from pathlib import Path
 import pytest
 
 from shared.base.errors import SettingsWrong
-from shared.settings import EraseSettings, MaintainSettings, ProjectSettings, ReaderSettings, Settings, WebhookSettings
-from shared.settings.environment import example_of
-from shared.settings.model_functions import LITE, SummarizeSettings, TickSettings
-from shared.settings.model_names import NO_MODEL
 from shared.values.prompt_format import PromptFormat
 from shared.values.usage import give_prices, price_of
 from shared.values.wake import Queue
-from tests.shared.bootstrap.program import MAINTAIN
+from shared.wiring.settings import (
+    EraseSettings,
+    MaintainSettings,
+    ProjectSettings,
+    ReaderSettings,
+    Settings,
+    WebhookSettings,
+)
+from shared.wiring.settings.environment import example_of
+from shared.wiring.settings.model_functions import LITE, SummarizeSettings, TickSettings
+from shared.wiring.settings.model_names import NO_MODEL
 from tests.shared.examples import NOW
+from tests.shared.wiring.program import MAINTAIN
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {

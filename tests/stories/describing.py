@@ -12,9 +12,9 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from local.parts import QUEUES
-from shared.settings.model_functions import LITE
 from shared.values.media import Outcome
 from shared.values.wake import Queue
+from shared.wiring.settings.model_functions import LITE
 from tests.stories.play import NEVER, Chat, Json, Stage, until
 
 #: how requests for a description begin (shared/media/asking.py)

@@ -11,8 +11,8 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.base.model_call import ModelCall
-from shared.settings.model_functions import LITE
 from shared.values.reference import MediaOrder, Reference
+from shared.wiring.settings.model_functions import LITE
 from tests.shared.media.sendings import (
     is_open,
     kept,

@@ -24,7 +24,6 @@ from shared.media.tasks.draw import Draw
 from shared.media.tasks.send_media import SendMedia
 from shared.media.tasks.sticker import Sticker
 from shared.media.tasks.voice import Voice
-from shared.settings.model_functions import TickSettings
 from shared.tasks.graph import origin_of, with_task
 from shared.tasks.notice import Notice
 from shared.tasks.outcome import (
@@ -50,6 +49,7 @@ from shared.tasks.task import Task
 from shared.telegram.outbound.client import WHOLE_SECONDS
 from shared.values.evolve import evolve
 from shared.values.retry import Budget
+from shared.wiring.settings.model_functions import TickSettings
 from tests.shared.examples import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 from tests.shared.own_words import NOT_SENT
 

@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.base.errors import Contended, LeaseLost, ToolFailed
-from shared.bootstrap.stores import recall_of
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import Ports
@@ -28,6 +27,7 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
 from shared.values.occasion import Occasion
 from shared.values.place import place_of
+from shared.wiring.stores import recall_of
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.copying import copying_model
 from tests.shared.privacy.jobs.desk import Desk

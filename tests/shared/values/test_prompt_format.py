@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.settings.model_functions import TickSettings
 from shared.values.prompt_format import PromptFormat
+from shared.wiring.settings.model_functions import TickSettings
 
 
 @pytest.mark.parametrize("format", PromptFormat)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.base.model_call import ModelCall
-from shared.settings.model_functions import LITE, TickSettings
 from shared.values.usage import PRICES, Price, cost_of, give_prices, price_of
+from shared.wiring.settings.model_functions import LITE, TickSettings
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 FLASH = "gemini-3.8-flash"

@@ -5,11 +5,11 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from shared.bootstrap import now
 from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.upkeep.jobs.canary import Canary, send_canary
 from shared.values.canary import CanaryReport, Seen, Step
+from shared.wiring import now
 from tests.stories.play import Stage
 
 NOBODY = "http://127.0.0.1:1"

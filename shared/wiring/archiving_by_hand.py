@@ -1,0 +1,61 @@
+"""The parts of archiving by hand, for the commands."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from shared.chat.erasures import erasure_content
+from shared.chat.names import erasure_name_of
+from shared.chat.ports.upkeep import Archive
+from shared.chat.store.restoring import FirestoreRestoring
+from shared.chat.store.transcripts import FirestoreDocuments
+from shared.privacy.document_files import store_documents
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.upkeep.archives.folder import FolderArchive
+from shared.upkeep.archives.storage import StorageArchive
+from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
+from shared.wiring import now
+from shared.wiring.archiving import archiver_of, transcripts
+from shared.wiring.settings import ProjectSettings
+
+GOOGLE, AMAZON = "gs://", "s3://"
+
+
+def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
+    """What one run by hand needs, to one place."""
+    return archiver_of(settings, [archive_at(settings, place)], ArchiveLimits(documents_every=timedelta()))
+
+
+def archive_at(settings: ProjectSettings, place: str) -> Archive:
+    """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
+    bucket, _, prefix = place.partition("://")[2].partition("/")
+    if place.startswith(GOOGLE):
+        return StorageArchive(settings.project, bucket, prefix)
+    if place.startswith(AMAZON):
+        from shared.upkeep.archives.s3 import S3Archive
+
+        return S3Archive(bucket, prefix)
+    return FolderArchive(Path(place).expanduser().absolute())
+
+
+def restoring(settings: ProjectSettings) -> FirestoreRestoring:
+    """What is restored into."""
+    return FirestoreRestoring(settings.project)
+
+
+def documents(settings: ProjectSettings) -> FirestoreDocuments:
+    """What is in no transcript."""
+    return FirestoreDocuments(transcripts(settings).client)
+
+
+async def store_all_documents(settings: ProjectSettings, folder: Archive) -> int:
+    """Store what is in no transcript; how many documents there are."""
+    return await store_documents(documents(settings), folder, now())
+
+
+async def store_erasures(settings: ProjectSettings, folder: Archive) -> int:
+    """Store who was forgotten: whoever restores from there erases by it again. How many erasures there are."""
+    count = 0
+    async for one in FirestoreErasures(transcripts(settings).client).all():
+        await folder.put(erasure_name_of(one.id), erasure_content(one))
+        count += 1
+    return count

@@ -1,0 +1,88 @@
+"""The parts of what describes files. Nothing of it decodes: that is the reader's."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import cache, partial
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.inbox import FirestoreInbox
+from shared.cloud.cloud_tasks import CloudTasks
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.media.blobs import StorageBlobs
+from shared.media.by_model import ByModel
+from shared.media.jobs import Describer
+from shared.media.media_reader import HttpMediaReader
+from shared.media.ports import MediaSource
+from shared.media.sources import Budget, Chain, Curated, Kept, Nothing
+from shared.media.store.media import FirestoreMedia
+from shared.planning.personas.files import load_fronts
+from shared.planning.personas.media import load_curated
+from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.upkeep.jobs.probe import Probe, store_media
+from shared.upkeep.jobs.probe_describing import describe_a_picture
+from shared.values.canary import ProbeOrder, Step
+from shared.wiring import begin, now
+from shared.wiring.access import access_of
+from shared.wiring.settings.model_functions import ModelSettings
+from shared.wiring.settings.model_names import NO_MODEL
+from shared.wiring.spending import job_wallet
+
+SETTINGS = begin(ModelSettings)
+CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
+
+
+@cache
+def describer() -> Describer:
+    """What describing needs; made once per instance."""
+    inbox = FirestoreInbox(SETTINGS.project)
+    store, last = FirestoreMedia(inbox.client), _last(inbox.client)
+
+    def chain() -> Chain:
+        budget = Budget(SETTINGS.media_budget)
+        return Chain((Curated(CURATED), Kept(store=store, clock=now), budget, last))
+
+    return Describer(
+        store=store,
+        source=chain,
+        inbox=inbox,
+        queue=TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)),
+        agents=SETTINGS.bot_tokens.keys(),
+        later=timedelta(seconds=SETTINGS.later_s),
+        clock=now,
+    )
+
+
+def probes(order: ProbeOrder) -> Sequence[Probe]:
+    """Return what describing probes: its way with a tiny picture, and the bucket of parts."""
+    last = _last(FirestoreInbox(SETTINGS.project).client)
+    found = list[Probe]()
+    if isinstance(last, ByModel):
+        found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, last.preparer, last.models, last.model)))
+    elif SETTINGS.reader_url:
+        preparer = HttpMediaReader(SETTINGS.reader_url)
+        found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, preparer, MeteredModels({}), "")))
+    if SETTINGS.media_bucket:
+        blobs = StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
+        found.append(Probe(Step.MEDIA, partial(store_media, blobs, order.run)))
+    return found
+
+
+def _last(client: AsyncClient) -> MediaSource:
+    """Who is asked last: a model, if there is one, and something that opens files for it."""
+    if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
+        return Nothing()
+    name = SETTINGS.media_model
+    model = GeminiModel(name, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries)
+    tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
+    return ByModel(
+        store=FirestoreMedia(client),
+        downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
+        preparer=HttpMediaReader(SETTINGS.reader_url),
+        blobs=StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None,
+        models=MeteredModels({name: model}, job_wallet(SETTINGS, load_fronts(SETTINGS.agent_folders), client)),
+        model=name,
+        clock=now,
+    )

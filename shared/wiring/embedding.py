@@ -1,0 +1,24 @@
+"""The model that makes vectors of texts, as the settings have it."""
+
+from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.embedding import GeminiEmbedder
+from shared.llm.metered import MeteredEmbedder, count_embedding
+from shared.llm.paying import Wallet
+from shared.llm.ports.embedding import NO_VECTORS, Embedder
+from shared.values.usage import ModelUse, Purpose
+from shared.wiring.access import access_of
+from shared.wiring.settings.model_functions import EmbeddingSettings
+
+
+def embedder(settings: EmbeddingSettings, wallet: Wallet) -> Embedder | None:
+    """Its adapter, to be made inside the running loop; none: what was said is found by its words alone.
+
+    `wallet` pays where no tick does.
+    """
+    if settings.embedding_model == NO_VECTORS:
+        return None
+    access = access_of(settings)
+    api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)
+    use = ModelUse(purpose=Purpose.EMBED, chat=None)
+    behind = GeminiEmbedder(settings.embedding_model, api, count_embedding)
+    return MeteredEmbedder(behind, settings.embedding_model, use, wallet)

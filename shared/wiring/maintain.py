@@ -1,0 +1,66 @@
+"""The parts of the deployment's upkeep: its jobs, by the names that Cloud Scheduler's bodies give them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import SecretStr
+
+from shared.chat.store.canaries import FirestoreCanaries
+from shared.cloud.doors import HttpDoors
+from shared.telegram.outbound.bot import TelegramAccount
+from shared.upkeep.jobs.canary import Canary, send_canary
+from shared.upkeep.jobs.register import Registrar, register_all
+from shared.wiring import begin, now
+from shared.wiring.settings import MaintainSettings
+
+SETTINGS = begin(MaintainSettings)
+CLOCK = SETTINGS.clock
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a job did, as JSON; where it is not well, it is to be called again."""
+
+    told: Mapping[str, Any]
+    is_well: bool = True
+
+
+@cache
+def jobs() -> Mapping[str, Callable[[], Awaitable[Done]]]:
+    """Every job by the name that infra/schedules.yaml gives it."""
+    return {"register": _register, "canary": _canary}
+
+
+async def _register() -> Done:
+    return Done(dict(await register_all(_registrar(), SETTINGS.webhook_url)))
+
+
+async def _canary() -> Done:
+    report = await send_canary(_sender())
+    return Done(report.told, report.is_well)
+
+
+@cache
+def _registrar() -> Registrar:
+    tokens = {name: token.get_secret_value() for name, token in _tokens().items()}
+    accounts = {name: TelegramAccount(token, SETTINGS.telegram_url) for name, token in tokens.items()}
+    return Registrar(accounts=accounts, secret=SETTINGS.webhook_secret.get_secret_value(), clock=now)
+
+
+@cache
+def _sender() -> Canary:
+    return Canary(
+        doors=HttpDoors(SETTINGS.webhook_url, SETTINGS.summarize_url, SETTINGS.routes.functions),
+        kept=FirestoreCanaries(SETTINGS.project),
+        agents=_tokens().keys(),
+        secret=SETTINGS.webhook_secret.get_secret_value(),
+        clock=now,
+        registrar=_registrar(),
+        webhook_url=SETTINGS.webhook_url,
+    )
+
+
+def _tokens() -> Mapping[str, SecretStr]:
+    return {name: token for name, token in SETTINGS.bot_tokens.items() if name in SETTINGS.agent_names}

@@ -1,0 +1,50 @@
+"""What makes voice notes and pictures for a tick's agents, as the settings and the personas have it."""
+
+from collections.abc import Iterable, Mapping
+
+from shared.llm.gemini.access import Access
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.media.making import FileMaker
+from shared.media.media_reader import HttpMediaReader
+from shared.planning.personas.able import able
+from shared.tasks.registry import traits_of
+from shared.values.agent import Agent
+from shared.values.capabilities import Made
+from shared.wiring.settings.model_functions import TickSettings
+
+#: the setting of a model with which none makes anything
+NOBODY = "no"
+#: seconds for one try, and how many there are: people wait for it, and are written to if it fails
+TIMEOUT_S, TRIES = 60.0, 2
+
+
+def made_by(settings: TickSettings) -> Mapping[Made, str]:
+    """By what is made, the model that makes it; what is missing is made by none."""
+    named = {Made.SPEECH: settings.speech_model, Made.PICTURES: settings.image_model}
+    return {made: model for made, model in named.items() if model != NOBODY}
+
+
+def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
+    """The agents without the kinds of task for which nothing is made here."""
+    made = made_by(settings).keys()
+    return {name: able(agent, made) for name, agent in agents.items()}
+
+
+def making_models(agents: Iterable[Agent], settings: TickSettings, access: Access) -> Mapping[str, GeminiModel]:
+    """The models that make what some of the agents send, by the names under which they stand among all models."""
+    wanted = {traits_of(kind).makes for agent in agents for kind in agent.kinds}
+    named = {made: model for made, model in made_by(settings).items() if made in wanted}
+    if not named:  # a client takes 50 ms to make
+        return {}
+    client = GeminiModel("", access, settings.gemini_url, TIMEOUT_S, TRIES)
+    return {made.value: client.named(model) for made, model in named.items()}
+
+
+def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
+    """What makes an agent's files; none: it sends nothing that is made."""
+    by = {made: made.value for made in Made if made.value in models.by_name}
+    wanted = {traits_of(kind).makes for kind in agent.kinds}.intersection(by)
+    if not wanted:
+        return None
+    return FileMaker(models=models, by=by, encoder=HttpMediaReader(settings.reader_url), front=agent.front)

@@ -1,0 +1,74 @@
+"""The parts of noting one conversation, and of summarising a chat. What finds those that rest needs none of them."""
+
+from datetime import timedelta
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.cloud.cloud_tasks import CloudTasks
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.planning.personas.files import load_fronts
+from shared.recall.jobs.note import Noter
+from shared.recall.jobs.summarize import Summarizer, SummaryTerms
+from shared.recall.store.notes import FirestoreNotes
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.values.summary import Span
+from shared.wiring import now
+from shared.wiring.access import access_of
+from shared.wiring.embedding import embedder
+from shared.wiring.settings.model_functions import SummarizeSettings
+from shared.wiring.settings.model_names import NO_MODEL
+from shared.wiring.spending import job_wallet
+
+#: how often one call is tried, at most: the task itself comes again
+TRIES = 2
+#: characters for a token, at least, of the scripts that people write; dense ones are shown fewer messages at once
+CHARACTERS_PER_TOKEN = 2
+
+
+def noter(settings: SummarizeSettings) -> Noter:
+    """What noting one conversation needs; to be made once, inside the running loop."""
+    client = AsyncClient(project=settings.project)
+    name = "" if settings.notes_model == NO_MODEL else settings.notes_model
+    fronts = load_fronts(settings.agent_folders)
+    wallet = job_wallet(settings, fronts, client)
+    models = MeteredModels({name: _model(settings)} if name else {}, wallet)
+    zones = {agent: front.timezone for agent, front in fronts.items()}
+    store, room = FirestoreNotes(client), settings.notes_tokens * CHARACTERS_PER_TOKEN
+    queue = CloudTasks(settings.routes, settings.tasks_endpoint)
+    summarizer = Summarizer(
+        store=FirestoreSummaries(client),
+        notes=store,
+        models=models,
+        model=name,
+        terms=_terms(settings),
+        clock=now,
+        queue=queue,
+        room=room,
+        zones=zones,
+        names={agent: front.name for agent, front in fronts.items()},
+    )
+    return Noter(
+        store=store,
+        models=models,
+        model=name,
+        queue=queue,
+        clock=now,
+        room=room,
+        embedder=embedder(settings, wallet),
+        zones=zones,
+        summarizer=summarizer,
+    )
+
+
+def _terms(settings: SummarizeSettings) -> dict[Span, SummaryTerms]:
+    week, month = timedelta(days=settings.summary_7day_every_days), timedelta(days=settings.summary_30day_every_days)
+    return {
+        Span.WEEK: SummaryTerms(tokens=settings.summary_7day_tokens, every=week),
+        Span.MONTH: SummaryTerms(tokens=settings.summary_30day_tokens, every=month),
+    }
+
+
+def _model(settings: SummarizeSettings) -> GeminiModel:
+    tries = min(settings.model_tries, TRIES)
+    return GeminiModel(settings.notes_model, access_of(settings), settings.gemini_url, settings.notes_timeout_s, tries)

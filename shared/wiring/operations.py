@@ -1,0 +1,116 @@
+"""The parts of the commands for whoever runs lull."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+from google.auth.exceptions import DefaultCredentialsError
+
+from shared.base.errors import SettingsWrong
+from shared.chat.jobs.receive import Receiver
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.cloud.cloud_tasks import CloudTasks
+from shared.media.store.media_upkeep import FirestoreMediaUpkeep
+from shared.planning.personas.files import load_fronts
+from shared.privacy.jobs.erase_again import LeftToTheSweep
+from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.reminders.store import FirestoreReceipts
+from shared.spending.store.accounts import FirestoreAccounts
+from shared.telegram.inbound.urgency import Names
+from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder
+from shared.upkeep.jobs.replay import Replayer
+from shared.upkeep.store.incidents import FirestoreIncidents
+from shared.wiring import now
+from shared.wiring.settings import ProjectSettings, Settings
+from shared.wiring.settings.model_functions import LITE, EmbeddingSettings, TickSettings
+
+Kept = TypeVar("Kept")
+
+
+def incidents() -> FirestoreIncidents:
+    """Where incidents are. Raises SettingsWrong, also for want of Google's credentials."""
+    return _of_project(FirestoreIncidents)
+
+
+def media() -> FirestoreMediaUpkeep:
+    """What is known of files, and can be asked of them. Raises SettingsWrong, as `incidents` does."""
+    return _of_project(FirestoreMediaUpkeep)
+
+
+def rebuilder(*, with_model: bool) -> tuple[Rebuilder, ModelsUsed]:
+    """What rebuilding needs, and which models it has asked; at their usual names, since a deployment tells no others.
+
+    Raises SettingsWrong, as `incidents` does.
+    """
+    chats = _of_project(FirestoreChats)
+    usual = EmbeddingSettings.model_fields["embedding_model"].default
+    found = Rebuilder(
+        rebuilding=FirestoreRebuilding(chats.client),
+        transcripts=_of_project(FirestoreTranscripts),
+        chats=chats,
+        window_entries=int(TickSettings.model_fields["context_messages"].default),
+        clock=now,
+        with_model=with_model,
+    )
+    return found, ModelsUsed(notes=LITE, embedding=str(usual))
+
+
+def restore_eraser() -> Eraser:
+    """What erases again in a database that is restored: there are neither files nor archives, and nobody is told.
+
+    Raises SettingsWrong, as `incidents` does.
+    """
+    chats = _of_project(FirestoreChats)
+    client, queue = chats.client, LeftToTheSweep()
+    return Eraser(
+        log=FirestoreErasures(client),
+        finding=FirestoreFinding(client),
+        erasing=FirestoreErasing(client),
+        media=FirestoreMediaErasing(client, None),
+        rebuilding=FirestoreRebuilding(client),
+        accounts=FirestoreAccounts(client),
+        takeouts=FirestoreTakeouts(client),
+        takeout_bucket=None,
+        transcripts=_of_project(FirestoreTranscripts),
+        chats=chats,
+        archives=(),
+        register=None,
+        receipts=FirestoreReceipts(client, TickQueue(queue), now),
+        queue=queue,
+        clock=now,
+        window_entries=int(TickSettings.model_fields["context_messages"].default),
+    )
+
+
+def _of_project(opened: Callable[[str], Kept]) -> Kept:
+    try:
+        return opened(ProjectSettings.from_environment().project)
+    except DefaultCredentialsError as cause:
+        advice = "`gcloud auth application-default login` makes some"
+        raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
+
+
+def replayer(kept: FirestoreIncidents) -> Replayer:
+    """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
+    settings = Settings.from_environment()
+    queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))
+    fronts = load_fronts(settings.agent_folders)
+    inbox = FirestoreInbox(settings.project)
+    receiver = Receiver(
+        inbox=inbox,
+        usernames=inbox,
+        queue=queue,
+        names={name: Names(usernames=(front.username,), called=front.names) for name, front in fronts.items()},
+        quiet=settings.quiet,
+        later=timedelta(seconds=settings.later_s),
+    )
+    return Replayer(incidents=kept, receiver=receiver, clock=now)

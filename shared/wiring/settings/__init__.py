@@ -1,0 +1,258 @@
+"""Every setting of lull: a class for each function, which is read once, when the function starts.
+
+A missing or wrong setting fails the start with its name, what it is for, and an example. Here is what every function
+reads, and those that ask no model; the others are in `model_functions.py`, so that the webhook starts without.
+`docs/configuration.md` lists them all; a test holds it true.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json
+
+from shared.values.wake import Queue, QueueAddress, Routes
+from shared.wiring.settings.environment import (
+    AnyCase,
+    EnvironmentSettings,
+    JsonTokens,
+    Pause,
+    Place,
+    Secret,
+    Text,
+    refusal,
+    setting,
+)
+
+#: the root of the repository, and of a function's bundle
+BESIDE: Final = Path(__file__).resolve().parents[2]
+#: whoever runs a site sees in its logs what read it, and where to ask
+USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
+
+JsonRoutes: TypeAlias = Annotated[
+    Json[Routes],
+    refusal(
+        f"`queues` and `functions` are objects: the functions have URLs; the queues are {', '.join(Queue)}, each with "
+        "a `name` and perhaps an `invoker`"
+    ),
+]
+
+FunctionAddress: TypeAlias = Annotated[
+    str, Field(pattern=r"^https?://[^/?#]+/?$"), refusal("write a function's address, without a path")
+]
+
+
+class ProjectSettings(EnvironmentSettings):
+    """What is needed to reach what a project keeps: enough for whoever only reads or restores it."""
+
+    project: Text = setting("the Google Cloud project that holds Firestore", "my-lull", name="GOOGLE_CLOUD_PROJECT")
+    agents_path: Text = setting(
+        "folders with agents and prompts, the first that has a file wins; separated by ':'",
+        "my-agents:agents",
+        "agents",
+    )
+
+    @property
+    def agent_folders(self) -> tuple[Path, ...]:
+        """The configuration folders, first one first; relative ones lie beside `shared/`."""
+        return tuple(BESIDE / p for p in self.agents_path.split(os.pathsep) if p)
+
+
+class Settings(ProjectSettings):
+    """What every function needs."""
+
+    queue: Text = setting(
+        "the Cloud Tasks queue of the ticks, as its full name", "projects/my-lull/locations/europe-west1/queues/ticks"
+    )
+    tick_url: Text = setting("where Cloud Tasks finds the tick function", "https://tick-x.run.app")
+    invoker: Text = setting(
+        "the service account in whose name Cloud Tasks calls the tick function; empty: no token is sent (local)",
+        "ticks@my-lull.iam.gserviceaccount.com",
+        "",
+    )
+    more_routes: JsonRoutes | None = setting(
+        "where jobs go besides the queue of the ticks and the tick function, as JSON; empty: nowhere else",
+        '{"queues": {"background": {"name": "projects/…/queues/background"}}, "functions": {"summarize": "https://…"}}',
+        None,
+        name="LULL_ROUTES",
+    )
+    tasks_endpoint: Text = setting(
+        "host:port of a local Cloud Tasks server; empty: Google's", "127.0.0.1:8123", "", name="CLOUD_TASKS_ENDPOINT"
+    )
+    log_format: Annotated[Literal["json", "text"], AnyCase] = setting(
+        "`json`: a line for Cloud Logging; `text`: for people", "text", "json"
+    )
+    quiet_private_s: Pause = setting("seconds of quiet before a private chat is answered", "1.5", 1.5)
+    quiet_group_s: Pause = setting("seconds of quiet before a group is answered", "3", 3.0)
+    later_s: Pause = setting("seconds until group chatter that is surely not for the agent is read", "60", 60.0)
+
+    @property
+    def routes(self) -> Routes:
+        """Where jobs go."""
+        more = self.more_routes or Routes()
+        ticks = QueueAddress(name=self.queue, invoker=self.invoker)
+        return Routes(queues={**more.queues, Queue.TICKS: ticks}, functions={**more.functions, "tick": self.tick_url})
+
+    @property
+    def quiet(self) -> dict[str, timedelta]:
+        """The quiet time of each kind of chat."""
+        group = timedelta(seconds=self.quiet_group_s)
+        return {"private": timedelta(seconds=self.quiet_private_s), "group": group, "supergroup": group}
+
+
+class AgentsSettings(Settings):
+    """What a function needs that has no bot token by which it knows its agents."""
+
+    agents: Text = setting("the agents that have a bot, by their folders' names, separated by commas", "lull,moss")
+
+    @property
+    def agent_names(self) -> frozenset[str]:
+        """Those of the agents that have a persona here too: for any other no tick can do anything."""
+        named = {name.strip() for name in self.agents.split(",")} - {""}
+        return frozenset(n for n in named if any((folder / n / "agent.md").is_file() for folder in self.agent_folders))
+
+
+class WebhookSettings(AgentsSettings):
+    """What the webhook function needs."""
+
+    webhook_secret: Secret = setting(
+        "the secret that Telegram sends with each update (setWebhook)", "a-long-random-string"
+    )
+
+
+class BotSettings(Settings):
+    """What a function needs that speaks as the bots."""
+
+    bot_tokens: JsonTokens = setting("the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}')
+    telegram_url: Place = setting(
+        "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org", name="TELEGRAM_API_URL"
+    )
+
+
+class MaintainSettings(AgentsSettings, BotSettings):
+    """What the function needs that keeps the deployment right. It alone has bots' tokens and the webhook's address."""
+
+    webhook_secret: Secret = setting("the webhook's secret, which Telegram is told again daily", "a-long-random-string")
+    webhook_url: FunctionAddress = setting(
+        "the webhook function's address, without a path: where each bot's updates are to go",
+        "https://lull-webhook-x.run.app",
+    )
+    summarize_url: Text = setting("the address of the function that sweeps", "https://lull-summarize-x.run.app")
+    clock: Text = setting(
+        "the service account in whose name Cloud Scheduler calls the function `maintain`; nobody else may",
+        "lull-clock-maintain@my-lull.iam.gserviceaccount.com",
+    )
+
+
+class MediaBucketSettings(ProjectSettings):
+    """Where parts of files are."""
+
+    media_bucket: Text = setting(
+        "the bucket of Cloud Storage for what files were made into; empty: it is not stored", "my-lull-media", ""
+    )
+
+
+class TakeoutSettings(MediaBucketSettings):
+    """What is needed to give people what is kept of them."""
+
+    takeout_bucket: Text = setting(
+        "the bucket of Cloud Storage in which what people asked for by /export lies until it is sent; empty: nobody "
+        "can ask for it",
+        "my-lull-takeouts",
+        "",
+    )
+
+
+class S3Bucket(BaseModel):
+    """A bucket of S3, its region, and the role that Google's word for the function is exchanged for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    bucket: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$")
+    region: str = Field(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]$")
+    role: str = Field(pattern=r"^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$")
+
+
+JsonS3Bucket: TypeAlias = Annotated[
+    Json[S3Bucket], refusal("it has `bucket`, `region` and `role` alone, each of the form that S3 has for it")
+]
+
+
+class ArchiveSettings(ProjectSettings):
+    """Where archives are."""
+
+    archive_bucket: Text = setting(
+        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
+        "my-lull-archive",
+        "",
+    )
+    archive_s3: JsonS3Bucket | None = setting(
+        "a bucket of S3 for a second archive, as JSON, with the role that the function has there; empty: there is none",
+        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
+        None,
+    )
+
+
+class EraseSettings(TakeoutSettings, ArchiveSettings, Settings):
+    """What the function needs that erases. It has no bot token: what it tells, a tick tells."""
+
+    backup_days: Annotated[int, Field(ge=0, le=3_660)] = setting(
+        "how many days backups of the database are kept, which people are told who were forgotten; 0: there are none",
+        "98",
+        0,
+    )
+    erasure_bucket: Text = setting(
+        "the bucket of Cloud Storage in which it is told who was forgotten, by numbers and moments, in case the "
+        "database is lost; empty: archives alone tell",
+        "my-lull-erasures",
+        "",
+    )
+
+
+HeaderText: TypeAlias = Annotated[
+    str, Field(pattern=r"^[ -~]*$"), refusal("write it in ASCII, in one line: it is sent as a header")
+]
+
+
+#: a host as an address has it; one that is written otherwise would be no page's, and so would allow or refuse none
+_HOST: Final = r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:]*:[0-9a-f:.]+"
+_NO_HOSTS: Final = refusal(
+    "write hosts such as example.com, in ASCII (xn--…), without https://, path or *, with commas"
+)
+_BetweenCommas: Final = BeforeValidator(lambda text: {n.strip().lower() for n in text.split(",") if n.strip()})
+Hosts: TypeAlias = Annotated[frozenset[Annotated[str, Field(pattern=f"^({_HOST})$")]], _BetweenCommas, _NO_HOSTS]
+#: each perhaps with its port
+HostsWithPorts: TypeAlias = Annotated[
+    frozenset[Annotated[str, Field(pattern=f"^({_HOST})(:[0-9]{{1,5}})?$")]], _BetweenCommas, _NO_HOSTS
+]
+
+
+class ReaderSettings(Settings):
+    """What the function needs that reads pages and files of strangers. None of it is a secret."""
+
+    reader_hosts: Hosts = setting(
+        "the only hosts whose pages are read, with those below them, separated by commas; empty: all public ones",
+        "wikipedia.org,docs.python.org",
+        frozenset(),
+    )
+    reader_refused_hosts: Hosts = setting(
+        "hosts whose pages are not read, with those below them, separated by commas", "example.com", frozenset()
+    )
+    reader_private_hosts: HostsWithPorts = setting(
+        "hosts of a private network that may be read all the same, exactly these, each with its port if that is not "
+        "80 or 443; separated by commas",
+        "wiki.home.arpa,10.0.0.7:8080",
+        frozenset(),
+    )
+    reader_user_agent: HeaderText = setting(
+        "what the reader calls itself to the sites that it reads; best with an address for complaints",
+        "lull (+https://my.example/bot)",
+        USER_AGENT,
+    )
+    reader_longest_s: Annotated[int, Field(ge=10, le=3_600)] = setting(
+        "seconds of a sound or a film, from its beginning, that are made ready for a model; of a film longer than a "
+        "minute that is its sound, beside still pictures",
+        "1800",
+        600,
+    )

@@ -1,0 +1,60 @@
+"""The ports that Firestore alone serves, for tools, commands and turns; and what recalls by them."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.access.store.invitations import FirestoreInvitations
+from shared.access.store.requests import FirestoreAccessRequests
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
+from shared.llm.ports.embedding import Embedder
+from shared.llm.ports.world import Channel
+from shared.memory.store import FirestoreMemories
+from shared.recall.recall import OwnRecall
+from shared.recall.search import Search
+from shared.recall.sights import OwnSights
+from shared.recall.store.memberships import FirestoreMemberships
+from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.turns import FirestoreTurns
+from shared.reminders.store import FirestoreReminders
+from shared.wiring import now
+
+
+def stores_of(client: AsyncClient) -> dict[type, object]:
+    """Each by its port. All of one agent share the roster that they know."""
+    rosters = FirestoreRosters(client, now)
+    return {
+        FirestoreAccessRequests: FirestoreAccessRequests(client),
+        FirestoreConversations: FirestoreConversations(client),
+        FirestoreInvitations: FirestoreInvitations(client, rosters),
+        FirestoreMemories: FirestoreMemories(client),
+        FirestoreOwners: FirestoreOwners(client),
+        FirestorePeople: FirestorePeople(client),
+        FirestoreReminders: FirestoreReminders(client),
+        FirestoreRosters: rosters,
+    }
+
+
+def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) -> OwnRecall:
+    """What was said to the agent whose channel that is; to be made inside the running loop.
+
+    `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
+    """
+    searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
+    return OwnRecall(sights=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+
+
+def sights_of(client: AsyncClient, channel: Channel) -> OwnSights:
+    """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
+    return OwnSights(
+        memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
+    )
+
+
+def sights_now(client: AsyncClient, channel: Channel) -> OwnSights:
+    """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
+    return replace(sights_of(client, channel), oldest=timedelta())

@@ -1,0 +1,144 @@
+"""The scheduled function's parts: its jobs, by the names that Cloud Scheduler's bodies give them."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from shared.base.errors import SettingsWrong
+from shared.chat.jobs.sweep import Sweeper, sweep
+from shared.chat.ports.upkeep import LeftOver, PageQuery
+from shared.chat.store.sweep import FirestoreSweep
+from shared.cloud.cloud_tasks import CloudTasks
+from shared.llm.ports.embedding import mark_of
+from shared.recall.jobs.find_notes import NotesFinder, find_notes
+from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
+from shared.values.canary import ProbeOrder, Step
+from shared.values.occasion import Occasion
+from shared.wiring import begin, now
+from shared.wiring.settings.model_functions import SummarizeSettings
+
+if TYPE_CHECKING:
+    from shared.privacy.jobs.take_out import TakeoutGatherer
+    from shared.recall.jobs.note import Noter
+
+#: a job runs for an occasion and returns what it did, as numbers by name
+ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
+
+SETTINGS = begin(SummarizeSettings)
+AGENTS = SETTINGS.agent_names
+if not AGENTS:
+    raise SettingsWrong(f"LULL_AGENTS names no agent that has a persona in {SETTINGS.agents_path}")
+
+
+@cache
+def jobs() -> Mapping[str, ScheduledJob]:
+    """Every job by the name that infra/schedules.yaml gives it; made once per instance."""
+    found = FirestoreSweep(SETTINGS.project)
+    return {
+        "sweep": partial(sweep, _sweeper(found)),
+        "notes": partial(find_notes, _finder(found)),
+        "note": _note,
+        "title": _title,
+        "summarize": _summarize,
+        "archive": _archive,
+        "take_out": _take_out,
+    }
+
+
+def probes(order: ProbeOrder) -> Sequence[Probe]:
+    """Return what the scheduled work probes: its models, and the buckets that it writes."""
+    from shared.wiring.archiving import archives
+
+    found, notes = [Probe(Step.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)], _noter()
+    if notes.model:
+        asked = answer_prompt("Name this in one word.")
+        found.append(Probe(Step.NOTING, partial(ask_models, notes.models, [notes.model], asked)))
+    if notes.embedder is not None:
+        found.append(Probe(Step.VECTORS, partial(embed_words, notes.embedder)))
+    if SETTINGS.takeout_bucket:
+        found.append(Probe(Step.TAKEOUTS, partial(store_takeout, _gatherer().bucket, order.run)))
+    return found
+
+
+async def _archive(occasion: Occasion) -> Mapping[str, int]:
+    # once a night: no other job waits for what this one imports
+    from shared.upkeep.jobs.archive import archive
+    from shared.wiring.archiving import archiver
+
+    return await archive(archiver(SETTINGS), occasion)
+
+
+async def _note(occasion: Occasion) -> Mapping[str, int]:
+    from shared.recall.jobs.note import note
+
+    return await note(_noter(), occasion)
+
+
+async def _title(occasion: Occasion) -> Mapping[str, int]:
+    from shared.recall.jobs.note import title
+
+    return await title(_noter(), occasion)
+
+
+async def _summarize(occasion: Occasion) -> Mapping[str, int]:
+    from shared.recall.jobs.summarize import summarize
+
+    summarizer = _noter().summarizer
+    return await summarize(summarizer, occasion) if summarizer is not None else {}
+
+
+async def _take_out(occasion: Occasion) -> Mapping[str, int]:
+    from shared.privacy.jobs.take_out import take_out
+
+    return await take_out(_gatherer(), occasion) if SETTINGS.takeout_bucket else {}
+
+
+@cache
+def _gatherer() -> "TakeoutGatherer":
+    # its bucket's client takes a quarter of a second to import
+    from shared.wiring.takeouts import gatherer
+
+    return gatherer(SETTINGS)
+
+
+@cache
+def _noter() -> "Noter":
+    # prompts, transcripts and the model's client: the sweep, which runs all day, does without
+    from shared.wiring.noting import noter
+
+    return noter(SETTINGS)
+
+
+def _finder(found: FirestoreSweep) -> NotesFinder:
+    return NotesFinder(
+        store=found,
+        queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
+        embedding_model=mark_of(SETTINGS.embedding_model),
+        clock=now,
+    )
+
+
+def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
+    async def lent(wanted: PageQuery) -> Sequence[LeftOver]:
+        if not SETTINGS.limits:
+            return ()
+        # the other finders need none of it
+        from shared.wiring.spending import accounts_of, terms_of
+
+        return await accounts_of(left_overs.client, terms_of(SETTINGS, {})).overdue(wanted)
+
+    return Sweeper(
+        left_overs=left_overs,
+        finders={
+            "unread": left_overs.unread,
+            "overdue": left_overs.overdue,
+            "reminders": left_overs.reminders,
+            "lent": lent,
+        },
+        queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
+        agents=AGENTS,
+        grace=timedelta(seconds=SETTINGS.sweep_grace_s),
+        clock=now,
+        embedding_model=mark_of(SETTINGS.embedding_model),
+    )

@@ -1,0 +1,299 @@
+"""The tick's parts."""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from urllib.parse import urlsplit
+
+from shared.access.admitting import Admission
+from shared.base.errors import SettingsWrong
+from shared.chat.flood import FloodGate
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
+from shared.chat.store.chats import FirestoreChats, FirestoreCompressions
+from shared.chat.store.people import FirestoreEntities, FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
+from shared.cloud.cloud_tasks import CloudTasks
+from shared.commands.dispatch import Dispatcher
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.paying import Unlimited
+from shared.llm.ports.embedding import Embedder
+from shared.llm.ports.world import Channel, Ports
+from shared.media.known import KnownMedia
+from shared.media.media_files import KeptMediaFiles
+from shared.media.media_reader import HttpMediaReader
+from shared.media.ports import Blobs
+from shared.media.stickers import OwnStickers
+from shared.media.store.descriptions import FirestoreDescriptions
+from shared.media.store.media import FirestoreMedia
+from shared.memory.store import FirestoreMemories
+from shared.planning.personas.load import load_agents, load_model_notes
+from shared.planning.personas.media import load_curated
+from shared.planning.preview.drafts import Drafting
+from shared.privacy.commands.privacy import PrivacyFacts
+from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.reader.ports import PageReader
+from shared.recall.ports.recall import Recall
+from shared.recall.store.summaries import FirestoreSummaries
+from shared.reminders.store import FirestoreReminders
+from shared.spending.store.usage import FirestoreUsages
+from shared.telegram.outbound.bot import TelegramChannel
+from shared.tools.ports import WebSearch
+from shared.tools.services.lookups import KeptLookups
+from shared.tools.toolbox import Toolbox
+from shared.turn.jobs.tick import Ticker
+from shared.turn.lookup import Lookup
+from shared.turn.media import MediaServices
+from shared.turn.recalling import Recalling
+from shared.turn.recollecting import Recollecting
+from shared.turn.replier import Replier
+from shared.turn.runner import Runner
+from shared.turn.services import AgentServices, Judging, OwnName
+from shared.values.agent import Agent
+from shared.values.capabilities import capabilities_of
+from shared.values.registration import ClaimCode, claim_code
+from shared.values.retry import Budget, Budgets
+from shared.values.showing import Limits
+from shared.wiring import begin, now
+from shared.wiring.access import access_of
+from shared.wiring.embedding import embedder
+from shared.wiring.making import able_agents, made_by, maker_for, making_models
+from shared.wiring.settings.model_functions import TickSettings
+from shared.wiring.settings.model_names import NO_MODEL
+from shared.wiring.spending import job_wallet, treasury
+from shared.wiring.stores import recall_of, sights_now, stores_of
+from shared.wiring.takeouts import bucket_of, desk_of
+from shared.wiring.web import lookups_of, reader_of, search_of
+
+SETTINGS = begin(TickSettings)
+AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
+FRONTS = {name: agent.front for name, agent in AGENTS.items()}
+CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
+NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
+#: how much of what people sent a model is shown for one plan
+IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
+LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
+#: the name under which the judge's model stands among the models; it has a time-out of its own
+JUDGE = "judge"
+#: the setting of the judge's model with which nobody judges
+NO_JUDGE = "no"
+
+without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
+if len(without_token) == len(AGENTS):
+    raise SettingsWrong(f"LULL_BOT_TOKENS has no token for any agent; there are: {', '.join(without_token)}")
+
+
+@cache
+def ticker() -> Ticker:
+    """What ticking needs; made once per instance."""
+    chats, models = _chats(), metered_models()
+    queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
+    return Ticker(
+        chats=chats,
+        queue=queue,
+        agents={name: _services(agent, chats, queue, models) for name, agent in _running().items()},
+        quiet=SETTINGS.quiet,
+        longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
+        lease=timedelta(seconds=SETTINGS.lease_s),
+        window_entries=SETTINGS.context_messages,
+        rest=timedelta(seconds=SETTINGS.rest_s),
+        clock=now,
+    )
+
+
+@cache
+def metered_models() -> MeteredModels:
+    """The models that ticks ask, by the names that they have there; made once per instance."""
+    timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
+    model = GeminiModel(SETTINGS.model, access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
+    agents = _running().values()
+    # a client takes 50 ms to make, so the judge's is made only for an agent that has one
+    judge = {JUDGE: _judge()} if any(map(_has_judge, agents)) else {}
+    making = making_models(agents, SETTINGS, access_of(SETTINGS))
+    named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
+    aliases = {JUDGE: SETTINGS.judge_model} | {made.value: name for made, name in made_by(SETTINGS).items()}
+    return MeteredModels(named, job_wallet(SETTINGS, FRONTS, _chats().client), aliases)
+
+
+@cache
+def _chats() -> FirestoreChats:
+    return FirestoreChats(SETTINGS.project)
+
+
+def _running() -> dict[str, Agent]:
+    """The agents that have a bot."""
+    return {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
+
+
+def _has_judge(agent: Agent) -> bool:
+    return agent.front.judge and SETTINGS.judge_model != NO_JUDGE
+
+
+def _judge() -> GeminiModel:
+    return GeminiModel(SETTINGS.judge_model, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
+
+
+def privacy_facts(agent: Agent) -> PrivacyFacts:
+    """Return what people are told of this deployment by /privacy."""
+    host = SETTINGS.model_host or urlsplit(SETTINGS.gemini_url).hostname or ""
+    at = f", {SETTINGS.vertex_location}" if SETTINGS.vertex_location != "global" else ""
+    gemini = f"Gemini (Vertex AI{at})" if SETTINGS.vertex_ai else "Gemini"
+    return PrivacyFacts(page=agent.front.privacy or SETTINGS.privacy_url, host=host, gemini=gemini)
+
+
+def _ports(
+    agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
+) -> Ports:
+    """What tools and commands may ask for: a port that one of them needs gets its line here."""
+    channel.stored = bucket_of(SETTINGS)
+    recall: Recall = recall_of(_embedder(), chats.client, channel)
+    code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
+    return Ports(
+        {
+            **stores_of(chats.client),
+            TickQueue: queue,
+            Channel: channel,
+            FirestoreChats: chats,
+            ClaimCode: ClaimCode(code),
+            FirestoreErasures: FirestoreErasures(chats.client, queue.jobs),
+            KeptLookups: lookups_of(chats.client, SETTINGS),
+            PageReader: reader_of(SETTINGS.reader_url),
+            PrivacyFacts: privacy_facts(agent),
+            Recall: recall,
+            TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
+            FirestoreUsages: FirestoreUsages(chats.client),
+            WebSearch: search_of(models, SETTINGS),
+        }
+    )
+
+
+@cache
+def _embedder() -> Embedder | None:
+    return embedder(SETTINGS, Unlimited())  # its calls are a tick's, and each tick has a wallet
+
+
+def _budgets() -> Budgets:
+    after = timedelta(seconds=SETTINGS.retry_s)
+    task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
+    return Budgets(model=model_ticks, task=task)
+
+
+def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
+    channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
+    budgets, known, ports = _budgets(), _known(agent, chats), _ports(agent, chats, channel, models, queue)
+    stickers = _stickers(agent, chats, channel, known)
+    runner = _runner(agent, chats, channel, ports, queue)
+    runner = replace(runner, stickers=stickers, maker=maker_for(agent, models, SETTINGS))
+    return AgentServices(
+        chats=chats,
+        media=_media(known, queue),
+        owners=ports[FirestoreOwners],
+        admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
+        treasury=treasury(SETTINGS, FRONTS, chats.client, ports[FirestoreRosters]),
+        queue=queue,
+        replier=Replier(
+            models=models,
+            toolbox=Toolbox(ports=ports),
+            offered_models=NOTES,
+            agent=agent,
+            format=SETTINGS.prompt_format,
+            clock=now,
+            max_tokens=SETTINGS.context_tokens,
+            reply_tokens=SETTINGS.reply_tokens,
+            drafting=Drafting(channel, runner.draft_pace, gate=runner.gate) if SETTINGS.streaming else None,
+            budgets=budgets,
+            compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
+            lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
+            recollecting=Recollecting(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
+            files=_files(channel, chats),
+            limits=LIMITS,
+            recalling=Recalling(recall=ports[Recall]) if SETTINGS.recall else None,
+        ),
+        runner=runner,
+        follow_up=timedelta(seconds=SETTINGS.follow_up_s),
+        dispatcher=Dispatcher(ports=ports),
+        budgets=budgets,
+        clock=now,
+        names_early=SETTINGS.early_titles,
+        own_name=OwnName(agent=agent, channel=channel, names=FirestoreBotNames(chats.client, now), clock=now),
+        judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
+    )
+
+
+def _files(channel: TelegramChannel, chats: FirestoreChats) -> KeptMediaFiles | None:
+    if not SETTINGS.reader_url:
+        return None
+    return KeptMediaFiles(
+        store=FirestoreMedia(chats.client),
+        blobs=_blobs if SETTINGS.media_bucket else None,
+        downloads=channel,
+        preparer=HttpMediaReader(SETTINGS.reader_url),
+    )
+
+
+@cache
+def _blobs() -> Blobs:
+    # its client takes a quarter of a second to import, for plans that are shown a file
+    from shared.media.blobs import StorageBlobs
+
+    return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
+
+
+def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
+    return Lookup(
+        channel=channel,
+        entities=FirestoreEntities(chats.client),
+        people=ports[FirestorePeople],
+        rosters=ports[FirestoreRosters],
+        summaries=FirestoreSummaries(chats.client),
+        zone=SETTINGS.zone,
+    )
+
+
+def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
+    return MediaServices(
+        descriptions=known,
+        jobs=queue.jobs,
+        is_describing=IS_DESCRIBING,
+        is_seeing=SETTINGS.reader_url != "" and any(capabilities_of(name).takes for name in NOTES),
+        limits=LIMITS,
+        budget=SETTINGS.media_budget,
+        wait=timedelta(seconds=SETTINGS.media_wait_s),
+    )
+
+
+def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, known: KnownMedia) -> OwnStickers | None:
+    if not agent.front.sets:
+        return None
+    entities = FirestoreEntities(chats.client)
+    return OwnStickers(channel=channel, entities=entities, front=agent.front, clock=now, descriptions=known)
+
+
+def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
+    return KnownMedia(
+        agent=agent.id,
+        curated=CURATED[agent.id],
+        kept=FirestoreDescriptions(chats.client, now),
+        requests=None if SETTINGS.media_model == NO_MODEL else FirestoreMedia(chats.client),
+        clock=now,
+    )
+
+
+def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports, queue: TickQueue) -> Runner:
+    return Runner(
+        channel=channel,
+        agent=agent,
+        chats=chats,
+        gate=FloodGate(FirestoreFloods(chats.client), agent.id, now),
+        budget=_budgets().task,
+        clock=now,
+        active=timedelta(seconds=SETTINGS.active_s),
+        reminders=ports[FirestoreReminders],
+        queue=queue,
+        people=ports[FirestorePeople],
+        memories=ports[FirestoreMemories],
+        rosters=ports[FirestoreRosters],
+    )

@@ -1,0 +1,94 @@
+"""What ticks need of others, as probes: the models, Telegram, the reader, and the bucket of takeouts."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.embedding import Embedder
+from shared.media.media_reader import HttpMediaReader
+from shared.upkeep.jobs.probe import (
+    Probe,
+    answer_prompt,
+    ask_models,
+    ask_telegram,
+    embed_words,
+    find_model,
+    read_a_page,
+    read_takeout,
+)
+from shared.values.agent import Speaking
+from shared.values.canary import PROBE_WORDS, ProbeOrder, Step
+from shared.values.capabilities import Made
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.wiring.access import access_of
+from shared.wiring.embedding import embedder
+from shared.wiring.making import made_by
+from shared.wiring.settings.model_functions import TickSettings
+from shared.wiring.takeouts import bucket_of
+from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, ticker
+from shared.wiring.web import reader_of
+
+#: the setting of what makes something, and the step that its probe is
+MAKERS = {Made.SPEECH: ("speech_model", Step.SPEAKING), Made.PICTURES: ("image_model", Step.DRAWING)}
+
+
+def probes(order: ProbeOrder) -> Sequence[Probe]:
+    """Return what a tick probes."""
+    agents, models = ticker().agents, metered_models()
+    found = [
+        Probe(Step.MODEL, partial(ask_models, models, SETTINGS.offered_models)),
+        *_other_models(models, order),
+        *(Probe(Step.TELEGRAM, partial(ask_telegram, of.runner.channel), agent) for agent, of in agents.items()),
+    ]
+    if SETTINGS.reader_url:
+        pages, files = reader_of(SETTINGS.reader_url), HttpMediaReader(SETTINGS.reader_url)
+        found.append(Probe(Step.READING, partial(read_a_page, pages, files, SETTINGS.privacy_url)))
+    bucket = bucket_of(SETTINGS)
+    if bucket is not None and order.has_takeout:
+        found.append(Probe(Step.TAKEOUTS, partial(read_takeout, bucket(), order.run)))
+    return found
+
+
+def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
+    """Probes of the models that do not plan, those that an agent needs, or that somebody chose.
+
+    The judge is asked without its short time-out; where its model plans, too, it is asked there.
+    """
+    judge = SETTINGS.judge_model
+    if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):
+        named = MeteredModels({judge: _client().named(judge)}, models.otherwise)
+        yield Probe(Step.JUDGING, partial(ask_models, named, [judge], answer_prompt("Is this a question?")))
+    if (vectors := _embedder()) is not None:
+        yield Probe(Step.VECTORS, partial(embed_words, vectors))
+    for made, name in made_by(SETTINGS).items():
+        setting, step = MAKERS[made]
+        if made.value in models.by_name and order.is_thorough:
+            named = MeteredModels({name: models.by_name[made.value]}, models.otherwise)
+            yield Probe(step, partial(ask_models, named, [name], _making_prompt(made)))
+        elif made.value in models.by_name or _is_chosen(setting):
+            yield Probe(step, partial(find_model, _client().named(name), name))
+
+
+def _making_prompt(made: Made) -> Prompt:
+    """The prompt for something tiny: a picture, or a sentence by the first voice that an agent has."""
+    voices = [front.voice_name for front in FRONTS.values() if front.voice is not Speaking.NEVER]
+    words, voice = (PROBE_WORDS, voices[0]) if made is Made.SPEECH else (f"A grey dot. {PROBE_WORDS}", "")
+    return Prompt(system="", turns=(PromptTurn(role=Role.USER, parts=(words,)),), makes=made, voice=voice)
+
+
+def _is_chosen(setting: str) -> bool:
+    """Whether a setting is another than by default."""
+    return bool(getattr(SETTINGS, setting) != TickSettings.model_fields[setting].default)
+
+
+@cache
+def _client() -> GeminiModel:
+    timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
+    return GeminiModel("", access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
+
+
+@cache
+def _embedder() -> Embedder | None:
+    """What makes vectors, paid as single calls are; that of ticks has no wallet of its own."""
+    return embedder(SETTINGS, metered_models().otherwise)

@@ -1,0 +1,38 @@
+"""What agents have of the web: what reads pages and searches it, and services that tools ask."""
+
+from functools import cache
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.llm.metered import MeteredModels
+from shared.tools.ports import WebSearch
+from shared.tools.reader import HttpReader
+from shared.tools.services.fetching import Fetcher
+from shared.tools.services.grounded_search import GroundedSearch, NoSearch
+from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.searxng import SearXng
+from shared.wiring import now
+from shared.wiring.settings.model_functions import TickSettings
+
+#: who searches, where the setting is no address
+GOOGLE, NO_SEARCH = "google", "no"
+
+
+def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
+    """What answers a search, as the setting says."""
+    if settings.search == NO_SEARCH:
+        return NoSearch()
+    if settings.search == GOOGLE:
+        return GroundedSearch(models, settings.model)
+    return SearXng(settings.search, Fetcher({}))
+
+
+def lookups_of(client: AsyncClient, settings: TickSettings) -> KeptLookups:
+    """What services said, and say."""
+    return KeptLookups(client, Fetcher(settings.services or {}), now)
+
+
+@cache
+def reader_of(url: str) -> HttpReader:
+    """What has pages read; one for all agents."""
+    return HttpReader(url)

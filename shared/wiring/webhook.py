@@ -1,0 +1,76 @@
+"""The webhook's parts.
+
+After idle time somebody waits for it to start, so what the first update does not need is imported later: the queue's
+client beside the first write to Firestore, the agents' names with the first message of a group that they decide about.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from functools import cache
+
+from shared.chat.jobs.receive import Receiver
+from shared.chat.jobs.warm import TickStart
+from shared.chat.ports.chats import JobQueue, TickQueue
+from shared.chat.store.inbox import FirestoreInbox
+from shared.telegram.inbound.urgency import Names
+from shared.values.wake import Job
+from shared.wiring import begin
+from shared.wiring.settings import WebhookSettings
+
+SETTINGS = begin(WebhookSettings)
+#: those that have a bot: nobody would ever read what comes for another
+AGENTS = SETTINGS.agent_names
+SECRET = SETTINGS.webhook_secret.get_secret_value()
+
+
+@cache
+def receiver() -> Receiver:
+    """What receiving needs; made once per instance."""
+    jobs, inbox = _Jobs(), FirestoreInbox(SETTINGS.project)
+    return Receiver(
+        inbox=inbox,
+        usernames=inbox,
+        queue=TickQueue(jobs),
+        tick_start=TickStart(jobs),
+        names=_NamesOfAgents(),
+        quiet=SETTINGS.quiet,
+        later=timedelta(seconds=SETTINGS.later_s),
+    )
+
+
+class _Jobs:
+    """Cloud Tasks, whose client takes as long to import as Firestore to store the first update."""
+
+    async def enqueue(self, job: Job) -> None:
+        """As Cloud Tasks does it."""
+        await _cloud_tasks().enqueue(job)
+
+
+class _NamesOfAgents(Mapping[str, Names]):
+    """The names of each agent that has a bot, read from its persona when they are first asked for."""
+
+    def __getitem__(self, agent: str) -> Names:
+        return _names()[agent]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(AGENTS)
+
+    def __len__(self) -> int:
+        return len(AGENTS)
+
+
+@cache
+def _cloud_tasks() -> JobQueue:
+    from shared.cloud.cloud_tasks import CloudTasks
+
+    return CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)
+
+
+@cache
+def _names() -> Mapping[str, Names]:
+    from shared.planning.personas.files import load_fronts
+
+    fronts = load_fronts(SETTINGS.agent_folders)
+    return {
+        name: Names(usernames=(fronts[name].username,), called=fronts[name].names) for name in AGENTS if name in fronts
+    }

@@ -1,9 +1,0 @@
-"""`python -m tests.shared.bootstrap.given CODE` is `python -c CODE` where there are modules only."""
-
-import sys
-
-if __name__ == "__main__":
-    # what reads settings reads those of this program
-    for name in [name for name in sys.modules if name.startswith("shared.bootstrap")]:
-        del sys.modules[name]
-    exec(compile(sys.argv.pop(1), "<string>", "exec"), {"__name__": "__main__"})
