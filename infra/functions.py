@@ -32,7 +32,7 @@ class Function(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     description: str
-    #: the class of shared/settings that reads its environment
+    #: the class of shared/wiring/settings that reads its environment
     settings: str
     #: `everybody`, `schedule`, a queue of queues.tf, or another function; the first calls it most
     called_by: tuple[str, ...]
@@ -56,7 +56,7 @@ class Function(BaseModel):
     packages: str = ""
     #: files of the repository that it shows, besides what it imports
     pages: tuple[str, ...] = ()
-    #: modules of shared/bootstrap that it is made of besides that of its own name
+    #: modules of shared/wiring that it is made of besides that of its own name
     bootstrap: tuple[str, ...] = ()
 
     @property

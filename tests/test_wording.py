@@ -1,6 +1,6 @@
 """What lull says to people stands in its catalogues, and what stands there is said.
 
-The types hold most of it: a response, an apology and a notice take a `Phrase`, which only `shared/wording` makes out of
+The types hold most of it: a response, an apology and a notice take a `Phrase`, which only `base/wording` makes out of
 a catalogue. What the types cannot hold is read here from the code.
 """
 
@@ -21,7 +21,7 @@ MAKERS = {
     "Phrase": ("shared/base/wording/words.py", set[str]()),
     "Send": (
         "shared/tasks/send.py shared/media/tasks/send_media.py shared/tasks/react.py shared/media/tasks/sticker.py "
-        "shared/media/tasks/voice.py shared/prompting/ shared/spelling/",
+        "shared/media/tasks/voice.py shared/planning/prompt/ shared/planning/format/",
         {"text"},
     ),
     "Notice": ("shared/turn/commands/runner.py", {"text"}),
@@ -92,7 +92,7 @@ def test_nobody_else_writes_words_to_people(file: Path) -> None:
     place = file.relative_to(ROOT).as_posix()
     for kind, call in made(file.read_text()):
         assert place.startswith(tuple(MAKERS[kind][0].split())), f"{place}:{call.lineno} makes a {kind}"
-        assert list(literals(kind, call)) == [], f"{place}:{call.lineno}: such words belong in shared/wording"
+        assert list(literals(kind, call)) == [], f"{place}:{call.lineno}: such words belong in shared/base/wording"
 
 
 #: two words, or one that ends as a sentence does

@@ -1,6 +1,6 @@
 """Records: what a commit of a tick writes beside the chat's document, each kind a typed value.
 
-`shared/adapters/firestore/records/` maps each kind to its writes. One more record is a value here and a mapping there;
+`shared/*/documents/` maps each kind to its writes. One more record is a value here and a mapping there;
 the session collects them and commits carry them without knowing their kinds.
 """
 

@@ -95,7 +95,7 @@ class Erasure(BaseModel):
     parts: PackedNames = ()
     #: the numbers of their whole names, until the last round: who hides their account is known by no other
     names: tuple[int, ...] = ()
-    #: of the step of words, until it ends: what goes at present (`shared/privacy/erasure/forgotten.py`); the conversations that
+    #: of the step of words, until it ends: what goes at present (`erasure/forgotten.py`); the conversations that
     #: it has gone through for that; and the one in which it is
     stage: int = 0
     through: tuple[str, ...] = ()

@@ -71,7 +71,7 @@ TESTS = (
     "tests/shared/commands/test_help.py",
     "tests/shared/commands/test_parse.py",
     "tests/docs",
-    "tests/shared/wording",
+    "tests/shared/base/wording",
     "tests/test_wording.py",
 )
 
@@ -85,7 +85,7 @@ MESSAGES = {
 
 
 def _catalogues() -> list[str]:
-    return [f"shared/wording/{language}.json" for language in languages()]
+    return [f"shared/base/wording/{language}.json" for language in languages()]
 
 
 def _add(scratch: Scratch) -> None:

@@ -99,7 +99,7 @@ BESIDE = (
     "docs/security.md",
     "tests/functions/greet/__init__.py",
     "tests/functions/greet/test_main.py",
-    "tests/shared/bootstrap/test_greet.py",
+    "tests/shared/wiring/test_greet.py",
 )
 
 
@@ -108,13 +108,13 @@ TESTS = ("tests/infra/test_functions.py", "tests/local/test_parts.py", "tests/do
 
 def _add(scratch: Scratch) -> None:
     scratch.adds("functions/greet/main.py", MAIN)
-    scratch.adds("shared/bootstrap/greet.py", BOOTSTRAP)
+    scratch.adds("shared/wiring/greet.py", BOOTSTRAP)
     scratch.edits("infra/functions.yaml", ENTRY, NEW_ENTRY + ENTRY)
     scratch.edits("tests/infra/policy.py", RIGHT, NEW_RIGHTS + RIGHT)
     scratch.edits("docs/security.md", ROW, NEW_ROWS + ROW)
     scratch.adds("tests/functions/greet/__init__.py", "")
     scratch.adds("tests/functions/greet/test_main.py", TEST)
-    scratch.adds("tests/shared/bootstrap/test_greet.py", BOOTSTRAP_TEST)
+    scratch.adds("tests/shared/wiring/test_greet.py", BOOTSTRAP_TEST)
 
 
 GROWTH = Growth(add=_add, path="tests/infra/test_probe.py", probe=PROBE, tests=TESTS)
@@ -124,6 +124,6 @@ def test_a_function_is_an_entry_point_its_parts_its_declaration_and_its_rights(c
     assert [path for path in changes[GROWTH.path] if path not in BESIDE] == [
         "functions/greet/main.py",
         "infra/functions.yaml",
-        "shared/bootstrap/greet.py",
+        "shared/wiring/greet.py",
         "tests/infra/policy.py",
     ]

@@ -17,7 +17,7 @@ async def count(agents: Collection[str], occasion: Occasion) -> Mapping[str, int
 TEST = '''
 """The agents are counted."""
 
-from shared.flows.count import count
+from shared.upkeep.jobs.count import count
 from shared.values.occasion import Occasion
 
 
@@ -27,7 +27,7 @@ async def test_they_are_counted() -> None:
 MADE = '        "archive": _archive,\n'
 NEW_MADE = '        "count": partial(count, AGENTS),\n'
 IMPORTED = "from shared.chat.jobs.sweep import "
-NEW_IMPORTED = "from shared.flows.count import count\n"
+NEW_IMPORTED = "from shared.upkeep.jobs.count import count\n"
 ENTRY = "  - name: register\n"
 NEW_ENTRY = """  - name: count
     description: Counts the agents.
@@ -65,21 +65,21 @@ def test_the_timetable_has_it_and_the_function_runs_it() -> None:
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.adds("shared/flows/count.py", FLOW)
-    scratch.adds("tests/shared/flows/test_count.py", TEST)
+    scratch.adds("shared/upkeep/jobs/count.py", FLOW)
+    scratch.adds("tests/shared/upkeep/jobs/test_count.py", TEST)
     scratch.edits("shared/wiring/summarize.py", MADE, NEW_MADE + MADE)
     scratch.edits("shared/wiring/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
     scratch.edits("infra/schedules.yaml", ENTRY, NEW_ENTRY + ENTRY)
 
 
-TESTS = ("tests/shared/flows/test_count.py", "tests/infra/test_schedules.py")
-GROWTH = Growth(add=_add, path="tests/shared/bootstrap/test_probe.py", probe=PROBE, tests=TESTS)
+TESTS = ("tests/shared/upkeep/jobs/test_count.py", "tests/infra/test_schedules.py")
+GROWTH = Growth(add=_add, path="tests/shared/wiring/test_probe.py", probe=PROBE, tests=TESTS)
 
 
 def test_a_job_is_its_flow_a_line_and_an_entry(changes: Changes) -> None:
     assert changes[GROWTH.path] == [
         "infra/schedules.yaml",
         "shared/wiring/summarize.py",
-        "shared/flows/count.py",
-        "tests/shared/flows/test_count.py",
+        "shared/upkeep/jobs/count.py",
+        "tests/shared/upkeep/jobs/test_count.py",
     ]

@@ -25,7 +25,7 @@ MODULE = '''
 
 from collections.abc import Iterator
 
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.chat.store.writes import Commit, Mode, Write, writes_of
 from shared.chat.records import Voted
 
@@ -76,17 +76,17 @@ RECORDS = "tests/shared/adapters/firestore/records"
 def _add(scratch: Scratch) -> None:
     scratch.edits("shared/chat/records.py", BEFORE, VALUE + BEFORE)
     scratch.edits("shared/chat/store/paths.py", BOTS, PATH + BOTS)
-    scratch.adds("shared/adapters/firestore/records/votes.py", MODULE)
+    scratch.adds("shared/*/documents/votes.py", MODULE)
     scratch.adds(f"{RECORDS}/test_votes.py", TEST)
 
 
-GROWTH = Growth(add=_add, path="tests/shared/executing/test_probe_of_a_record.py", probe=PROBE, tests=(RECORDS,))
+GROWTH = Growth(add=_add, path="tests/shared/turn/test_probe_of_a_record.py", probe=PROBE, tests=(RECORDS,))
 
 
 def test_a_record_is_a_value_its_place_its_writes_and_their_test(changes: Changes) -> None:
     assert changes[GROWTH.path] == [
         "shared/chat/store/paths.py",
-        "shared/adapters/firestore/records/votes.py",
+        "shared/*/documents/votes.py",
         "shared/chat/records.py",
         f"{RECORDS}/test_votes.py",
     ]

@@ -112,7 +112,7 @@ def _add(scratch: Scratch) -> None:
     scratch.adds("tests/shared/tasks/test_poke.py", TEST)
 
 
-GROWTH = Growth(add=_add, path="tests/shared/executing/test_probe_of_a_task.py", probe=PROBE, tests=TESTS)
+GROWTH = Growth(add=_add, path="tests/shared/turn/test_probe_of_a_task.py", probe=PROBE, tests=TESTS)
 
 
 def test_a_kind_of_task_is_its_module_and_its_test(changes: Changes) -> None:

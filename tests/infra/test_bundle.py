@@ -36,7 +36,7 @@ def test_a_bundle_holds_the_function_the_domain_and_the_agents(function: str) ->
 
 def test_what_a_package_has_beside_its_modules_comes_with_them() -> None:
     def has_wording(function: str) -> bool:
-        return any(path.startswith("shared/wording/") for path in bundle_files(function))
+        return any(path.startswith("shared/base/wording/") for path in bundle_files(function))
 
     assert "shared/base/wording/en.json" in bundle_files("tick")
     assert not has_wording("webhook"), "it says nothing, and has to start fast"

@@ -1,6 +1,6 @@
 """Every interleaving of webhook and tick on one chat, with crashes, repeats, stalled leases and failing models.
 
-The rules of `shared/chat/jobs/receive.py`, `tick.py` and `attend.py`, with everything but their order left out. When the
+The rules of `chat/jobs/receive.py` and `turn/jobs/tick.py`, with everything but their order left out. When the
 order of their steps changes, change it here first: a rule that is not in here is not known to be right.
 """
 

@@ -108,7 +108,7 @@ class Commit:
 @singledispatch
 def writes_of(record: Record, commit: Commit) -> Iterator[Write]:
     """The writes that a record makes. Each module of `records/` registers its own here."""
-    raise TypeError(f"no module of shared/adapters/firestore/records maps {type(record).__name__}")
+    raise TypeError(f"no module of shared/*/documents maps {type(record).__name__}")
 
 
 #: of the 10 MiB of a commit, what may be added to what a tick writes anyway: that is bounded on its own

@@ -110,9 +110,9 @@ MEDIA: Final = "You cannot see or hear what is marked [media: …], unless it is
 
 LEGEND: Final = f"{MARKS} {MEDIA} {WORDS}"
 
-#: the estimate for a new chat, at most; shared/planning/prompt/estimate.py lowers it for dense scripts. Headers are full of
-#: ids and times, which take a token for each digit: with full ones a group in five languages had 2.1, in the compact
-#: format 2.8, by the vocabulary of Gemma 4
+#: the estimate for a new chat, at most; `estimate.py` lowers it for dense scripts. Headers are full of ids and times,
+#: which take a token for each digit: with full ones a group in five languages had 2.1, in the compact format 2.8, by
+#: the vocabulary of Gemma 4
 FIRST_CHARACTERS_PER_TOKEN = 2.0
 
 #: characters per token of a chat of emoji, and of one of long English words. What lies beyond was counted wrong

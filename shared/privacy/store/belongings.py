@@ -53,7 +53,7 @@ _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries
 class FirestoreBelongings:
     """What is kept of people. One client per instance, made inside the running loop.
 
-    What it gives of a group holds other people's words, too: `shared/takeout` tells what of it is the person's.
+    What it gives of a group holds other people's words, too: `shared/privacy/export` tells what of it is the person's.
     Raises StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
 

@@ -187,7 +187,7 @@ class FirestoreErasing:
         return counts
 
     async def documents_of(self, person: int, cut: datetime) -> Counter[str]:
-        """Delete or strip every document that has a person's id in a field, as `shared/privacy/erasure/covers.py` says."""
+        """Delete or strip every document that has a person's id in a field, as COVERS says."""
         counts = Counter[str]()
         for cover in COVERS:
             if cover.way in {Way.DELETED, Way.STRIPPED}:

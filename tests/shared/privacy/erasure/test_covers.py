@@ -47,7 +47,7 @@ def test_every_path_has_a_cover(name: str, path: str) -> None:
     collection = "/".join(path.split("/")[::2])
     assert cover_of(path) is not None, (
         f"paths.{name} keeps documents in `{collection}`, and nothing says what becomes of them when a person asks to "
-        f"be forgotten. Add a line to COVERS of shared/privacy/erasure/covers.py: what `{collection}` holds of a person, and "
+        f"be forgotten. Add a line to COVERS of privacy/erasure/covers.py: what `{collection}` holds of a person, and "
         f"how that is erased (Way). Where each document has the person's id in a field, Way.DELETED with field=… is "
         f"all that is needed; where sums are to stay, Way.STRIPPED with kept=…; where nothing in it is of a person, "
         f"Way.NOTHING and why"
@@ -71,7 +71,7 @@ def test_a_cover_says_all_that_its_way_needs(cover: Any) -> None:
 def test_every_bucket_of_a_deployment_has_a_cover() -> None:
     made = re.findall(r'^module "(\w+)" \{\n  source = "./modules/bucket"', _buckets(), re.MULTILINE)
     assert {one.bucket for one in BUCKETS} == set(made), (
-        "infra/*.tf and BUCKETS of shared/privacy/erasure/covers.py name other buckets: say for each what it holds of a "
+        "infra/*.tf and BUCKETS of privacy/erasure/covers.py name other buckets: say for each what it holds of a "
         "person and how that is erased"
     )
 
