@@ -88,27 +88,29 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         known = (await _planned(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     assert budgeted is not None, "a plan is asked for at least once"
-    result, words = reply.result, words_for(batch.targets, batch.languages, context.session.chat)
-    result = await _excused(context, batch, result)
-    plan, known = await _planned(context, replace(reply, result=result), batch, known)
-    plan = evolve(plan, replans=replans, calls=calls, language=words.language)
-    plan = with_offers(
-        context.session,
-        await with_reminders(context.session, context.services.runner, plan),
-        batch.targets,
-        words,
-        known,
-    )
-    place = _joined if reply.result.failure else _in_place_of
-    plan = budgeted.with_told(
-        context,
-        with_soft_told(
-            context.session, context.now, context.services.replier, batch, place(intake.standing, plan, batch)
-        ),
-    )
-    noted, people = with_recall(batch, reply.recall, result.elsewhere), () if result.failure else people_of(batch)
+    budgeted = replace(budgeted, batch=batch, calls=calls)
+    plan, known = await _whole_plan(context, intake, budgeted, known, replans)
+    noted = with_recall(batch, reply.recall, reply.result.elsewhere)
+    people = () if reply.result.failure else people_of(batch)
     told = Answered(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
+
+
+async def _whole_plan(
+    context: TickContext, intake: Intake, budgeted: BudgetedReply, known: Recollection | None, replans: int
+) -> tuple[Plan, Recollection | None]:
+    """The plan of the last reply with all that lull adds to it, and what is remembered then."""
+    assert budgeted.reply is not None
+    session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
+    words = words_for(batch.targets, batch.languages, session.chat)
+    result = await _excused(context, batch, reply.result)
+    plan, known = await _planned(context, replace(reply, result=result), batch, known)
+    plan = evolve(plan, replans=replans, calls=budgeted.calls, language=words.language)
+    plan = await with_reminders(session, services.runner, plan)
+    plan = with_offers(session, plan, batch.targets, words, known)
+    plan = (_joined if reply.result.failure else _in_place_of)(intake.standing, plan, batch)
+    plan = with_soft_told(session, context.now, services.replier, batch, plan)
+    return budgeted.with_told(context, plan), known
 
 
 async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> PlanResult:

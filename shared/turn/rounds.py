@@ -148,8 +148,7 @@ async def _noted(
         intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
         if answered.compress_after is not None:
             outcome = replace(outcome, compress_after=answered.compress_after)
-    batch = intake.batch
-    plan, ran = without_what_ended(intake), None
+    batch, plan, ran = intake.batch, without_what_ended(intake), None
     ended = ended_of(intake.standing, plan)
     note_outcomes(session, intake.standing, plan, context.now)
     gone = list(gone_events(intake.standing, plan, context.now))
@@ -165,13 +164,8 @@ async def _noted(
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
     chosen = await chosen_of(context.session, context.administrators, batch.choices)
-    plan = without_keyboards(
-        context.session,
-        context.now,
-        plan,
-        gone_keyboards(context.session, context.now, batch, people, is_left=is_left),
-        chosen,
-    )
+    gone_boards = gone_keyboards(session, context.now, batch, people, is_left=is_left)
+    plan = without_keyboards(session, context.now, plan, gone_boards, chosen)
     if plan is not None and plan.is_open:
         session.note_chat(evolve(session.chat, due_at=context.now))
     await _note_batch(context, batch)
