@@ -47,23 +47,23 @@ AIMS: Mapping[str, int] = {
 #: what the figures of the same names are today. Whoever makes one better lowers it here. To raise one takes a reason,
 #: which is told in docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
-    "shared_lines": 73_598,
-    "shared_files": 622,
-    "shared_packages": 36,
-    "packages_in_cycles": 5,
+    "shared_lines": 72_883,
+    "shared_files": 632,
+    "shared_packages": 22,
+    "packages_in_cycles": 0,
     "modules_in_cycles": 2,
-    "webhook_modules": 35,
+    "webhook_modules": 29,
     "walk_modules": 66,
-    "walk_returns": 181,
+    "walk_returns": 161,
     "frames_to_model": 8,
     "frames_to_adapter": 10,
     "frames_to_store": 5,
-    "modules_with_one_importer": 115,
+    "modules_with_one_importer": 90,
     "most_fields": 67,
-    "classes_above_15_fields": 29,
-    "class_names_used_twice": 35,
-    "lone_participles": 608,
-    "question_docstrings": 1_152,
+    "classes_above_15_fields": 27,
+    "class_names_used_twice": 33,
+    "lone_participles": 594,
+    "question_docstrings": 1_079,
     "p90_function": 15,
     "p90_parameters": 3,
     "dispatch_places": 1,
@@ -71,9 +71,9 @@ LIMITS: Mapping[str, int] = {
 #: those for which something runs
 OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"})
 #: make the parts before there is anything to do: no step of the way
-WIRING = ("shared.wiring", "shared.wiring")
+WIRING = ("shared.wiring",)
 #: where the way leaves lull: a step behind a store's call says nothing of how a tick goes
-ADAPTERS = ("shared.adapters",)
+ADAPTERS = frozenset({"store", "documents", "archives", "cloud", "gemini", "outbound", "reader"})
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
 #: what a module of one task, tool or command calls its declaration
 DECLARATIONS = {"TASK", "TOOL", "COMMAND"}
@@ -117,7 +117,8 @@ def walk_of(root: Path, function: str) -> Walk:
     passed_over = {_dotted(root, file) for file in capabilities(root)}
 
     def is_left_out(module: Module) -> bool:
-        return module.name.startswith((*WIRING, *ADAPTERS)) or module.name in passed_over
+        is_adapter = not ADAPTERS.isdisjoint(module.name.split("."))
+        return is_adapter or module.name.startswith(WIRING) or module.name in passed_over
 
     entry = program.modules[f"functions.{function}.main"].functions[function]
     return walk(CallGraph(program), entry, is_left_out)
@@ -126,7 +127,7 @@ def walk_of(root: Path, function: str) -> Walk:
 def capabilities(root: Path) -> frozenset[Path]:
     """The modules that are found by their files and add one thing: a kind of task, a tool, a command, or records."""
     files = [root.joinpath(*name.split(".")).with_suffix(".py") for name in _discovered(root)]
-    return frozenset(file for file in files if file.parent.name == "records" or _declares_one(file))
+    return frozenset(file for file in files if "documents" in {file.parent.name, file.stem} or _declares_one(file))
 
 
 def program_of(root: Path, *folders: str) -> Program:

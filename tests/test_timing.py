@@ -9,7 +9,7 @@ from tests.timing import MOST, RESTLESS, Meter, Took, dearest, folder_of, restle
     ("nodeid", "folder"),
     [
         ("tests/shared/turn/test_batch.py::test_x[a/b]", "tests/shared/turn"),
-        ("tests/shared/chat/store/test_chats.py::test_x", "tests/shared/adapters"),
+        ("tests/shared/chat/store/test_chats.py::test_x", "tests/shared/chat"),
         ("tests/shared/test_settings.py::test_x", "tests/shared"),
         ("tests/local/page/test_page.py::test_x", "tests/local"),
         ("tests/test_architecture.py::test_x", "tests"),

@@ -13,7 +13,7 @@ from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
 from shared.turn.asking import with_offers, with_reminders
 from shared.turn.batch import Batch, people_of, read_batch
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge

@@ -21,7 +21,7 @@ from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.effects import EFFECT, refused_event
 from shared.turn.runner import Runner
 from shared.values.evolve import evolve

@@ -26,7 +26,7 @@ from shared.deciding.access import GROUP, STRANGER
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext

@@ -16,7 +16,7 @@ from shared.tasks.names import limit_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch, people_of
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.consulting import Reply
 from shared.turn.services import TickContext
 from shared.turn.spending import limit_told

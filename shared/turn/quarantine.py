@@ -26,7 +26,7 @@ from shared.tasks.send import own_words
 from shared.telegram.inbound.entries import entry_of, language_of
 from shared.telegram.inbound.envelope import brings_message
 from shared.telegram.inbound.urgency import awaits_answer, message_id_of
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.turn.runner import PlanProgress, Runner
 from shared.turn.services import TickContext

@@ -25,7 +25,7 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
 from shared.turn.losses import lost_reminder
 from shared.turn.replier import Replier

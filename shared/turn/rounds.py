@@ -22,7 +22,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
 from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch
-from shared.turn.commands.runner import run_commands, turned
+from shared.turn.command_runner import run_commands, turned
 from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards

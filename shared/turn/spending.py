@@ -17,7 +17,7 @@ from shared.tasks.names import soft_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch, people_of
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext

@@ -19,7 +19,7 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
-from shared.turn.commands.runner import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.values.evolve import evolve
