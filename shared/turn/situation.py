@@ -92,10 +92,7 @@ class Situation:
         if choice is not None:
             return choice.said(self.window, self.me)
         if isinstance(entry, Described):
-            if self.conversation and entry.conversations and self.conversation not in entry.conversations:
-                return Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
-            of_file = self._as_known_here(entry)
-            return evolve(of_file, is_with_message=self.is_unseen(of_file))
+            return self._as_told(entry)
         if isinstance(entry, Edit):
             known = with_known(entry, self.known)
             # no model is sent what they write, as of their messages
@@ -112,11 +109,41 @@ class Situation:
         unmarked = evolve(quote, is_unmarked=self.own_marks.excludes(quote.message_id))
         return evolve(message, reply=unmarked)
 
+    def _as_told(self, entry: Described) -> Described | Event:
+        """What is told of a file here: nothing in another conversation, and of no message twice."""
+        nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
+        if self.conversation and entry.conversations and self.conversation not in entry.conversations:
+            return nothing
+        of_file = self._as_known_here(entry)
+        untold = tuple(one for one in of_file.message_ids if not self._is_told(of_file, one))
+        if of_file.message_ids and not untold:
+            return nothing
+        told = evolve(of_file, message_ids=untold)
+        return evolve(told, is_with_message=self.is_unseen(told))
+
     def _as_known_here(self, entry: Described) -> Described:
         """The entry; of messages from before the group became a supergroup, with the ids that they have here."""
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
         return evolve(entry, message_ids=tuple(ids)) if ids else entry
+
+    def _is_told(self, entry: Described, message_id: int) -> bool:
+        """Whether the same was told of a message's file before.
+
+        A file may be described between two messages that bring it. Then the second is told with its message, and the
+        update, which is made a moment later, names both.
+        """
+        for earlier in self.window:
+            if isinstance(earlier, Described):
+                is_of_it = message_id in earlier.message_ids and earlier.unique_id == entry.unique_id
+                found = (earlier.description,) if is_of_it else ()
+            elif isinstance(earlier, Message) and earlier.message_id == message_id:
+                found = tuple(ref.description for ref in earlier.media_refs if ref.unique_id == entry.unique_id)
+            else:
+                found = ()
+            if any(one is not None and one.outcome is entry.description.outcome for one in found):
+                return True
+        return False
 
     def is_unseen(self, entry: Described) -> bool:
         """Whether no model has been shown a message of the file yet."""

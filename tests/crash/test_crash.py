@@ -27,7 +27,8 @@ async def test_nothing_is_lost_doubled_or_stuck_wherever_lull_is_killed(
     missed = WANTED - kinds(await troupe.struck(sampled(points)))
     # plays vary a little, and a request may not come again; a story's first one comes in every play
     missed -= kinds(await troupe.struck([first(points, *kind) for kind in missed]))
-    assert [line for outcome in heard for line in in_words(outcome)] == []
+    if faults := [line for outcome in heard for line in in_words(outcome)]:
+        pytest.fail("\n".join(faults), pytrace=False)
     assert missed == set()
 
 

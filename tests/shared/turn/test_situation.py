@@ -8,9 +8,10 @@ from shared.turn.promises import kept_promises, with_promises
 from shared.turn.situation import Situation
 from shared.values.decision import Tier
 from shared.values.evolve import evolve
-from shared.values.message import Edit
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Described, Edit, Event, Message
 from shared.values.trust import Roster
-from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, plan_of, send, wait
+from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, plan_of, said, send, wait
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
@@ -42,3 +43,42 @@ def test_an_edit_of_who_may_have_no_answer_says_so_and_is_neither_searched_nor_w
     assert (refused.decision.tier, is_talk(refused), said_in(refused)) == (Tier.ACCESS, False, None)
     assert closed.as_said(evolve(edit, author=ME)) == evolve(edit, author=ME)
     assert Situation(me=SELF).as_said(edit) == edit
+
+
+SHOWS = Description(outcome=Outcome.DESCRIBED, shows="a cat")
+
+
+def photo(message_id: int, description: Description | None = None) -> Message:
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", description=description)
+    return said("", ANN, message_id, media="a photo", media_refs=(ref,))
+
+
+def described(*message_ids: int, description: Description = SHOWS) -> Described:
+    ids = message_ids
+    return Described(
+        at=NOW, updates=(77,), message_ids=ids, kind=MediaKind.PHOTO, unique_id="u1", description=description
+    )
+
+
+def test_a_file_that_was_told_with_its_message_is_not_told_of_it_again() -> None:
+    told = Situation(me=SELF, window=(photo(5), photo(6, SHOWS))).as_said(described(5, 6))
+    assert isinstance(told, Described)
+    assert told.message_ids == (5,)
+
+
+def test_a_file_that_an_update_told_is_not_told_again_by_one_that_names_more_messages() -> None:
+    told = Situation(me=SELF, window=(photo(5), described(5), photo(6))).as_said(described(5, 6))
+    assert isinstance(told, Described)
+    assert told.message_ids == (6,)
+
+
+def test_an_update_that_tells_nothing_new_is_read_all_the_same() -> None:
+    told = Situation(me=SELF, window=(photo(5, SHOWS),)).as_said(described(5))
+    assert told == Event(at=NOW, updates=(77,), kind="media_described")
+
+
+def test_a_file_that_could_not_be_described_is_told_once_it_can() -> None:
+    failed = Description(outcome=Outcome.TEMPORARY_FAILURE, why="later")
+    told = Situation(me=SELF, window=(photo(5, failed), described(5, description=failed))).as_said(described(5))
+    assert isinstance(told, Described)
+    assert told.message_ids == (5,)
