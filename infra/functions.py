@@ -57,7 +57,7 @@ class Function(BaseModel):
     #: files of the repository that it shows, besides what it imports
     pages: tuple[str, ...] = ()
     #: modules of shared/wiring that it is made of besides that of its own name
-    bootstrap: tuple[str, ...] = ()
+    wiring: tuple[str, ...] = ()
 
     @property
     def settings_kind(self) -> type[Settings]:

@@ -23,7 +23,7 @@ def test_a_declaration_names_what_there_is(name: str) -> None:
     assert set(function.called_by) <= {EVERYBODY, SCHEDULE, *Queue, *declared()}
     assert set(function.enqueues) <= set(Queue)
     assert set(function.calls) <= set(declared())
-    assert all((ROOT / "shared" / "bootstrap" / f"{module}.py").is_file() for module in (name, *function.bootstrap))
+    assert all((ROOT / "shared" / "wiring" / f"{module}.py").is_file() for module in (name, *function.wiring))
 
 
 @pytest.mark.parametrize("name", declared())
@@ -67,7 +67,7 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     assert {name: declared()[name].settings_kind.__name__ for name in kinds} == kinds
     # maintain.tf gives these by itself, since they are made of what the others are
     assert [*declared()["maintain"].given] == ["LULL_AGENTS", "LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
-    parts = {name: list(f.bootstrap) for name, f in declared().items() if f.bootstrap}
+    parts = {name: list(f.wiring) for name, f in declared().items() if f.wiring}
     assert parts == {
         "tick": ["access", "embedding", "making", "spending", "stores", "takeouts", "tick_probes", "web"],
         "describe_media": ["access", "spending"],

@@ -51,7 +51,7 @@ def test_folders_that_are_searched_for_their_modules_count_whole(tmp_path: Path)
     main = write(
         tmp_path,
         one="from shared.base.discovery import modules_of\nALL = modules_of('kinds')\n",
-        discovery="",
+        base__discovery="",
         kinds__a="import shared.late",
         kinds__b="",
         plants__kinds__c="",
@@ -62,7 +62,7 @@ def test_folders_that_are_searched_for_their_modules_count_whole(tmp_path: Path)
     found = names(imported_files(main, tmp_path), tmp_path)
     kinds = {"kinds/__init__.py", "kinds/a.py", "kinds/b.py", "plants/__init__.py", "plants/kinds/__init__.py"}
     more = {"plants/kinds/c.py", "animals/__init__.py", "animals/kinds.py"}
-    assert found == {"one.py", "discovery.py", "late.py"} | kinds | more
+    assert found == {"one.py", "base/__init__.py", "base/discovery.py", "late.py"} | kinds | more
 
 
 def test_imports_in_a_circle_end(tmp_path: Path) -> None:
@@ -82,24 +82,22 @@ def test_a_relative_import_is_refused(tmp_path: Path) -> None:
 
 def test_the_webhook_carries_nothing_of_planning() -> None:
     carried = names(imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT), ROOT)
-    assert not {name.split("/")[0] for name in carried} & {
-        "planning",
-        "prompting",
-        "executing",
-        "formatting",
-        "tasks",
-        "tools",
-        "turn",
+    folders = {name.split("/")[0] for name in carried}
+    assert not folders & {"commands", "llm", "memory", "recall", "reminders", "tasks", "tools", "turn"}
+    assert {name for name in carried if name.startswith("planning/")} == {
+        "planning/__init__.py",
+        "planning/personas/__init__.py",
+        "planning/personas/files.py",
     }
-    assert {"adapters/firestore/inbox.py", "flows/receive.py", "settings/environment.py"} <= carried
+    assert {"chat/store/inbox.py", "chat/jobs/receive.py", "wiring/settings/environment.py"} <= carried
     # it starts without the models that those settings import
-    assert "settings/model_functions.py" not in carried
+    assert "wiring/settings/model_functions.py" not in carried
 
 
 @pytest.mark.parametrize("function", functions())
 def test_every_function_carries_its_own_parts(function: str) -> None:
     carried = names(imported_files(ROOT / "functions" / function / "main.py", ROOT), ROOT)
-    own = {"__init__.py", f"{function}.py", *(f"{name}.py" for name in declared()[function].bootstrap)}
-    assert f"bootstrap/{function}.py" in carried
-    parts = {name.split("/")[1] for name in carried if name.startswith("bootstrap/")}
-    assert parts == own
+    own = {"__init__.py", f"{function}.py", *(f"{name}.py" for name in declared()[function].wiring)}
+    parts = {name.removeprefix("wiring/") for name in carried if name.startswith("wiring/")}
+    assert f"{function}.py" in parts
+    assert {name for name in parts if "/" not in name} == own

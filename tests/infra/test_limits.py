@@ -19,7 +19,7 @@ def queue_of(resources: list[Resource], name: str) -> Any:
 
 
 def test_the_deadline_of_a_task_is_the_one_that_the_code_sets() -> None:
-    source = (ROOT / "shared" / "adapters" / "cloud_tasks.py").read_text()
+    source = (ROOT / "shared" / "cloud" / "cloud_tasks.py").read_text()
     assert re.findall(r"Duration\(seconds=(\d+)\)", source) == [str(TASK_DEADLINE)]
 
 

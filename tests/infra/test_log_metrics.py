@@ -116,7 +116,7 @@ def test_every_text_that_is_counted_is_logged(made: list[Resource]) -> None:
 
 def test_what_models_cost_is_counted_of_every_function_that_can_ask_one(made: list[Resource]) -> None:
     """By what its bundle holds: a function that is given the adapter is seen by the alert and the dashboard at once."""
-    api = ROOT / "shared" / "adapters" / "gemini" / "api.py"
+    api = ROOT / "shared" / "llm" / "gemini" / "api.py"
     asking = {name for name in functions() if api in imported_files(ROOT / "functions" / name / "main.py", ROOT)}
     counted = {m.values["name"]: functions_of(m) for m in metrics(made) if m.values["name"].startswith("lull/model_")}
     assert asking

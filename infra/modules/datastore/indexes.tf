@@ -1,4 +1,4 @@
-# The indexes that the queries of shared/adapters need besides the automatic ones. The emulator answers without them,
+# The indexes that the queries of shared/*/store need besides the automatic ones. The emulator answers without them,
 # Firestore does not: a test compares this list with what the code declares.
 
 locals {

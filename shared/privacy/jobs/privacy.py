@@ -3,13 +3,14 @@
 import re
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Final
+
+from shared.base.root import ROOT
 
 #: its path at the webhook; no agent is called so, since a folder's name there has no dot
 PAGE_PATH: Final = "privacy.html"
 #: beside `shared/`, in the repository as in a function's bundle
-PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "privacy.md"
+PAGE: Final = ROOT / "docs" / "privacy.md"
 #: it loads nothing, runs nothing, and asks nobody for it again within an hour
 PAGE_HEADERS: Final = {
     "Cache-Control": "public, max-age=3600",

@@ -6,15 +6,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from shared.base.errors import NoAnswer, NoTurn
 from shared.base.logs import log
+from shared.base.root import ROOT
 from shared.reader.sandbox.frames import LENGTHS, beginning
-
-#: where `shared` is found
-_ROOT: Final = Path(__file__).resolve().parents[3]
 
 
 @dataclass(kw_only=True)
@@ -59,7 +56,7 @@ class Children:
             if (process := self.idle.pop()).returncode is None:
                 return process
         command = (sys.executable, "-m", *self.command)
-        return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=_ROOT)
+        return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
 
     async def _answered(self, header: Mapping[str, Any], body: bytes, until: float) -> tuple[bytes, bytes]:
         """What a process answers. One that does not answer is ended, and so is one that nobody waits for."""

@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json
 
+from shared.base.root import ROOT
 from shared.values.wake import Queue, QueueAddress, Routes
 from shared.wiring.settings.environment import (
     AnyCase,
@@ -25,8 +26,6 @@ from shared.wiring.settings.environment import (
     setting,
 )
 
-#: the root of the repository, and of a function's bundle
-BESIDE: Final = Path(__file__).resolve().parents[2]
 #: whoever runs a site sees in its logs what read it, and where to ask
 USER_AGENT: Final = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
 
@@ -56,7 +55,7 @@ class ProjectSettings(EnvironmentSettings):
     @property
     def agent_folders(self) -> tuple[Path, ...]:
         """The configuration folders, first one first; relative ones lie beside `shared/`."""
-        return tuple(BESIDE / p for p in self.agents_path.split(os.pathsep) if p)
+        return tuple(ROOT / p for p in self.agents_path.split(os.pathsep) if p)
 
 
 class Settings(ProjectSettings):

@@ -11,7 +11,7 @@ from tests.infra.inventory.files import WORDS
 from tests.infra.mutants.literals import Change, Span, numbers, words
 
 #: of functions.yaml, what is read by Python alone: test_functions.py judges it
-OF_PYTHON = {"settings", "bootstrap"}
+OF_PYTHON = {"settings", "wiring"}
 
 
 def changes_of_yaml(node: Any, place: str, text: str) -> Iterator[tuple[str, Change]]:

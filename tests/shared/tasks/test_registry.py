@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import shared.tasks
+import shared
 from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable, waiting
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
@@ -14,9 +14,11 @@ def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
     assert list(unlockable())[:4] == ["think", "send", "wait", "react"]
     assert list(plannable()) == list(unlockable())[1:]
     assert {"notice", "rewrite"} <= kinds().keys() - unlockable().keys()
-    modules = {file.stem for file in Path(shared.tasks.__path__[0]).glob("*.py")}
-    shared_by_kinds = {"captioned", "names", "registry", "plan", "task", "traits"}
-    assert modules - {"__init__", *shared_by_kinds} == {kind.replace("-", "_") for kind in kinds()}
+    folders = [Path(shared.__path__[0]) / "tasks", *Path(shared.__path__[0]).glob("*/tasks")]
+    modules = {file.stem for folder in folders for file in folder.glob("*.py")} - {"__init__"}
+    own = {model.__module__.rpartition(".")[2] for model in kinds().values()}
+    assert own == {kind.replace("-", "_") for kind in kinds()}
+    assert modules - own == {"captioned", "graph", "names", "outcome", "plan", "registry", "task", "traits"}
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -17,7 +17,7 @@ from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import said
 from tests.shared.planning.prompt.scenes import scene
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 ANSWERS = [tuple(one.strip("\n").split("\n", 1)) for one in (DATA / "right_answers.txt").read_text().split("\n====\n")]
 LEAKS = [one.strip("\n") for one in (DATA / "leaks.txt").read_text().split("\n====\n")]
 

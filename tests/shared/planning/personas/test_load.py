@@ -11,7 +11,7 @@ from shared.tools.toolbox import tool_names
 
 HEAD = "---\nname: lull\nusername: lull_bot\n---\n"
 CHAT = "---\nunlocks: [send]\n---\n"
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
