@@ -1,11 +1,14 @@
 """What lull did, seen in the browser while the whole local cloud runs."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import Locator, expect
 
+from local.bots import set_webhooks
 from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
 from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.play import Chat, Person, Stage
@@ -19,6 +22,12 @@ async def cloud_visits(desks: Desks, stage: Stage) -> AsyncIterator[Visits]:
     yield visits
     await visits.close()
     assert visits.problems == []
+
+
+def shows_commands(cloud: Any) -> None:
+    """Have an agent's bot show its commands, as every deployment does: a test's cloud leaves that out."""
+    token = {"lull": cloud.tokens["lull"]}
+    set_webhooks(cloud.telegram_url, token, cloud.webhook_url, cloud.webhook_secret)
 
 
 async def at_the_page(visits: Visits, person: Person, chat: Chat) -> Visitor:
@@ -321,6 +330,7 @@ async def test_a_search_is_shown_with_what_google_found(stage: Stage, cloud_visi
 async def test_a_slash_lists_the_commands_and_nothing_is_unread_after_a_reload(
     stage: Stage, cloud_visits: Visits
 ) -> None:
+    await asyncio.to_thread(shows_commands, stage.cloud)
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     visitor = await at_the_page(cloud_visits, ann, chat)
