@@ -73,7 +73,9 @@ OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"}
 #: make the parts before there is anything to do: no step of the way
 WIRING = ("shared.wiring",)
 #: where the way leaves lull: a step behind a store's call says nothing of how a tick goes
-ADAPTERS = frozenset({"store", "documents", "archives", "cloud", "gemini", "outbound", "reader"})
+ADAPTERS = frozenset(
+    {"store", "documents", "archives", "cloud", "gemini", "outbound", "reader", "media_files", "media_reader"}
+)
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
 #: what a module of one task, tool or command calls its declaration
 DECLARATIONS = {"TASK", "TOOL", "COMMAND"}
