@@ -13,8 +13,8 @@ from local.processes import ROOT
 
 #: where modules of lull's are that programs import
 PACKAGES = ("local", "shared")
-#: what reads settings when it is imported
-READING = "shared.wiring"
+#: what reads settings when it is imported, but for the settings themselves
+READING, SETTINGS = "shared.wiring.", "shared.wiring.settings"
 
 
 def _imported() -> Iterator[str]:
@@ -22,12 +22,16 @@ def _imported() -> Iterator[str]:
     for file in _programs():
         for node in ast.walk(ast.parse(file.read_text())):
             name = node.module if isinstance(node, ast.ImportFrom) else None
-            if name and name.partition(".")[0] in PACKAGES and not name.startswith(READING):
+            if name and name.partition(".")[0] in PACKAGES and not _reads_settings(name):
                 yield name
 
 
+def _reads_settings(name: str) -> bool:
+    return name.startswith(READING) and not name.startswith(SETTINGS)
+
+
 def _programs() -> Iterator[Path]:
-    yield from (ROOT / "shared" / "bootstrap").glob("*.py")
+    yield from (ROOT / "shared" / "wiring").glob("*.py")
     yield from (ROOT / "functions").glob("*/main.py")
     for part in {*PARTS} - {*FUNCTIONS}:
         package = ROOT / "local" / part

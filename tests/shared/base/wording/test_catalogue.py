@@ -88,7 +88,7 @@ def test_its_direction_is_that_of_its_script(language: str) -> None:
 
 @EVERY
 def test_its_file_is_in_order(language: str) -> None:
-    text = (ROOT / "shared" / "wording" / f"{language}.json").read_text()
+    text = (ROOT / "shared" / "base" / "wording" / f"{language}.json").read_text()
     messages = json.loads(text)["messages"]
     assert list(messages) == sorted(messages)
     assert not re.search("[\u200e\u200f\u202a-\u202e\u2066-\u2069]", text), "isolates are added when it is read"
