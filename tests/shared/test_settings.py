@@ -133,7 +133,7 @@ def test_the_folders_of_agents_keep_their_order_and_lie_beside_the_code() -> Non
     ],
 )
 def test_a_process_reads_its_own_environment(module: str, kind: str, env: dict[str, str]) -> None:
-    code = f"from shared.{module} import {kind}; print({kind}.from_environment().project)"
+    code = f"from shared.wiring.{module} import {kind}; print({kind}.from_environment().project)"
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "p\n"
 
