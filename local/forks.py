@@ -69,4 +69,8 @@ def _begin(
     _, _, module, *arguments = argv
     sys.argv = [module, *arguments]
     sys.path[0] = cwd
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except Exception as error:  # multiprocessing would print it itself, and whoever hides secrets is not asked
+        sys.excepthook(type(error), error, error.__traceback__)
+        sys.exit(1)
