@@ -133,17 +133,13 @@ class Situation:
         A file may be described between two messages that bring it. Then the second is told with its message, and the
         update, which is made a moment later, names both.
         """
+        told: list[Description | None] = []
         for earlier in self.window:
-            if isinstance(earlier, Described):
-                is_of_it = message_id in earlier.message_ids and earlier.unique_id == entry.unique_id
-                found = (earlier.description,) if is_of_it else ()
+            if isinstance(earlier, Described) and message_id in earlier.message_ids:
+                told += [earlier.description] if earlier.unique_id == entry.unique_id else []
             elif isinstance(earlier, Message) and earlier.message_id == message_id:
-                found = tuple(ref.description for ref in earlier.media_refs if ref.unique_id == entry.unique_id)
-            else:
-                found = ()
-            if any(one is not None and one.outcome is entry.description.outcome for one in found):
-                return True
-        return False
+                told += [ref.description for ref in earlier.media_refs if ref.unique_id == entry.unique_id]
+        return any(one is not None and one.outcome is entry.description.outcome for one in told)
 
     def is_unseen(self, entry: Described) -> bool:
         """Whether no model has been shown a message of the file yet."""
