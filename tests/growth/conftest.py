@@ -30,12 +30,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def changes(tmp_path_factory: pytest.TempPathFactory) -> Changes:
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Scratch:
+    """The copy in which everything grows."""
+    return Scratch(tmp_path_factory.mktemp("grown") / "lull")
+
+
+@pytest.fixture(scope="session")
+def changes(grown: Scratch) -> Changes:
     """The files that each growth changed, by its probe's path; all of them work, side by side in one copy."""
-    scratch = Scratch(tmp_path_factory.mktemp("grown") / "lull")
-    changed = {growth.path: growth.changes(scratch) for growth in CAPABILITIES}
-    scratch.shows(*NO_WORSE)
-    changed |= {growth.path: growth.changes(scratch) for growth in OTHERS}
-    scratch.checks_imports()
-    scratch.shows(*changed, *ALWAYS, *(test for growth in (*CAPABILITIES, *OTHERS) for test in growth.tests))
+    changed = {growth.path: growth.changes(grown) for growth in CAPABILITIES}
+    grown.shows(*NO_WORSE)
+    changed |= {growth.path: growth.changes(grown) for growth in OTHERS}
+    grown.checks_imports()
+    grown.shows(*changed, *ALWAYS, *(test for growth in (*CAPABILITIES, *OTHERS) for test in growth.tests))
     return changed

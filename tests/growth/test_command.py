@@ -6,13 +6,13 @@ from shared.base.wording.catalogue import languages
 from tests.growth.scratch import Changes, Growth, Scratch
 
 MODULE = '''
-"""/echo: says what stands behind it."""
+"""/echo: say the words behind it again."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """What was said."""
+    """Return the same words."""
     return CommandResponse(text=request.words.say("echo.said", text=verbatim(request.argument[:200])))
 
 

@@ -1,4 +1,7 @@
-"""One more function is four files, besides the tests of its two modules and the page that tells its rights."""
+"""One more function is four files, besides the tests of its two modules and the page that tells its rights.
+
+What Terraform makes of its declaration is in test_inventory.py.
+"""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
@@ -17,14 +20,13 @@ async def greet(request: Request) -> Response:
     """The agents' names."""
     return Response(" ".join(sorted(AGENTS)))
 '''
-BOOTSTRAP = '''
+WIRING = '''
 """The greeting's parts."""
 
-from shared.base.logs import configure_logs
+from shared.wiring import begin
 from shared.wiring.settings.model_functions import SummarizeSettings
 
-SETTINGS = SummarizeSettings.from_environment()
-configure_logs(SETTINGS.log_format, SETTINGS.project)
+SETTINGS = begin(SummarizeSettings)
 AGENTS = SETTINGS.agent_names
 '''
 TEST = '''
@@ -36,7 +38,7 @@ from infra.bundle import ROOT
 def test_its_function_has_its_name() -> None:
     assert "async def greet(" in (ROOT / "functions" / "greet" / "main.py").read_text()
 '''
-BOOTSTRAP_TEST = '''
+WIRING_TEST = '''
 """The greeting's parts, put together in an interpreter of their own."""
 
 from tests.shared.wiring.program import SUMMARIZE, run
@@ -108,13 +110,13 @@ TESTS = ("tests/infra/test_functions.py", "tests/local/test_parts.py", "tests/do
 
 def _add(scratch: Scratch) -> None:
     scratch.adds("functions/greet/main.py", MAIN)
-    scratch.adds("shared/wiring/greet.py", BOOTSTRAP)
+    scratch.adds("shared/wiring/greet.py", WIRING)
     scratch.edits("infra/functions.yaml", ENTRY, NEW_ENTRY + ENTRY)
     scratch.edits("tests/infra/policy.py", RIGHT, NEW_RIGHTS + RIGHT)
     scratch.edits("docs/security.md", ROW, NEW_ROWS + ROW)
     scratch.adds("tests/functions/greet/__init__.py", "")
     scratch.adds("tests/functions/greet/test_main.py", TEST)
-    scratch.adds("tests/shared/wiring/test_greet.py", BOOTSTRAP_TEST)
+    scratch.adds("tests/shared/wiring/test_greet.py", WIRING_TEST)
 
 
 GROWTH = Growth(add=_add, path="tests/infra/test_probe.py", probe=PROBE, tests=TESTS)

@@ -1,9 +1,12 @@
-"""One more scheduled job is its flow with its test, a line where jobs are made, and its entry in the timetable."""
+"""One more scheduled job is its module with its test, a line where jobs are made, and its entry in the timetable.
+
+What Terraform makes of the entry is in test_inventory.py.
+"""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
-FLOW = '''
-"""Counting: how many agents there are."""
+MODULE = '''
+"""Count: how many agents there are."""
 
 from collections.abc import Collection, Mapping
 
@@ -26,7 +29,7 @@ async def test_they_are_counted() -> None:
 '''
 MADE = '        "archive": _archive,\n'
 NEW_MADE = '        "count": partial(count, AGENTS),\n'
-IMPORTED = "from shared.chat.jobs.sweep import "
+IMPORTED = "from shared.upkeep.jobs.probe import "
 NEW_IMPORTED = "from shared.upkeep.jobs.count import count\n"
 ENTRY = "  - name: register\n"
 NEW_ENTRY = """  - name: count
@@ -35,7 +38,7 @@ NEW_ENTRY = """  - name: count
     time_zone: Etc/UTC
     function: summarize
     body: { job: count }
-    attempt_deadline: 60s
+    attempt_deadline: 180s
 
 """
 #: fired by its entry, and run by the function
@@ -46,8 +49,8 @@ from tests.shared.wiring.program import SUMMARIZE, run
 
 RUN = """
 import asyncio
-from shared.wiring.summarize import jobs
 from shared.values.occasion import Occasion
+from shared.wiring.summarize import jobs
 
 async def main() -> None:
     print(dict(await jobs()["count"](Occasion(slot="now"))))
@@ -65,21 +68,25 @@ def test_the_timetable_has_it_and_the_function_runs_it() -> None:
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.adds("shared/upkeep/jobs/count.py", FLOW)
+    scratch.adds("shared/upkeep/jobs/count.py", MODULE)
     scratch.adds("tests/shared/upkeep/jobs/test_count.py", TEST)
     scratch.edits("shared/wiring/summarize.py", MADE, NEW_MADE + MADE)
     scratch.edits("shared/wiring/summarize.py", IMPORTED, NEW_IMPORTED + IMPORTED)
     scratch.edits("infra/schedules.yaml", ENTRY, NEW_ENTRY + ENTRY)
 
 
-TESTS = ("tests/shared/upkeep/jobs/test_count.py", "tests/infra/test_schedules.py")
+TESTS = (
+    "tests/shared/upkeep/jobs/test_count.py",
+    "tests/shared/wiring/test_summarize.py",
+    "tests/infra/test_schedules.py",
+)
 GROWTH = Growth(add=_add, path="tests/shared/wiring/test_probe.py", probe=PROBE, tests=TESTS)
 
 
-def test_a_job_is_its_flow_a_line_and_an_entry(changes: Changes) -> None:
+def test_a_job_is_its_module_a_line_and_an_entry(changes: Changes) -> None:
     assert changes[GROWTH.path] == [
         "infra/schedules.yaml",
-        "shared/wiring/summarize.py",
         "shared/upkeep/jobs/count.py",
+        "shared/wiring/summarize.py",
         "tests/shared/upkeep/jobs/test_count.py",
     ]

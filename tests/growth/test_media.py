@@ -29,14 +29,15 @@ ROWS = (
 #: told in words, typed for, apologised for, with its file, described, shown in a prompt
 PROBE = """
 from shared.media.asking import describing_prompt
-from shared.values.capabilities import Taken, shown_as
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import Message
-from shared.values.prepared import NO_FACTS, PreparedPart
 from shared.planning.prompt.media import told
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.inbound.urgency import awaits_answer, wants_typing
+from shared.values.capabilities import Taken, shown_as
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import Message
+from shared.values.prepared import NO_FACTS, PreparedPart
 from tests.shared.examples import BOT_ID, message_update, update_of
 
 FOUND = {"title": "Rain", "file_id": "f1", "file_unique_id": "u1", "duration": 7}
@@ -56,8 +57,8 @@ def test_it_is_a_message_that_somebody_says_and_a_file_that_is_described() -> No
     assert shown_as(ref.kind, ref.mime_type) is Taken.FILMS
     prompt = describing_prompt(ref, [PreparedPart("video/mp4", b"film")], NO_FACTS)
     assert "a hologram" in str(prompt)
-    known = ref.model_copy(update={"description": Description(outcome=Outcome.DESCRIBED, shows="It rains.")})
-    assert "It rains." in told(entry.model_copy(update={"media_refs": (known,)}))
+    known = evolve(ref, description=Description(outcome=Outcome.DESCRIBED, shows="It rains."))
+    assert "It rains." in told(evolve(entry, media_refs=(known,)))
 """
 
 

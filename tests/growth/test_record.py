@@ -1,22 +1,25 @@
-"""One more record of a commit is four files: the value, where and as what it is kept, its writes, and their test."""
+"""One more record of a commit is four files: the value, where and as what it is kept, its writes, and their test.
+
+It has a collection of its own here, which takes four more: what forgetting does to it, whether an archive has it, that
+it is in nobody's export, and the page that says so.
+"""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
 BEFORE = """@dataclass(frozen=True)
 class NewIncident(Record):"""
-VALUE = '''@dataclass(frozen=True, kw_only=True)
+VALUE = '''@dataclass(frozen=True)
 class Voted(Record):
-    """What a person voted for."""
+    """A vote for a choice. Nobody is named."""
 
-    person: int
     choice: str
 
 
 '''
 BOTS = "def bot_path("
-PATH = '''def vote_path(key: ChatKey, person_id: int) -> str:
-    """Where it is kept what a person voted for in a chat."""
-    return f"{chat_path(key)}/votes/{person_id}"
+PATH = '''def vote_path(choice: str) -> str:
+    """Return the path of the votes for a choice."""
+    return f"votes/{choice}"
 
 
 '''
@@ -25,68 +28,90 @@ MODULE = '''
 
 from collections.abc import Iterator
 
+from shared.chat.records import Voted
 from shared.chat.store import paths
 from shared.chat.store.writes import Commit, Mode, Write, writes_of
-from shared.chat.records import Voted
 
 
 @writes_of.register
 def _voted(record: Voted, commit: Commit) -> Iterator[Write]:
-    path = paths.vote_path(commit.chat.key, record.person)
-    yield Write(path=path, document={"choice": record.choice, "at": commit.at}, mode=Mode.SET)
+    yield Write(path=paths.vote_path(record.choice), document={"newest_at": commit.at}, mode=Mode.SET)
 '''
 TEST = '''
 """How votes are written."""
 
-from shared.values.chat import Chat
 from shared.chat.records import Voted
+from shared.values.chat import Chat
 from tests.shared.chat.store.changes import written_by
 from tests.shared.examples import KEY, NOW
 
 
-def test_a_vote_is_kept_by_person() -> None:
-    path, document = f"chats/{KEY.id}/votes/7", {"choice": "tea", "at": NOW}
-    assert written_by(Voted(person=7, choice="tea"), Chat(key=KEY)) == [("set", path, document)]
+def test_a_vote_is_kept_by_its_choice() -> None:
+    assert written_by(Voted("tea"), Chat(key=KEY)) == [("set", "votes/tea", {"newest_at": NOW})]
 '''
 #: noted by a session, written by its commit into the database, shipped
 PROBE = """
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.records import Voted
-from tests.shared.turn.test_runner import claimed_session
 from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session
 
 
 async def test_a_session_takes_it_and_a_commit_writes_it(here: Room) -> None:
     hold = await claimed_session(here)
-    hold.note(Voted(person=7, choice="tea"))
+    hold.note(Voted("tea"))
     await hold.commit()
-    found = await here.house.chats.client.document(f"chats/{here.key.id}/votes/7").get()
-    assert found.get("choice") == "tea"
+    found = await here.house.chats.client.document("votes/tea").get()
+    assert found.to_dict().keys() == {"newest_at"}
 
 
 def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
-    module = ROOT / "shared" / "adapters" / "firestore" / "records" / "votes.py"
+    module = ROOT / "shared" / "chat" / "documents" / "votes.py"
     assert module in imported_files(ROOT / "functions" / "tick" / "main.py", ROOT)
     assert module not in imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT)
 """
-RECORDS = "tests/shared/adapters/firestore/records"
+DOCUMENTS, TESTS = "shared/chat/documents", "tests/shared/chat/documents"
+COVERS, RULES = "shared/privacy/erasure/covers.py", "shared/privacy/document_files.py"
+EXPORTED, PAGE = "tests/shared/privacy/export/test_kinds.py", "docs/privacy.md"
+#: what a collection needs besides: file, what stands there, and what is put before it
+ROWS = (
+    (
+        COVERS,
+        '    Cover("archives",',
+        '    Cover("votes", "when a choice was voted for last, by nobody", Way.NOTHING),\n',
+    ),
+    (RULES, '    _not("archives",', '    _not("votes", "people vote again"),\n'),
+    (EXPORTED, '"archives", "sweeps", "rebuilds"', '"votes", '),
+)
 
 
 def _add(scratch: Scratch) -> None:
     scratch.edits("shared/chat/records.py", BEFORE, VALUE + BEFORE)
     scratch.edits("shared/chat/store/paths.py", BOTS, PATH + BOTS)
-    scratch.adds("shared/*/documents/votes.py", MODULE)
-    scratch.adds(f"{RECORDS}/test_votes.py", TEST)
+    scratch.adds(f"{DOCUMENTS}/votes.py", MODULE)
+    scratch.adds(f"{TESTS}/test_votes.py", TEST)
+    for file, before, added in ROWS:
+        scratch.edits(file, before, added + before)
+    scratch.runs("-m", "operations.privacy_table")
 
 
-GROWTH = Growth(add=_add, path="tests/shared/turn/test_probe_of_a_record.py", probe=PROBE, tests=(RECORDS,))
+SHOWN_BY = (
+    TESTS,
+    "tests/shared/privacy/erasure/test_covers.py",
+    "tests/shared/privacy/test_kept.py",
+    "tests/operations/test_privacy_table.py",
+    EXPORTED,
+)
+GROWTH = Growth(add=_add, path="tests/shared/turn/test_probe_of_a_record.py", probe=PROBE, tests=SHOWN_BY)
 
 
 def test_a_record_is_a_value_its_place_its_writes_and_their_test(changes: Changes) -> None:
-    assert changes[GROWTH.path] == [
-        "shared/chat/store/paths.py",
-        "shared/*/documents/votes.py",
+    of_its_collection = {COVERS, RULES, EXPORTED, PAGE}
+    assert of_its_collection <= set(changes[GROWTH.path])
+    assert [path for path in changes[GROWTH.path] if path not in of_its_collection] == [
+        f"{DOCUMENTS}/votes.py",
         "shared/chat/records.py",
-        f"{RECORDS}/test_votes.py",
+        "shared/chat/store/paths.py",
+        f"{TESTS}/test_votes.py",
     ]

@@ -35,5 +35,5 @@ def test_what_stands_there_already_is_not_added_and_what_does_not_is_not_edited(
 
 def test_an_import_that_goes_up_is_found(scratch: Scratch) -> None:
     scratch.adds("shared/values/upward.py", "import shared.turn.rounds")
-    with pytest.raises(AssertionError, match=r"shared\.models\.upward"):
+    with pytest.raises(AssertionError, match=r"shared\.values\.upward"):
         scratch.checks_imports()

@@ -28,7 +28,7 @@ class Poke(Task):
         return Delivered(message_ids=(sent.message_id,))
 
     def summary(self) -> str:
-        """Whom."""
+        """The name."""
         return self.whom
 
 
@@ -55,15 +55,15 @@ from pathlib import Path
 
 from infra.bundle import ROOT
 from infra.imports import imported_files
-from shared.planning.personas.load import load_agents
-from shared.values.agent import Codec
+from shared.chat.records import ReadUpdates
 from shared.planning.format.reply import parse_reply
 from shared.planning.format.schema import plan_schema, spelling
-from shared.chat.records import ReadUpdates
+from shared.planning.personas.load import load_agents
 from shared.tasks.plan import DeliveryState, Plan, TaskState
-from tests.shared.turn.test_runner import deliveries, claimed_session, runner_of
-from tests.shared.turn.room import Room
+from shared.values.agent import Codec
 from tests.shared.examples import plan_of
+from tests.shared.turn.room import Room
+from tests.shared.turn.test_runner import claimed_session, deliveries, runner_of
 
 
 def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:

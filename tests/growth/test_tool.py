@@ -1,4 +1,4 @@
-"""One more tool is two files: its module, and its test."""
+"""One more tool is two files: its module, here in the folder of the feature that it asks, and its test."""
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
@@ -8,8 +8,8 @@ MODULE = '''
 from collections.abc import Mapping
 from typing import Final
 
-from shared.reminders.store import FirestoreReminders
 from shared.base.errors import ToolFailed
+from shared.reminders.store import FirestoreReminders
 from shared.tools.tool import Tool, ToolContext
 
 
@@ -33,7 +33,7 @@ TOOL: Final = Tool(
 TEST = '''
 """The weekday is the agent's."""
 
-from shared.tools.weekday import TOOL
+from shared.reminders.tools.weekday import TOOL
 
 
 def test_it_is_declared_by_its_name() -> None:
@@ -48,14 +48,14 @@ from zoneinfo import ZoneInfo
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.store.chats import FirestoreChats
-from shared.reminders.store import FirestoreReminders
-from shared.planning.personas.load import load_agents
-from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.prompt import ToolCall
 from shared.llm.ports.world import Ports
+from shared.planning.personas.load import load_agents
+from shared.reminders.store import FirestoreReminders
+from shared.reminders.tools.weekday import TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.tools.weekday import TOOL
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.prompt import ToolCall
 
 
 def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ async def test_it_is_declared_and_answers(chats: FirestoreChats) -> None:
 
 
 def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
-    module = ROOT / "shared" / "tools" / "weekday.py"
+    module = ROOT / "shared" / "reminders" / "tools" / "weekday.py"
     assert module in imported_files(ROOT / "functions" / "tick" / "main.py", ROOT)
     assert module not in imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT)
 """
@@ -100,12 +100,12 @@ TESTS = (
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.adds("shared/tools/weekday.py", MODULE)
-    scratch.adds("tests/shared/tools/test_weekday.py", TEST)
+    scratch.adds("shared/reminders/tools/weekday.py", MODULE)
+    scratch.adds("tests/shared/reminders/tools/test_weekday.py", TEST)
 
 
 GROWTH = Growth(add=_add, path="tests/shared/tools/test_probe.py", probe=PROBE, tests=TESTS)
 
 
 def test_a_tool_is_its_module_and_its_test(changes: Changes) -> None:
-    assert changes[GROWTH.path] == ["shared/tools/weekday.py", "tests/shared/tools/test_weekday.py"]
+    assert changes[GROWTH.path] == ["shared/reminders/tools/weekday.py", "tests/shared/reminders/tools/test_weekday.py"]

@@ -9,7 +9,9 @@ from shared.privacy.erasure.covers import COVERS
 @pytest.mark.parametrize("collection", [one.collection for one in COVERS])
 def test_it_is_decided_of_each_collection(collection: str) -> None:
     """Of every path there is a cover (tests/shared/privacy/erasure/test_covers.py), and so a rule."""
-    assert rule_of(collection) is not None, f"say in archiving/documents.py whether an archive has `{collection}`"
+    assert rule_of(collection) is not None, (
+        f"say in shared/privacy/document_files.py whether an archive has `{collection}`"
+    )
 
 
 def test_there_are_no_others_and_what_is_left_out_says_why() -> None:
