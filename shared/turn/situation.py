@@ -110,7 +110,7 @@ class Situation:
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: Described) -> Described | Event:
-        """What is told of a file here: nothing in another conversation, and of no message twice."""
+        """The entry as it is told here: not at all in another conversation, and once of each message."""
         nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
         if self.conversation and entry.conversations and self.conversation not in entry.conversations:
             return nothing
