@@ -9,7 +9,11 @@ import pytest
 from infra.bundle import ROOT
 
 PAGES = sorted(
-    [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "infra" / "README.md"]
+    [
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "shared").glob("*/README.md"),
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "infra/README.md", "local/telegram/README.md")),
+    ]
 )
 FOLDERS = "agents|benchmarks|docs|functions|infra|local|operations|shared|tests"
 #: a path in code quotes; what stands in angle brackets or braces is to be filled in
@@ -31,12 +35,19 @@ def rows() -> list[tuple[str, str]]:
     return [(question.strip(), answer.strip()) for question, answer in cells[2:]]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_file_that_is_named_is_there(page: Path) -> None:
     text = page.read_text()
     named = [path for path in NAMED.findall(text) if path not in MADE and not (ROOT / path).exists()]
     linked = [path for path in LINKED.findall(text) if not (page.parent / path).exists()]
     assert (named, linked) == ([], [])
+
+
+def test_the_map_has_every_folder_once_in_the_order_of_their_layers() -> None:
+    layers = (ROOT / ".importlinter").read_text().partition("layers =\n")[2]
+    folders = re.findall(r"\w+", re.sub("#.*", "", layers))
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("| folder | what is there |\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == folders
 
 
 def test_the_questions_of_a_newcomer_are_answered() -> None:
