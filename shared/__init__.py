@@ -1,1 +1,1 @@
-"""The domain of lull: values in the middle, flows over them, adapters at the rim."""
+"""The code of all functions, a folder for each feature; CONTRIBUTING.md has the map, `.importlinter` the layers."""

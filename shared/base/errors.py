@@ -79,7 +79,7 @@ class AgentUnreadable(LullError):
 
 
 class PortMissing(LullError):
-    """A tool or a command was not given a port: it did not declare it, or `bootstrap` has none."""
+    """A tool or a command was not given a port: it did not declare it, or `shared/wiring` has none."""
 
 
 class StoreError(LullError):

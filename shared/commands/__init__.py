@@ -1,1 +1,1 @@
-"""Commands: what lull answers by itself, without the model. Each is one module, with its `COMMAND`."""
+"""Commands: what lull answers without the model. Each is one module, with its `COMMAND`; features have theirs, too."""

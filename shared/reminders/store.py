@@ -1,4 +1,4 @@
-"""The tick's part of Firestore that keeps reminders: reading them. `records/reminders.py` writes them."""
+"""The tick's part of Firestore that keeps reminders: reading them. The records in `documents.py` write them."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

@@ -1,1 +1,1 @@
-"""The kinds of task that a plan is made of, one module each."""
+"""Plans and tasks, and the kinds of task that belong to no feature, one module each; features have theirs in `tasks`."""

@@ -1,4 +1,4 @@
-"""The composition root: the only place that knows the adapters. One module per function, which imports only its parts.
+"""Wiring: puts the parts of each function together, and alone knows them all. A function's module imports only its own.
 
 Clients are made on the first request, inside the running loop: functions-framework imports a function in one process
 and serves it in another, and a client made at import belongs to the wrong loop.

@@ -1,4 +1,4 @@
-"""Access requests in Firestore: found, listed, decided. `records/requests.py` writes new ones."""
+"""Access requests in Firestore: found, listed, decided; and the record by which a commit writes a new one."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta

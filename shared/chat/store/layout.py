@@ -1,8 +1,8 @@
 """Firestore's layout: what each document holds, and how long it is kept. Where it is, `paths.py` says.
 
 `encode_…` makes a document, `decode_…` reads it. The webhook imports this module, so models that only ticks need are
-imported for types alone, and what validates them stands elsewhere: chats, plans and incidents are read in
-`records/chats.py`; entries are read, and the window is written, in `records/transcripts.py`; people's in `people.py`.
+imported for types alone, and what validates them stands elsewhere: `shared/chat/documents/chats.py` reads chats, plans
+and incidents; `shared/chat/documents/transcripts.py` reads entries and writes the window; `people.py` has people's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The canary's run: an update of lull's own goes the way of a message, and each step is asked what it saw.
 
 Webhook without its secret → webhook → Firestore → queue → tick → sweep; and Telegram is asked where it sends updates.
-Meanwhile each function probes what it needs for people (`canary_parts.py`): models, Telegram, reading, describing,
+Meanwhile each function probes what it needs for people (`probe.py`): models, Telegram, reading, describing,
 erasing, buckets.
 """
 

@@ -1,4 +1,4 @@
-"""Small programs in clean interpreters, since a bootstrap module reads its settings when it is imported."""
+"""Small programs in clean interpreters, since a module of `shared/wiring` reads its settings when it is imported."""
 
 import os
 import subprocess
