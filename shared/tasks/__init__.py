@@ -1,1 +1,1 @@
-"""Plans and tasks, and the kinds of task that belong to no feature, one module each; features have theirs in `tasks`."""
+"""Plans and tasks, and the kinds of task that belong to no feature; each feature has its own in its `tasks`."""

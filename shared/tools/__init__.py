@@ -1,1 +1,1 @@
-"""Tools: what answers the model while it plans. Each is one module, with its `TOOL`; features have theirs in `tools`."""
+"""Tools: what answers the model while it plans. Each is a module with its `TOOL`; features have theirs in `tools`."""
