@@ -4,7 +4,7 @@ A step is an async function: only those reach the world, or let others have thei
 value and is read when it is wanted. A callable that is passed on counts as called where it is named. Each step is
 walked once, where it is called first; then the reader comes back to the caller. What is left out on the way:
 
-- what puts the parts together (`is_wiring`), which is done before there is anything to do;
+- what puts the parts together (`WIRING` in `benchmarks/structure.py`), which is done before there is anything to do;
 - modules that add one capability and are found by their files: one more is nothing to read on the way;
 - the inside of what speaks to the network, which is the end of the way. Behind a protocol the protocol stands for it.
 """

@@ -207,7 +207,7 @@ class Reminder(BaseModel):
     last: Occurrence | None = None
     #: whether it only tells that another could not be sent: then nobody is told of its own loss
     is_notice: bool = False
-    #: whether it is told apart from the conversation, which keeps nothing of it (`word_to_owner`), with these buttons
+    #: whether it is told apart from the conversation, which keeps nothing of it, with these buttons: an owner's notice
     is_apart: bool = False
     offers: tuple[Offer, ...] = ()
 
