@@ -109,7 +109,7 @@ def _reads_environment(file: Path) -> bool:
 
 
 @pytest.mark.parametrize("file", python_files("functions"), ids=name_of)
-def test_functions_only_call_flows(file: Path) -> None:
+def test_functions_import_only_wiring_jobs_values_and_base(file: Path) -> None:
     parts = [set(m.split(".")[1:3]) for m in imports_of(file) if m.startswith("shared.")]
     assert all(one & FUNCTIONS_MAY_IMPORT for one in parts)
 
@@ -124,7 +124,7 @@ def test_production_code_knows_no_local_cloud() -> None:
     assert strangers == {}
 
 
-#: what reads Telegram's JSON: its border, its adapter, and the models that store an update as it came
+#: what reads Telegram's JSON: its border, and the stores, documents and values that keep an update as it came
 READS_TELEGRAM = {"telegram", "store", "documents", "values"}
 #: fields of the Bot API that name nothing of lull's own
 OF_TELEGRAM = {

@@ -69,7 +69,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
 
 
 async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
-    """What was no update when it came, handed to the webhook's flow once more."""
+    """What was no update when it came, stored once more as the webhook does."""
     attempt = _Attempt(replayer.receiver.inbox)
     now = replayer.clock()
     arrival = Arrival(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)

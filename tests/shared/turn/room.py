@@ -199,7 +199,7 @@ class Room:
         return await self.arrive()
 
     async def arrive(self) -> list[int]:
-        """Hand every update that Telegram holds to the webhook's flow."""
+        """Hand every update that Telegram holds to what the webhook calls."""
         asked = {"offset": self.house.offset, "allowed_updates": KINDS}
         answer = await self.house.telegram.post(f"/bot{self.house.token}/getUpdates", json=asked)
         updates: list[Json] = answer.raise_for_status().json()["result"]
@@ -209,7 +209,7 @@ class Room:
         return [update["update_id"] for update in updates]
 
     async def take(self, update: Json) -> None:
-        """Hand one raw update to the webhook's flow."""
+        """Hand one raw update to what the webhook calls."""
         await receive(self.receiver, Arrival(self.key.agent, json.dumps(update).encode(), self.clock.now))
 
     async def next_tick(self) -> Wake | None:
