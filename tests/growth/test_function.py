@@ -24,9 +24,9 @@ WIRING = '''
 """The greeting's parts."""
 
 from shared.wiring import begin
-from shared.wiring.settings.model_functions import SummarizeSettings
+from shared.wiring.settings import AgentsSettings
 
-SETTINGS = begin(SummarizeSettings)
+SETTINGS = begin(AgentsSettings)
 AGENTS = SETTINGS.agent_names
 '''
 TEST = '''
@@ -50,7 +50,7 @@ def test_it_knows_the_agents() -> None:
 ENTRY = "  summarize:\n"
 NEW_ENTRY = """  greet:
     description: Says which agents there are.
-    settings: SummarizeSettings
+    settings: AgentsSettings
     called_by: [schedule]
     given: [LULL_AGENTS]
     database: inbox
@@ -105,7 +105,13 @@ BESIDE = (
 )
 
 
-TESTS = ("tests/infra/test_functions.py", "tests/local/test_parts.py", "tests/docs/test_security.py", *BESIDE[2:])
+TESTS = (
+    "tests/infra/test_functions.py",
+    "tests/local/test_parts.py",
+    "tests/local/test_confining.py::test_a_function_has_the_secrets_that_it_has_in_the_cloud",
+    "tests/docs/test_security.py",
+    *BESIDE[2:],
+)
 
 
 def _add(scratch: Scratch) -> None:

@@ -17,6 +17,16 @@ from tests.infra.inventory.stored import load_inventory
 
 print(json.dumps(load_inventory("usual")["resources"]))
 """
+#: the settings of the new function, read from what it is given
+SETTINGS = """
+from tests.infra.given import OF_THE_FRAMEWORK, settings_of
+from tests.infra.inventory.stored import load_inventory
+
+function = load_inventory("usual")["resources"]['module.function["greet"].google_cloudfunctions2_function.this']
+given = function["service_config"]["environment_variables"]
+found = settings_of("greet").from_environment({k: v for k, v in given.items() if k not in OF_THE_FRAMEWORK})
+print(found.project, *sorted(found.agent_names))
+"""
 GREET = "serviceAccount:lull-greet@acme-lull.iam.gserviceaccount.com"
 CLOCK = "serviceAccount:lull-clock-greet@acme-lull.iam.gserviceaccount.com"
 
@@ -51,6 +61,11 @@ def test_a_function_has_the_rights_of_its_declaration(resources: Mapping[str, Ma
         (GREET, "projects/acme-lull/roles/lull_inbox_SUFFIX", None),
         (CLOCK, "roles/run.invoker", "lull-greet"),
     }
+
+
+def test_a_function_is_given_what_it_reads(grown: Scratch, written: list[str]) -> None:
+    assert written
+    assert grown.runs("-c", SETTINGS) == "acme-lull lull\n"
 
 
 def test_a_job_is_called_by_its_schedule_and_waits_for_its_function(resources: Mapping[str, Mapping[str, Any]]) -> None:

@@ -34,7 +34,7 @@ from shared.chat.store.writes import Commit, Mode, Write, writes_of
 
 
 @writes_of.register
-def _voted(record: Voted, commit: Commit) -> Iterator[Write]:
+def _vote(record: Voted, commit: Commit) -> Iterator[Write]:
     yield Write(path=paths.vote_path(record.choice), document={"newest_at": commit.at}, mode=Mode.SET)
 '''
 TEST = '''
