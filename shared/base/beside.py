@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -20,4 +22,19 @@ async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
             finally:
                 task.cancel()
     except BaseExceptionGroup as errors:
-        raise errors.exceptions[0] from None
+        first = errors.exceptions[0]
+        raise first from first.__cause__
+
+
+async def to_its_end(step: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a step of such work that is not to be left half done.
+
+    If the block ends meanwhile, it waits for the step, and the step's error is raised as any error of the work is.
+    """
+    task = asyncio.ensure_future(step)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        task.result()
+        raise

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared.base.beside import beside
+from shared.base.beside import beside, to_its_end
 from shared.base.errors import StopAsked, StoreUnavailable
 from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.records import Record
@@ -113,7 +113,8 @@ class Hold:
             await asyncio.sleep(min(half, self._terms.look_s))
             is_due = asyncio.get_running_loop().time() - self._extended_at >= half
             if is_due or not await self.is_ours():
-                await self.extend()
+                # half done, nobody would know which version of the document is the one that was seen
+                await to_its_end(self.extend())
 
     async def _write(self, change: Callable[[], Change]) -> None:
         async with self._writing:  # a call that is under way may have the purse written

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from shared.base.beside import beside
+from shared.base.beside import beside, to_its_end
 from shared.llm.ports.world import Channel
 from shared.values.channel import Activity, Recipient
 
@@ -58,5 +58,5 @@ async def _show(channel: Channel, to: Recipient, activity: Activity, *, after_s:
     await asyncio.sleep(after_s)
     is_shown = True
     while is_shown:
-        is_shown = await channel.typing(to, activity)
+        is_shown = await to_its_end(channel.typing(to, activity))  # what is under way must not come after the answer
         await asyncio.sleep(every_s)

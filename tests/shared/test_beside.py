@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from shared.base.beside import beside
+from shared.base.beside import beside, to_its_end
 from shared.base.errors import LeaseLost
 
 
@@ -69,6 +69,42 @@ async def test_the_error_of_the_work_comes_before_one_that_follows_from_it() -> 
 
     with pytest.raises(LeaseLost):
         await run()
+
+
+async def test_an_error_of_the_block_keeps_its_cause() -> None:
+    async def run() -> None:
+        async with beside(for_ever([])):
+            raise LeaseLost("it is another's") from KeyError("x")
+
+    with pytest.raises(LeaseLost) as raised:
+        await run()
+    assert isinstance(raised.value.__cause__, KeyError)
+
+
+async def test_a_block_waits_for_a_step_that_is_not_to_be_left_half_done() -> None:
+    ended, begun = list[str](), asyncio.Event()
+
+    async def step() -> None:
+        begun.set()
+        await asyncio.sleep(0.01)
+        ended.append("step")
+
+    async with beside(to_its_end(step())):
+        await begun.wait()
+    assert ended == ["step"]
+
+
+async def test_an_error_of_a_step_that_a_block_waits_for_is_raised() -> None:
+    begun = asyncio.Event()
+
+    async def step() -> None:
+        begun.set()
+        await asyncio.sleep(0.01)
+        raise LeaseLost("it is another's")
+
+    with pytest.raises(LeaseLost):
+        async with beside(to_its_end(step())):
+            await begun.wait()
 
 
 async def test_a_cancellation_from_outside_is_one() -> None:

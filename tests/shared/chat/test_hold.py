@@ -22,6 +22,16 @@ async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> 
     await hold.commit()
 
 
+async def test_a_chat_is_kept_whose_lease_is_being_extended_when_the_work_ends(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key, terms(lease=timedelta()))
+    for thousandths in range(20):
+        async with hold.kept():
+            await asyncio.sleep(thousandths / 1000)
+        await hold.commit()
+
+
 async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key, terms(lease=timedelta(milliseconds=50)))
     await held(chats, key, terms("tick-2"))
