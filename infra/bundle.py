@@ -19,8 +19,10 @@ BUILD = ROOT / "build"
 #: a zip cannot hold an earlier moment; files carry no time of their own, so that equal sources are equal bytes
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 FILE_MODE = 0o100644 << 16
-#: what agents are made of, and what a package of `shared/` has beside its modules
-SHIPPED = (".md", ".yaml", ".json")
+#: what a package of `shared/` has beside its modules; its README is for readers of the code alone
+DATA = (".yaml", ".json")
+#: what agents are made of
+OF_AGENTS = (".md", *DATA)
 #: the photos of personas
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp")
 
@@ -34,8 +36,8 @@ def bundle_files(function: str) -> dict[str, bytes]:
     """What a function's bundle holds: path in the bundle → bytes."""
     main = ROOT / "functions" / function / "main.py"
     imported = imported_files(main, ROOT)
-    data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in SHIPPED}
-    agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix.lower() in (*SHIPPED, *PHOTOS)}
+    data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in DATA}
+    agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix.lower() in (*OF_AGENTS, *PHOTOS)}
     pages = {ROOT / page for page in declared()[function].pages}
     beside = sorted(imported | data | agents | pages)
     return {

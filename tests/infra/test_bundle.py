@@ -42,6 +42,10 @@ def test_what_a_package_has_beside_its_modules_comes_with_them() -> None:
     assert not has_wording("webhook"), "it says nothing, and has to start fast"
 
 
+def test_no_function_is_deployed_anew_for_a_readme() -> None:
+    assert not [path for name in functions() for path in bundle_files(name) if path.endswith("/README.md")]
+
+
 def test_the_page_on_privacy_comes_with_the_function_that_everybody_can_reach() -> None:
     assert [name for name in functions() if "docs/privacy.md" in bundle_files(name)] == ["webhook"]
 
