@@ -108,11 +108,17 @@ async def _execute(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaita
 
 
 async def _fork(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
-    """Begin a part as a fork: its pid, and how it will have ended. Raises OSError."""
+    """Begin a part as a fork, or as a program where none can be forked: its pid, and how it will have ended.
+
+    Raises OSError.
+    """
     with open(os.devnull, "rb") as nothing:  # noqa: ASYNC230, PTH123  it has nothing to wait for
         files = (nothing.fileno(), log_in, log_in)
-        # in a thread: the first one waits for what the fork server imports
-        fork = await asyncio.to_thread(start_fork, request["argv"], request["env"], request["cwd"], files)
+        try:
+            # in a thread: the first one waits for what the fork server imports
+            fork = await asyncio.to_thread(start_fork, request["argv"], request["env"], request["cwd"], files)
+        except OSError:  # below a long TMPDIR, the path of the fork server's socket is too long
+            return await _execute(request, log_in)
     return fork.ident or 0, _end_of(fork)
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 
 from local.parts import PRELOAD
 from local.preload import PACKAGES
-from local.processes import Command, Processes
+from local.processes import ROOT, Command, Processes
+from operations.environment import surroundings
 from tests.forking import OF_PARTS, OF_PROGRAMS, run_forked
 from tests.local.watching import is_alive, lines_of, wait_until
 
@@ -31,6 +33,20 @@ print("oh", file=sys.stderr)
 sys.exit(3)
 """
 LASTING = "import time; print('up'); time.sleep(600)"
+#: starts a part below the folder that is its argument, and stops it once it is up
+STARTING = """
+import sys
+from pathlib import Path
+from local.processes import Command, Processes
+from tests.local.watching import lines_of, wait_until
+
+folder, *preload = sys.argv[1:]
+(Path(folder) / "program.py").write_text("import time; print('up', flush=True); time.sleep(600)")
+processes, log = Processes(preload=preload), Path(folder) / "log"
+processes.start(Command(argv=(sys.executable, "-m", "program"), env={}, log=log, cwd=Path(folder), is_forked=True))
+wait_until(lambda: lines_of(log) == ["up"], 60)
+processes.close()
+"""
 
 
 class Forks:
@@ -103,6 +119,14 @@ def test_forks_end_with_their_server_and_the_next_one_has_another(forks: Forks) 
     assert forks.end_of(pid) not in (None, 0)
     wait_until(lambda: not is_alive(pid))
     assert is_alive(forks.lasting())
+
+
+def test_a_part_starts_by_itself_below_a_temporary_folder_whose_path_is_too_long_for_sockets(tmp_path: Path) -> None:
+    folder = tmp_path / ("long-" * 20)
+    folder.mkdir()
+    command = (sys.executable, "-c", STARTING, str(tmp_path), *PRELOAD)
+    subprocess.run(command, cwd=ROOT, env=surroundings({"TMPDIR": str(folder)}), check=True)
+    assert lines_of(tmp_path / "log") == ["up"]
 
 
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
