@@ -5,7 +5,6 @@ The agent's owner is told what to do: with the answer, or, where others meet the
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
@@ -83,11 +82,11 @@ async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, troub
     if chat.is_muted(context.now) or await gate.closed_until(owner) is not None:
         return
     if await owners.keep_notice(notice):
-        await _send(context.now, context.services.runner, chat, trouble)
+        await _send(context.services.runner, chat, trouble)
         log("the agent's owner is told", trouble=trouble.value)
 
 
-async def _send(now: datetime, runner: Runner, chat: Chat, trouble: ModelTrouble) -> None:
+async def _send(runner: Runner, chat: Chat, trouble: ModelTrouble) -> None:
     words = words_in(chat.locale.last_language)
     text = joined(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
     send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)
@@ -97,5 +96,5 @@ async def _send(now: datetime, runner: Runner, chat: Chat, trouble: ModelTrouble
             await send.deliver(part, DeliveryContext(channel=runner.channel, to=to, author=author, clock=runner.clock))
     except NotDelivered as error:
         if error.retry_after is not None:
-            await runner.gate.told(to.chat_id, now + error.retry_after)
+            await runner.gate.told(to.chat_id, runner.clock() + error.retry_after)
         raise

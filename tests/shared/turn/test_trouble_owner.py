@@ -160,6 +160,22 @@ async def test_a_flood_wait_that_a_notice_meets_is_honoured(two: OpenTwo) -> Non
     assert other.ticker.agents["lull"].runner.gate.known_until(owner.key.chat_id) is not None
 
 
+async def test_a_flood_wait_that_a_notice_meets_counts_from_when_it_is_told(two: OpenTwo) -> None:
+    _, rehearsing = await two()
+    await meets(rehearsing, OUT_OF_MONEY)
+    way = rehearsing.steps.taken
+    owner, other = await two()
+
+    async def time_passes() -> None:
+        other.clock.now += timedelta(seconds=20)
+
+    other.steps.at, other.steps.happens = way.index("before send", way.index("before noticing")), time_passes
+    await owner.fault(kind="429", method="sendMessage", times=1, retry_after=30)
+    await meets(other, OUT_OF_MONEY)
+    until = other.ticker.agents["lull"].runner.gate.known_until(owner.key.chat_id)
+    assert until == other.clock() + timedelta(seconds=30)
+
+
 async def dies() -> None:
     raise Killed
 
