@@ -94,6 +94,24 @@ async def test_a_block_waits_for_a_step_that_is_not_to_be_left_half_done() -> No
     assert ended == ["step"]
 
 
+async def test_a_block_that_fails_waits_for_such_a_step_too() -> None:
+    ended, begun = list[str](), asyncio.Event()
+
+    async def step() -> None:
+        begun.set()
+        await asyncio.sleep(0.01)
+        ended.append("step")
+
+    async def run() -> None:
+        async with beside(to_its_end(step())):
+            await begun.wait()
+            raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        await run()
+    assert ended == ["step"]
+
+
 async def test_an_error_of_a_step_that_a_block_waits_for_is_raised() -> None:
     begun = asyncio.Event()
 
