@@ -139,7 +139,8 @@ class Situation:
                 told += [earlier.description] if earlier.unique_id == entry.unique_id else []
             elif isinstance(earlier, Message) and earlier.message_id == message_id:
                 told += [ref.description for ref in earlier.media_refs if ref.unique_id == entry.unique_id]
-        return any(one is not None and one.outcome is entry.description.outcome for one in told)
+        new = entry.description
+        return any(one is not None and (one.outcome, one.why) == (new.outcome, new.why) for one in told)
 
     def is_unseen(self, entry: Described) -> bool:
         """Whether no model has been shown a message of the file yet."""

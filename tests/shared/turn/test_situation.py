@@ -82,3 +82,11 @@ def test_a_file_that_could_not_be_described_is_told_once_it_can() -> None:
     told = Situation(me=SELF, window=(photo(5, failed), described(5, description=failed))).as_said(described(5))
     assert isinstance(told, Described)
     assert told.message_ids == (5,)
+
+
+def test_why_a_file_could_not_be_described_is_told_of_a_message_that_waited_in_vain() -> None:
+    not_yet = Description(outcome=Outcome.TEMPORARY_FAILURE, why="it takes long")
+    failed = described(5, description=Description(outcome=Outcome.TEMPORARY_FAILURE, why="it cannot be fetched now"))
+    told = Situation(me=SELF, window=(photo(5), described(5, description=not_yet))).as_said(failed)
+    assert isinstance(told, Described)
+    assert told.message_ids == (5,)
