@@ -14,7 +14,10 @@ _HEADING: Final = re.compile(
 )
 _CUT_HEADING: Final = re.compile(rf"{_HEADING_START}[\w \t-]*>?", re.ASCII)
 #: a fence of CommonMark; one that opens may stand in the item of a list
-_FENCE: Final = re.compile(r"(?P<item>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<marks>`{3,}|~{3,})(?P<info>.*)")
+_ITEM: Final = r"(?P<item>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
+_FENCE: Final = re.compile(rf"{_ITEM}(?P<marks>`{{3,}}|~{{3,}})(?P<info>.*)")
+#: a fence that is still being written, or the item of a list in which one may stand
+_CUT_FENCE: Final = re.compile(rf"{_ITEM}(?:(?:`+|~+)[ \t]*|[-*+]|\d{{1,9}}[.)]?)?")
 _TAG: Final = "think|thinking|thought|reasoning"
 _THOUGHT_END: Final = re.compile(rf"[ \t]*</(?:{_TAG})>[ \t]*", re.IGNORECASE)
 #: what may become a heading, the end of a thought, or a mark with a backslash before it
@@ -93,7 +96,7 @@ def is_mark(line: str) -> bool:
 
 def may_become_a_mark(line: str) -> bool:
     """Whether a line that is still being written may become such a mark."""
-    return bool(is_mark(line) or _BEGINNING.fullmatch(line) or set(line.strip(" \t")) in ({"`"}, {"~"}))
+    return bool(is_mark(line) or _BEGINNING.fullmatch(line) or (line.strip() and _CUT_FENCE.fullmatch(line)))
 
 
 def _opens(fence: re.Match[str]) -> bool:

@@ -86,12 +86,14 @@ def test_marks_are_what_the_reader_of_a_plan_takes_notice_of() -> None:
     assert not any(map(is_mark, ("# send", "``", "a ```", "\\```", "")))
 
 
-@pytest.mark.parametrize("line", ["#", "## ", "# <", "# «s", "`", "  ~~", "```py", "<", "</thi", "\\", "\\- `"])
+@pytest.mark.parametrize(
+    "line", ["#", "## ", "# <", "# «s", "`", "  ~~", "```py", "<", "</thi", "\\", "\\- `", "- ``", "-", "2. ", "12"]
+)
 def test_an_unfinished_line_may_become_a_mark(line: str) -> None:
     assert may_become_a_mark(line)
 
 
-@pytest.mark.parametrize("line", ["", "# T", "a #", "`a", "hi", "< b", "-"])
+@pytest.mark.parametrize("line", ["", "# T", "a #", "`a", "hi", "< b", "- a", "-1", "12 "])
 def test_most_lines_cannot(line: str) -> None:
     assert not may_become_a_mark(line)
 

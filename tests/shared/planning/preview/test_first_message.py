@@ -45,6 +45,13 @@ def test_only_the_first_message_is_shown_and_it_only_grows(codec: Codec, data: s
     assert texts[-1] == first_of(tasks)
 
 
+@pytest.mark.parametrize("text", ["- ```\ncode\n```", "1. ~~~\ncode\n~~~", "- a\n- ```\n  code\n  ```"])
+def test_code_in_the_item_of_a_list_is_not_shown_and_taken_back(text: str) -> None:
+    texts = shown(f"{reply_text((Send(id='1', text=text),), Codec.MARKDOWN)}\n\n", Codec.MARKDOWN)
+    assert only_grows(texts)
+    assert texts[-1] == text
+
+
 @PROPERTY
 @pytest.mark.parametrize("spelling", READABLE)
 @given(tasks=plans(most=2), fence=st.sampled_from(["", "```json\n"]))
