@@ -36,7 +36,7 @@ _HEADER = re.compile(
 _INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
 #: the keys of lull's own brackets, with what follows those that are usual words. In small letters their form is enough
 _KEYED = (
-    r"(?P<word>(?:event|recalled|reactions)(?=\s*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
+    r"(?P<word>(?:event|recalled|reactions)(?=[^\S\n]*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
     r"|quoting(?=[, ](?:[^\n\]]*\"|[^\n\]]*what this replies to|the part of it that is meant))"
     r"|memory(?=: what you know)|summary(?=: what was said)|cut(?=: [\d.,]+ char)"
     r"|earlier(?=: (?:(?:about )?[\d.,]+ |older message))"
@@ -60,8 +60,8 @@ _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
 #: how it goes on tells, of one alone on its line also the next line
 _BEGUN = re.compile(
     rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
-    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【][^\]\n]*\Z"
-    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)\Z|[*_]{1,3}\\?\Z|\\\Z",
+    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【](?:\[[^\[\]\n]*+\]|[^\]\n])*+\Z"
+    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)\Z|[*_]{1,3}\\?\Z|\\\Z|[\]］】][*_]{0,3}:\Z",
     re.IGNORECASE,
 )
 _BEGUN_FIELD = re.compile(rf"{_OPEN}?{FREE}(?:{_FIELDS})=[^\n]*\Z", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """Headers go, whole and in part; links, tags and other people's programs stay."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.planning.guard.headers import (
@@ -181,6 +181,10 @@ PIECES = st.sampled_from(
 
 
 @PROPERTY
+@example("[meta][event: [event: ]]")
+@example("[event\n:")
+@example("[event: ]: ")
+@example("so [event: x [y]] it is")
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_what_is_shown_of_a_text_that_goes_on_is_never_taken_back(text: str) -> None:
     final = "".join(without_brackets(without_headers(text, IDS)).split())
