@@ -212,3 +212,15 @@ async def test_the_focus_is_in_the_field_again_after_a_form_or_a_die(visitor: Vi
     await visitor.writes("the end")
     assert (await bot.next("message"))["text"] == "the end"
     await expect(visitor.page.locator(".message")).to_have_count(3)
+
+
+async def test_a_slow_double_click_on_a_form_leaves_the_focus_in_the_field(visitor: Visitor) -> None:
+    await visitor.button("Attach").click()
+    await visitor.page.get_by_role("menuitem", name="Contact").click()
+    await visitor.page.get_by_label("First name").fill("Dora")
+    await visitor.page.get_by_label("Phone number").fill("+380441234567")
+    await visitor.page.get_by_role("dialog").get_by_role("button", name="Send").click()
+    await expect(visitor.field).to_be_focused()
+    await visitor.page.mouse.down(click_count=2)
+    await visitor.page.mouse.up(click_count=2)
+    await expect(visitor.field).to_be_focused()
