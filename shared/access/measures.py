@@ -166,7 +166,7 @@ class Measures:
             return ""
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return NOT_ALLOWED
-        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, muted_until=FOR_GOOD)))
+        session.note_part(evolve(session.chat.access, muted_until=FOR_GOOD))
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
             owners = await self._owners_words(roster)
             place, key = await _place(session), session.chat.key

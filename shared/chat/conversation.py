@@ -20,11 +20,11 @@ UNPAGED_BYTES = 50_000
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
-    chat = evolve(chat, talk=evolve(chat.talk, seq=chat.talk.seq + 1))
+    chat = chat.with_part(evolve(chat.talk, seq=chat.talk.seq + 1))
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
         return chat, evolve(entry, seq=chat.talk.seq)
     is_next = not chat.talk.turn or (chat.talk.is_answered and not entry.author.is_agent)
-    chat = evolve(chat, talk=evolve(chat.talk, turn=chat.talk.turn + is_next, is_answered=entry.author.is_agent))
+    chat = chat.with_part(evolve(chat.talk, turn=chat.talk.turn + is_next, is_answered=entry.author.is_agent))
     return chat, evolve(entry, seq=chat.talk.seq, turn=chat.talk.turn)
 
 
@@ -37,7 +37,7 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
     for entry in noted:
         if isinstance(entry, Message | Edit) and (entry.author.is_agent or (is_first and not marks.since)):
             marks = marks.with_message(entry.message_id, is_marked=entry.author.is_agent and entry.holds_outside)
-    return chat if marks == chat.talk.own_marks else evolve(chat, talk=evolve(chat.talk, own_marks=marks))
+    return chat if marks == chat.talk.own_marks else chat.with_part(evolve(chat.talk, own_marks=marks))
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
@@ -45,7 +45,7 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     seen, said = seen_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
     left = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
-    return evolve(chat, talk=evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=left)))
+    return chat.with_part(evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=left)))
 
 
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
@@ -120,7 +120,7 @@ def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
-    return evolve(chat, recall=evolve(chat.recall, busy_since=began, rests_at=min(now + rest, began + LONGEST_TALK)))
+    return chat.with_part(evolve(chat.recall, busy_since=began, rests_at=min(now + rest, began + LONGEST_TALK)))
 
 
 def left(chat: Chat, now: datetime) -> Chat:

@@ -15,7 +15,7 @@ from shared.chat.records import Record
 from shared.chat.spending import extension, with_spent
 from shared.chat.terms import SessionTerms
 from shared.values.channel import Recipient
-from shared.values.chat import Chat
+from shared.values.chat import Chat, ChatPart
 from shared.values.evolve import evolve
 from shared.values.purse import Allowance
 
@@ -55,6 +55,10 @@ class Hold:
         """Note the chat as it is from now on."""
         self._chat = chat
 
+    def note_part(self, part: ChatPart) -> None:
+        """Note the chat with another part, which takes the place of its own of that type."""
+        self._chat = self._chat.with_part(part)
+
     async def extend(self, told: Sequence[Allowance] = ()) -> None:
         """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
         await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
@@ -93,9 +97,7 @@ class Hold:
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
         # as any giving back: names that were used while it was held swallow nothing that comes now
-        given_back = evolve(
-            chat, claim=evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1)
-        )
+        given_back = chat.with_part(evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1))
         await self._write(lambda: Change(chat=given_back))
 
     @asynccontextmanager
@@ -122,9 +124,9 @@ class Hold:
                 self._seen = await self._chats.commit(self._seen, change())
                 self._seen_at = self._extended_at = asyncio.get_running_loop().time()
             except StopAsked as asked:
-                marked = evolve(self._seen.chat, claim=evolve(self._seen.chat.claim, stop=asked.stop))
+                marked = self._seen.chat.with_part(evolve(self._seen.chat.claim, stop=asked.stop))
                 self._seen = ChatSnapshot(chat=marked, version=asked.version)
-                self.note_chat(evolve(self.chat, claim=evolve(self.chat.claim, stop=asked.stop)))
+                self.note_part(evolve(self.chat.claim, stop=asked.stop))
                 raise
 
     async def _write_anyway(self, change: Callable[[], Change]) -> None:

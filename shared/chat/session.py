@@ -126,7 +126,7 @@ class Session(Hold):
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)
-        self.note_chat(evolve(self.chat, talk=evolve(self.chat.talk, own_marks=marks)))
+        self.note_part(evolve(self.chat.talk, own_marks=marks))
 
     def note_conversation(self) -> None:
         """Begin a conversation, if the chat has none."""

@@ -36,4 +36,4 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
     if not segments and not entries:
         return chat, ()
     after = segments[-1].start if segments else evolve(start, seq=entries[-1].seq + 1, part=0)
-    return evolve(chat, recall=evolve(chat.recall, segment=after)), segments
+    return chat.with_part(evolve(chat.recall, segment=after)), segments

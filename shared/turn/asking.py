@@ -181,12 +181,7 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:
     """What is said of it; what was read until it was offered counts as no text from outside any more."""
-    session.note_chat(
-        evolve(
-            session.chat,
-            talk=evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)),
-        )
-    )
+    session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(
         f"lifted-{choice.press.updates[0]}", words_in(session.chat.locale.last_language).say("offer.lifted")

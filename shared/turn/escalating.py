@@ -65,36 +65,27 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
         return await _leaving(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
         return plan
-    context.session.note_chat(
-        evolve(context.session.chat, access=evolve(context.session.chat.access, asked_access_at=context.now))
-    )
+    context.session.note_part(evolve(context.session.chat.access, asked_access_at=context.now))
     return await _asked(context, admission, batch, who, plan)
 
 
 def _note_said(session: Session, batch: Batch) -> None:
     """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
-        session.note_chat(
-            evolve(session.chat, access=evolve(session.chat.access, muted_until=None, asked_access_at=None))
-        )
+        session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))
     if session.chat.access.may_ask_once and batch.targets:
-        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, may_ask_once=False)))
+        session.note_part(evolve(session.chat.access, may_ask_once=False))
 
 
 def _admitted(session: Session, now: datetime, batch: Batch, plan: Plan | None) -> Plan | None:
     """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
     is_private = batch.access.chat_id > 0
     if not is_private:
-        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, asked_access_at=None)))
+        session.note_part(evolve(session.chat.access, asked_access_at=None))
         return plan
     waits_once = batch.access.is_once and not batch.targets
     # a silence that the person asked for is over as well: they wrote again, and are to be answered
-    session.note_chat(
-        evolve(
-            session.chat,
-            access=evolve(session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None),
-        )
-    )
+    session.note_part(evolve(session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None))
     if batch.targets:
         return plan
     words = _words(session, batch)

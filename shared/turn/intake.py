@@ -186,12 +186,7 @@ async def note_files(context: TickContext, batch: Batch) -> None:
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
     soonest = min(untils, default=None)
     # a moment that is over would wake tick after tick
-    session.note_chat(
-        evolve(
-            session.chat,
-            planning=evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)),
-        )
-    )
+    session.note_part(evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)))
 
 
 def _of_unknown_rights(batch: Batch) -> set[int]:

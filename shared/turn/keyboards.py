@@ -128,7 +128,7 @@ def without_keyboards(
     left = {one.keyboard.id: one.left for one in gone}
     known = [(left.get(k.id, k), chosen.lines.get(k.id, ())) for k in session.chat.talk.keyboards]
     kept = (evolve(k, lines=(*k.lines, *new)) for k, new in known if k is not None)
-    session.note_chat(evolve(session.chat, talk=evolve(session.chat.talk, keyboards=tuple(kept))))
+    session.note_part(evolve(session.chat.talk, keyboards=tuple(kept)))
     tasks = tuple(PlannedTask(task=_ending(one, chosen), is_own=True) for one in gone if one.message_id)
     if not tasks:
         return plan

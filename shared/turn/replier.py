@@ -244,11 +244,11 @@ def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[
 def _note_shown(session: Session, batch: Batch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
     """Note up to where the model was shown the chat, and how many characters a token of it has."""
     chat = session.chat
-    chat = evolve(chat, talk=evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
+    chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
     if counted >= FEWEST_TOKENS:
         characters = learned(scene.characters_per_token, prompt.characters, counted)
-        chat = evolve(chat, planning=evolve(chat.planning, characters_per_token=characters))
+        chat = chat.with_part(evolve(chat.planning, characters_per_token=characters))
     session.note_chat(chat)
 
 

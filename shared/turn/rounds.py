@@ -192,12 +192,7 @@ def _note_replaced(session: Session, now: datetime, active: timedelta, standing:
     """Note the plan that a new one replaces, for whoever asks what became of it; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
-    session.note_chat(
-        evolve(
-            session.chat,
-            planning=evolve(session.chat.planning, active_until=now + active),
-        )
-    )
+    session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
 async def _note_batch(context: TickContext, batch: Batch) -> None:
@@ -208,23 +203,14 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
 
         await end_all(context.session, context.now, context.services.runner, REMOVED)
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
-    session.note_chat(
-        evolve(
-            batch.chat_after(session.chat),
-            kind=kind,
-            planning=evolve(batch.chat_after(session.chat).planning, model_failure=""),
-        )
-    )
+    session.note_chat(evolve(batch.chat_after(session.chat), kind=kind))
+    session.note_part(evolve(session.chat.planning, model_failure=""))
     if (
         batch.entries
         and session.chat.planning.active_until is not None
         and session.chat.planning.active_until > batch.entries[0].at
     ):
-        session.note_chat(
-            evolve(
-                session.chat, planning=evolve(session.chat.planning, active_until=context.now + context.services.active)
-            )
-        )
+        session.note_part(evolve(session.chat.planning, active_until=context.now + context.services.active))
     log_decisions(batch)
     for record in seen_in(batch, await session.window(), session.chat.moves.moved_seq):
         session.note(record)
@@ -250,9 +236,7 @@ async def _tries_later(
 ) -> RoundOutcome:
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
-    context.session.note_chat(
-        evolve(context.session.chat, planning=evolve(context.session.chat.planning, model_failure=str(error)))
-    )
+    context.session.note_part(evolve(context.session.chat.planning, model_failure=str(error)))
     outcome = await _carried_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
     # no summary is asked for: it is the model's too

@@ -254,9 +254,7 @@ class Runner:
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
         await session.note_entries(by_lull(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
-            session.note_chat(
-                evolve(session.chat, planning=evolve(session.chat.planning, active_until=self.clock() + self.active))
-            )
+            session.note_part(evolve(session.chat.planning, active_until=self.clock() + self.active))
         return delivered
 
     def _made_for(self, plan: Plan, planned: PlannedTask) -> MadeFile | None:
@@ -323,12 +321,7 @@ def offering(
         effects=planned.task.effects,
         at=now,
     )
-    session.note_chat(
-        evolve(
-            session.chat,
-            talk=evolve(session.chat.talk, keyboards=newest_that_fit((*session.chat.talk.keyboards, keyboard))),
-        )
-    )
+    session.note_part(evolve(session.chat.talk, keyboards=newest_that_fit((*session.chat.talk.keyboards, keyboard))))
     return evolve(planned, buttons=keyboard.buttons)
 
 
@@ -349,24 +342,12 @@ def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
 def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
     """Note below which message a keyboard is, or which one tells how far a takeout is: the last one of its task."""
     if planned.shows and delivered.message_ids:
-        session.note_chat(
-            evolve(
-                session.chat,
-                privacy=evolve(
-                    session.chat.privacy,
-                    shown_takeout=ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1]),
-                ),
-            )
-        )
+        told = ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1])
+        session.note_part(evolve(session.chat.privacy, shown_takeout=told))
     if planned.task.offered and delivered.message_ids:
         message_id, seq = delivered.message_ids[-1], session.chat.talk.seq + len(delivered.entries)
 
         def at_message(board: Keyboard) -> Keyboard:
             return evolve(board, message_id=message_id, seq=seq) if board.buttons == planned.buttons else board
 
-        session.note_chat(
-            evolve(
-                session.chat,
-                talk=evolve(session.chat.talk, keyboards=tuple(map(at_message, session.chat.talk.keyboards))),
-            )
-        )
+        session.note_part(evolve(session.chat.talk, keyboards=tuple(map(at_message, session.chat.talk.keyboards))))

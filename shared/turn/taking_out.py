@@ -48,9 +48,7 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     if not own:
         return plan
     if takeout.is_over:
-        session.note_chat(
-            evolve(session.chat, privacy=evolve(session.chat.privacy, shown_takeout=evolve(shown, is_ended=True)))
-        )
+        session.note_part(evolve(session.chat.privacy, shown_takeout=evolve(shown, is_ended=True)))
     log("a takeout goes on", state=takeout.state.value, tasks=str(len(own)))
     session.note_chat(evolve(session.chat, due_at=context.now))
     return with_own_tasks(plan, own, context.now)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any, Self, TypedDict
+from typing import Any, Self, TypeAlias, TypedDict
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
 
@@ -145,6 +145,10 @@ class PrivacyState(Part):
     erased_at: datetime | None = None
 
 
+#: a part of a chat, by which `with_part` knows where it goes
+ChatPart: TypeAlias = Claim | Moves | Talk | Planning | ChatAccess | Locale | RecallState | PrivacyState
+
+
 class Chat(BaseModel):
     """The chat's document, written by ticks only."""
 
@@ -203,6 +207,10 @@ class Chat(BaseModel):
         before = ChatKey(agent=self.key.agent, chat_id=self.moves.moved_from)
         return (place_of(self.key), place_of(before)) if self.moves.moved_from else (place_of(self.key),)
 
+    def with_part(self, part: ChatPart) -> Self:
+        """The chat with another part, which takes the place of its own of that type."""
+        return self.model_copy(update={_field_of(type(part)): part})
+
     def with_changes(self, changes: "ChatChanges") -> Self:
         """The chat with what a command changed of it."""
         chat = self
@@ -229,6 +237,12 @@ def parts_of_chat() -> Mapping[str, type[Part]]:
     """The parts of a chat by the names of its fields."""
     fields = Chat.model_fields.items()
     return {name: kind for name, one in fields if isinstance(kind := one.annotation, type) and issubclass(kind, Part)}
+
+
+@cache
+def _field_of(kind: type[Part]) -> str:
+    """The field of a chat that holds its part of a type."""
+    return next(name for name, one in parts_of_chat().items() if one is kind)
 
 
 class ChatChanges(TypedDict, total=False):

@@ -68,14 +68,13 @@ class FirestoreChats:
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
-        chat = evolve(
-            seen.chat,
-            claim=evolve(
+        chat = seen.chat.with_part(
+            evolve(
                 seen.chat.claim,
                 lease=lease,
                 generation=seen.chat.claim.generation + 1,
                 starts=seen.chat.claim.starts + 1,
-            ),
+            )
         )
         try:
             return await self.commit(seen, Change(chat=chat))

@@ -342,7 +342,7 @@ async def _erase_from(run: Run, key: ChatKey) -> None:
         gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
         kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
         if kept != offered:
-            session.note_chat(evolve(session.chat, talk=evolve(session.chat.talk, keyboards=kept)))
+            session.note_part(evolve(session.chat.talk, keyboards=kept))
         return Counter(documents=count + await run.by.erasing.plans_without(key, rest))
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:

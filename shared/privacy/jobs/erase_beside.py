@@ -62,12 +62,8 @@ class Beside:
         async def work(session: Session) -> Counter[str]:
             await erase_purse(self._run, session, self._who.person)
             counts = await self._beside(key, session.chat.ids)
-            session.note_chat(
-                evolve(
-                    self._rest_of(session.chat),
-                    privacy=evolve(self._rest_of(session.chat).privacy, erased_at=self._run.by.clock()),
-                )
-            )
+            session.note_chat(self._rest_of(session.chat))
+            session.note_part(evolve(session.chat.privacy, erased_at=self._run.by.clock()))
             return counts
 
         if await self._run.holding(key, work) is None:  # nobody writes to it

@@ -29,11 +29,10 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
         erased_at = run.by.clock()
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
-            session.note_chat(evolve(session.chat, privacy=evolve(session.chat.privacy, erased_at=erased_at)))
+            session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
             return await _older(run, session, key)  # another one has begun since
-        session.note_chat(
-            evolve(emptied_chat(session.chat), privacy=evolve(emptied_chat(session.chat).privacy, erased_at=erased_at))
-        )
+        session.note_chat(emptied_chat(session.chat))
+        session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
         return await run.by.erasing.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
@@ -78,19 +77,18 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
         await run.note(await _kept_elsewhere(run, keys, conversation))
         # before the chat is given back: who asks then is shown nothing of it
         counts = Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late))
-        session.note_chat(evolve(session.chat, privacy=evolve(session.chat.privacy, erased_at=run.by.clock())))
+        session.note_part(evolve(session.chat.privacy, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
             return counts
-        session.note_chat(
-            evolve(begun(session.chat, "", 0), due_at=None, talk=evolve(begun(session.chat, "", 0).talk, keyboards=()))
-        )
+        session.note_chat(evolve(begun(session.chat, "", 0), due_at=None))
+        session.note_part(evolve(session.chat.talk, keyboards=()))
         return counts + Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
 
     if await run.holding(key, left) is None:  # nobody is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))
     for one in keys:
         await erase_former(
-            run, one, lambda former: evolve(former, talk=evolve(former.talk, keyboards=(), conversation_title=""))
+            run, one, lambda former: former.with_part(evolve(former.talk, keyboards=(), conversation_title=""))
         )
     await erase_conversation(run, conversation)
     await run.note(Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late)))

@@ -167,7 +167,7 @@ class OneConversation:
             if is_last and self._is_changed(outline):
                 again = await self._made_again(session.chat, outline)
                 if is_current:
-                    session.note_chat(evolve(session.chat, recall=evolve(session.chat.recall, segment=again.start)))
+                    session.note_part(evolve(session.chat.recall, segment=again.start))
                     session.note(Window(tuple(again.newest)))
             return counts
 

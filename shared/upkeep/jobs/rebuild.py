@@ -137,7 +137,7 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
             session.note(SeenInGroup(person=person, is_member=True))
     if session.chat.conversation == conversation:
         _, start = whole_segments(session.chat, transcript)
-        session.note_chat(evolve(session.chat, recall=evolve(session.chat.recall, segment=start)))
+        session.note_part(evolve(session.chat.recall, segment=start))
         session.note(Window(newest(transcript.entries, rebuilder.window_entries)))
     return segments
 

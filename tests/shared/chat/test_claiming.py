@@ -26,7 +26,7 @@ async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_
     held = await chats.claim(await chats.see(key), Lease(owner="t", until=now() + timedelta(minutes=1)))
     with pytest.raises(Contended, match="held by somebody else"):
         await claimed(chats, key, own_terms(now, 50), SHORT)
-    released = evolve(held.chat, claim=evolve(held.chat.claim, lease=None))
+    released = held.chat.with_part(evolve(held.chat.claim, lease=None))
     free = await chats.commit(held, Change(chat=released))
     session = await claimed(chats, key, own_terms(now, 50), SHORT)
     assert session is not None
@@ -34,6 +34,6 @@ async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_
     with pytest.raises(Contended):
         await claimed(chats, key, own_terms(now, 50), SHORT)
     await session.commit(release=True)
-    moved = evolve((await chats.see(key)).chat, moves=evolve((await chats.see(key)).chat.moves, moved_to=-5))
-    await chats.commit(await chats.see(key), Change(chat=moved))
+    seen = await chats.see(key)
+    await chats.commit(seen, Change(chat=seen.chat.with_part(evolve(seen.chat.moves, moved_to=-5))))
     assert (free.chat.claim.lease, await claimed(chats, key, own_terms(now, 50), SHORT)) == (None, None)

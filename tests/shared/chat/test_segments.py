@@ -26,7 +26,7 @@ def one_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Se
         )
         for e in later
     ]
-    return evolve(chat, recall=evolve(chat.recall, segment=SegmentStart(seq=later[-1].seq))), segments
+    return chat.with_part(evolve(chat.recall, segment=SegmentStart(seq=later[-1].seq))), segments
 
 
 def entry(seq: int) -> AnyEntry:
@@ -79,7 +79,7 @@ def two_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Se
         for n, (one, second) in enumerate(zip_longest(ones, ones[1:], fillvalue=ones[-1]))
         if n % 2 == 0
     ]
-    return evolve(chat, recall=evolve(chat.recall, segment=twos[-1].start)), twos
+    return chat.with_part(evolve(chat.recall, segment=twos[-1].start)), twos
 
 
 @pytest.mark.parametrize(("is_written", "numbers"), [(True, [2]), (False, [1, 2])])
@@ -96,9 +96,7 @@ def test_an_open_segment_that_stays_as_it_was_is_not_written_again(is_written: b
 def test_an_open_segment_that_gives_some_of_its_messages_to_the_next_is_written_again() -> None:
     first, second = two_each(Chat(key=KEY, conversation="conv-1"), [entry(seq) for seq in (1, 2, 3, 4)])[1]
     made = [[first], [evolve(first, messages=first.messages[:1]), second]]
-    segments = SessionSegments(
-        lambda chat, _: (evolve(chat, recall=evolve(chat.recall, segment=first.start)), made.pop(0))
-    )
+    segments = SessionSegments(lambda chat, _: (chat.with_part(evolve(chat.recall, segment=first.start)), made.pop(0)))
     chat = Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     chat = segments.make(chat, [], is_written=True)

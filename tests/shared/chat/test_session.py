@@ -197,7 +197,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     hold.note_conversation()
     old = hold.chat.conversation
     assert old == f"conv-{key.chat_id}", "the chat had one"
-    hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, conversation_title="Tea", model="big")))
+    hold.note_part(evolve(hold.chat.talk, conversation_title="Tea", model="big"))
     await hold.note_entries([said("one"), said("two")])
     await hold.note_other_conversation()
     assert await hold.window() == ()

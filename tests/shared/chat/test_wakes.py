@@ -90,7 +90,7 @@ def test_the_wait_of_a_burst_is_named_for_its_generation_and_attempt() -> None:
     assert (first.reason, first.of, first.attempt, first.since) == (WakeReason.QUIET, "4", 1, NOW)
     second = quiet_wake(first, CHAT, NOW + SECOND)
     assert second.attempt == 2
-    assert quiet_wake(second, evolve(CHAT, claim=evolve(CHAT.claim, generation=5)), NOW).attempt == 1
+    assert quiet_wake(second, CHAT.with_part(evolve(CHAT.claim, generation=5)), NOW).attempt == 1
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_plan_goes_on_under_a_name_of_its_own_moment() -> None:
 def test_the_model_is_tried_again_under_the_generation() -> None:
     first = retry_wake(wake(), CHAT, NOW + SECOND)
     assert (first.reason, first.of, first.attempt, first.since) == (WakeReason.RETRY, "4", 1, None)
-    assert retry_wake(first, evolve(CHAT, claim=evolve(CHAT.claim, generation=5)), NOW).attempt == 2
+    assert retry_wake(first, CHAT.with_part(evolve(CHAT.claim, generation=5)), NOW).attempt == 2
 
 
 def test_the_tries_of_the_model_are_counted_across_chats_that_are_held_and_forgotten_with_a_plan() -> None:

@@ -101,12 +101,12 @@ async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> 
         seq=3,
         at=NOW,
     )
-    hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, keyboards=(board,))))
+    hold.note_part(evolve(hold.chat.talk, keyboards=(board,)))
     assert asks_in(with_offers(hold, marked(NUTS), (said("x"),), EN)) == []
     for gone in (board.without([0]), evolve(board, seq=0), evolve(board, at=NOW - KEPT)):
-        hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, keyboards=(gone,))))
+        hold.note_part(evolve(hold.chat.talk, keyboards=(gone,)))
         assert len(asks_in(with_offers(hold, marked(NUTS), (said("x"),), EN))) == 1, "nobody has its button any more"
-    hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, keyboards=(board,))))
+    hold.note_part(evolve(hold.chat.talk, keyboards=(board,)))
     assert len(asks_in(with_offers(hold, marked(NUTS, people=(BOB.id,)), (), EN))) == 1
     many = [Remember(id=str(n), text=f"Ann knows {n}.") for n in range(MOST_EFFECTS + 3)]
     plan = with_offers(hold, marked(*many), (said("x"),), EN)

@@ -24,7 +24,7 @@ NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE, title="")
 async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
     """A tick that holds the chat, in which these were offered."""
     hold = await claimed_session(here)
-    hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, keyboards=keyboards)))
+    hold.note_part(evolve(hold.chat.talk, keyboards=keyboards))
     administrators = Administrators(here.house.channel, here.key.chat_id)
     wake = Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of="1")
     return TickContext(services=here.ticker.agents["lull"], session=hold, wake=wake, administrators=administrators)

@@ -125,7 +125,7 @@ async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[st
     assert (owners.said_zone, owners.is_zone_guessed) == ("Europe/Rome", True)
     in_group = replace(
         found,
-        chat=evolve(found.chat, locale=evolve(found.chat.locale, group_zone="Europe/Rome")),
+        chat=found.chat.with_part(evolve(found.chat.locale, group_zone="Europe/Rome")),
         timezone="Europe/Rome",
     )
     assert not (await lookup_of(here).completed(in_group)).is_zone_guessed
@@ -220,7 +220,7 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
     await store.show(here.key.id, Span.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True))
     assert (await lookup.completed(found)).digests == ()
-    old = replace(found, chat=evolve(found.chat, claim=evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
+    old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
     month, week = (await lookup.completed(old)).digests
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
         "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
@@ -233,7 +233,7 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
 async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
     store = FirestoreSummaries(here.house.chats.client)
     lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
-    old = replace(found, chat=evolve(found.chat, claim=evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
+    old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
     assert (await lookup.completed(old)).digests == ()
     await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
     assert (await lookup.completed(old)).digests == ()

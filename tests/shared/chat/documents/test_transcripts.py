@@ -73,7 +73,7 @@ def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
     window = encode_window(chat, entries(1, 1))
     assert (window["seq"], window["conversation"], decode_window(window)) == (7, "conv-1", entries(1, 1))
     assert is_current(window, chat)
-    assert not is_current(window, evolve(chat, talk=evolve(chat.talk, seq=8)))
+    assert not is_current(window, chat.with_part(evolve(chat.talk, seq=8)))
     assert not is_current(window, evolve(chat, conversation="conv-2"))
     assert not is_current({}, chat)
 

@@ -58,7 +58,7 @@ async def test_a_claim_takes_the_lease_and_counts_up(
     assert (held.chat.claim.generation, held.chat.claim.lease) == (1, LEASE)
     assert await chats.see(key) == held
     assert (await chats.claim(held, LEASE)).chat.claim.generation == 2
-    assert (await chats.see(key)).chat == evolve(held.chat, claim=evolve(held.chat.claim, generation=2, starts=2))
+    assert (await chats.see(key)).chat == held.chat.with_part(evolve(held.chat.claim, generation=2, starts=2))
     assert (await inbox.status(key)).generation == 2
 
 
@@ -168,7 +168,7 @@ async def test_a_stop_request_is_met_though_the_answer_of_a_commit_was_lost(
 async def test_a_stop_request_changes_nothing_else_and_needs_no_version(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     await chats.ask_to_stop(key, 77)
-    assert (await chats.see(key)).chat == evolve(held.chat, claim=evolve(held.chat.claim, stop=77))
+    assert (await chats.see(key)).chat == held.chat.with_part(evolve(held.chat.claim, stop=77))
 
 
 async def test_unread_updates_come_oldest_first_and_no_more_than_asked(

@@ -70,7 +70,7 @@ async def planted(here: LeavingTown) -> str:
         for one, text, made_of in (("a", WORD, (OF_ANN,)), ("b", "tea", ()))
     ]
     seen = await here.chats.see(BOBS)
-    await here.chats.commit(seen, Change(chat=evolve(seen.chat, talk=evolve(seen.chat.talk, keyboards=tuple(boards)))))
+    await here.chats.commit(seen, Change(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=tuple(boards)))))
     plan = Plan(
         id="p",
         created_at=NOW,

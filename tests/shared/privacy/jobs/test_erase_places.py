@@ -113,10 +113,8 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
     lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
 
     async def shown() -> list[str]:
-        chat = evolve(
-            (await here.chats.see(key)).chat,
-            claim=evolve((await here.chats.see(key)).chat.claim, generation=FIRST_SUMMARISED),
-        )
+        stored = (await here.chats.see(key)).chat
+        chat = stored.with_part(evolve(stored.claim, generation=FIRST_SUMMARISED))
         found = await lookup.completed(scene(targets=[], agent=agent(), chat=chat, now=NOW))
         return [one.text for one in found.digests]
 

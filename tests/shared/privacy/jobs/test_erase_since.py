@@ -43,7 +43,7 @@ async def has(here: LeavingTown, name: str) -> None:
     await FirestoreMemories(client).change([MemoryChange(owner=ROOMS, kept=(memory,))])
     seen = await here.chats.see(ROOM)
     board = Keyboard(id=name * 16, choices=(name,), people=(ANN.id,), at=now)
-    kept = evolve(seen.chat, talk=evolve(seen.chat.talk, keyboards=(*seen.chat.talk.keyboards, board)))
+    kept = seen.chat.with_part(evolve(seen.chat.talk, keyboards=(*seen.chat.talk.keyboards, board)))
     await here.chats.commit(seen, Change(chat=kept))
     plan = {"id": name, "created_at": now, "tasks": [{"state": "done", "people": [ANN.id]}]}
     await client.document(paths.past_plan_path(ROOM, name)).set(plan)

@@ -28,7 +28,7 @@ async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_i
 ) -> None:
     person, here = key.chat_id, FirestoreMemberships(chats.client)
     old, new = (Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)) for n in (1, 2))
-    moved = evolve(new, moves=evolve(new.moves, moved_from=-5))
+    moved = new.with_part(evolve(new.moves, moved_from=-5))
     await seen(chats, old, person, 1)
     await seen(chats, moved, person, 2)
     await seen(chats, moved, person + 1, 3)

@@ -94,7 +94,7 @@ async def test_the_same_conversations_are_there_and_their_chats_go_on(move: Move
         assert old is not None
         assert new == old
     before, after = (await move.old.see(key_of(1))).chat, (await move.new.see(key_of(1))).chat
-    assert after == evolve(before, claim=evolve(before.claim, generation=before.claim.generation + GENERATIONS_AHEAD))
+    assert after == before.with_part(evolve(before.claim, generation=before.claim.generation + GENERATIONS_AHEAD))
     assert await talk(move.new, 1, "Still there?") == made[0]
     now = (await move.new.see(key_of(1))).chat
     assert [getattr(e, "text", "") for e in await move.new.window(now, 9)] == ["Hi", "Grüße!", "👍🏽", "Still there?"]
@@ -104,7 +104,7 @@ async def test_what_stands_for_the_older_part_and_the_titles_come_along(move: Mo
     conversation = await talk(move.old, 1, "Hi", "Hello!")
     seen = await move.old.see(key_of(1))
     titled = (Event(at=NOW, kind=TITLED, title="Garden", seq=3),)
-    chat = evolve(seen.chat, talk=evolve(seen.chat.talk, seq=3, conversation_title="Garden"))
+    chat = seen.chat.with_part(evolve(seen.chat.talk, seq=3, conversation_title="Garden"))
     await move.old.commit(seen, change_of(chat, entries=titled, conversation=True))
     summary = CompressionSummary(up_to_seq=2, text="Ann said hi.", made_at=NOW)
     summaries = [FirestoreCompressions(chats.client) for chats in (move.old, move.new)]
@@ -148,7 +148,7 @@ async def test_it_may_be_repeated(move: Move) -> None:
 async def test_a_chat_counts_on_from_the_newest_entry_that_there_is(move: Move) -> None:
     longer = exchange("Hi", "Hello!", "How are you?")
     assert longer.chat is not None
-    behind = evolve(longer.chat, talk=evolve(longer.chat.talk, seq=1, turn=1))
+    behind = longer.chat.with_part(evolve(longer.chat.talk, seq=1, turn=1))
     await move.place.put(name_of(longer.conversation), content_of(replace(longer, chat=behind)))
     await move.restore()
     resumed = (await move.new.see(longer.chat.key)).chat
@@ -162,7 +162,7 @@ async def test_of_two_conversations_of_a_chat_the_current_one_stays_it(move: Mov
     assert second.chat is not None
     for transcript, generation in ((first, 9), (second, 4)):
         assert transcript.chat is not None
-        chat = evolve(transcript.chat, claim=evolve(transcript.chat.claim, generation=generation))
+        chat = transcript.chat.with_part(evolve(transcript.chat.claim, generation=generation))
         await move.place.put(name_of(transcript.conversation), content_of(replace(transcript, chat=chat)))
     await move.restore()
     chat = (await move.new.see(first.chat.key)).chat
