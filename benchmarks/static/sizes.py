@@ -17,10 +17,14 @@ def parameters_of_functions(modules: Iterable[Module]) -> list[int]:
 
 
 def fields_of_classes(program: Program) -> Mapping[str, int]:
-    """How many fields each class has, those of the classes that it is made from included, by its place."""
+    """How many fields each class has, those of the classes that it is made from included, by its place.
+
+    Settings are left out: their fields are variables of an environment, which has no parts.
+    """
     return {
         f"{a_class.module.path}:{a_class.node.name}": len({f for base in program.bases(a_class) for f in _fields(base)})
         for a_class in program.classes()
+        if not _is_settings(program, a_class)
     }
 
 
@@ -51,6 +55,12 @@ def _fields(a_class: Class) -> Iterator[str]:
         for part in ast.walk(begin.node):
             if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and _is_self(part.value):
                 yield part.attr
+
+
+def _is_settings(program: Program, a_class: Class) -> bool:
+    """Whether pydantic-settings reads it from an environment."""
+    names = (ast.unparse(node) for base in program.bases(a_class) for node in base.node.bases)
+    return any(name.rpartition(".")[2] == "BaseSettings" for name in names)
 
 
 def _is_of_class(annotation: ast.expr) -> bool:

@@ -34,6 +34,18 @@ def test_the_fields_of_a_class_are_its_own_and_those_that_it_is_made_from(tmp_pa
     assert fields_of_classes(program(tmp_path, a=source)) == {"shared/a.py:Base": 1, "shared/a.py:Made": 4}
 
 
+def test_settings_are_not_counted_since_an_environment_has_no_parts(tmp_path: Path) -> None:
+    source = """
+        class Environment(pydantic_settings.BaseSettings):
+            one: int
+        class Settings(Environment):
+            two: int
+        class Parts(BaseModel):
+            three: int
+    """
+    assert fields_of_classes(program(tmp_path, a=source)) == {"shared/a.py:Parts": 1}
+
+
 def test_nine_in_ten_are_not_above_the_p90() -> None:
     assert p90(range(1, 11)) == 9
     assert p90([7]) == 7
