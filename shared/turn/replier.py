@@ -22,8 +22,7 @@ from shared.memory.shown import Here
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
-from shared.planning.preview.drafts import Draft, Drafting
-from shared.planning.preview.first_message import first_text, safe_preview
+from shared.planning.preview import Draft, Drafting, first_text, safe_preview
 from shared.planning.prompt.assemble import assembled, headroom_for
 from shared.planning.prompt.attaching import Visible, attached_of, visible_in
 from shared.planning.prompt.compression import due_up_to

@@ -30,7 +30,7 @@ from shared.media.store.media import FirestoreMedia
 from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
-from shared.planning.preview.drafts import Drafting
+from shared.planning.preview import Drafting
 from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures

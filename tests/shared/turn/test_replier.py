@@ -12,7 +12,7 @@ from shared.base.model_call import ModelCall
 from shared.chat.flood import DraftPace
 from shared.deciding.circumstances import OwnIdentity
 from shared.planning.planner import PlanResult
-from shared.planning.preview.drafts import Drafting
+from shared.planning.preview import Drafting
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
 from shared.turn.batch import Batch, read_batch

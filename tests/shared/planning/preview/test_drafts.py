@@ -16,8 +16,7 @@ from shared.llm.gemini.model import GeminiModel
 from shared.planning.format.reply import reply_text
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
-from shared.planning.preview.drafts import Draft, Drafting
-from shared.planning.preview.first_message import first_text
+from shared.planning.preview import Draft, Drafting, first_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.telegram.markdown.render import render

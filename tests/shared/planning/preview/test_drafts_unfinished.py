@@ -1,7 +1,7 @@
 import pytest
 
 from shared.base.text import Entity, EntityType, FormattedText
-from shared.planning.preview.drafts import FIRST_LETTERS, visible_parts, with_closed_marks
+from shared.planning.preview import FIRST_LETTERS, visible_parts, with_closed_marks
 from shared.telegram.markdown.render import render
 
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."

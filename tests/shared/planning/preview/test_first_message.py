@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.planning.format.reply import reply_text
-from shared.planning.preview.first_message import first_text
+from shared.planning.preview import first_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait

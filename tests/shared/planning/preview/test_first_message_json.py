@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.preview.first_message import first_in_json
+from shared.planning.preview import first_in_json
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.planning.guard.guard import LeakGuard
 from shared.planning.guard.review import Verdict, inspect
-from shared.planning.preview.first_message import safe_preview
+from shared.planning.preview import safe_preview
 from tests.shared.examples import PROPERTY
 from tests.shared.planning.guard.test_calls import SPELLINGS
 from tests.shared.planning.guard.test_review import COMPACT, META, PERSONA, TOOLED

@@ -1,0 +1,355 @@
+"""The preview of an answer: a draft that shows its first message while that is written, without what may be a leak.
+
+The message itself never waits for its draft.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from pydantic_core import from_json
+
+from shared.base.errors import ChannelError, NotDelivered
+from shared.base.logs import log
+from shared.base.text import FormattedText, well_formed
+from shared.chat.flood import DraftPace, FloodGate
+from shared.llm.ports.world import Channel
+from shared.planning.format.json_codec import plan_items
+from shared.planning.format.json_text import MAX_REPLY_CHARS, next_value
+from shared.planning.format.json_tokens import Broken, Fault, read_value
+from shared.planning.format.markdown_codec import item_in
+from shared.planning.format.markdown_lines import fences_of, may_become_a_mark
+from shared.planning.format.markdown_text import blocks_in, without_thought, wrapper_of
+from shared.planning.format.raw_task import kind_of, named_fields
+from shared.planning.guard.calls import may_become_call, unfinished_block
+from shared.planning.guard.guard import LeakGuard, masked
+from shared.planning.guard.headers import may_become_header
+from shared.planning.guard.ids import may_become_id
+from shared.planning.guard.review import Verdict, inspect
+from shared.planning.guard.speakers import may_be_own_name, may_become_speaker
+from shared.tasks.registry import traits_of
+from shared.telegram.markdown.cutting import is_boundary
+from shared.telegram.markdown.render import render
+from shared.values.agent import Codec
+from shared.values.channel import Recipient
+
+#: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message
+LAST_SECONDS = 0.5
+
+
+async def always() -> bool:
+    """The rule of a draft that is wanted as long as it is written."""
+    return True
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
+
+    channel: Channel
+    pace: DraftPace = field(default_factory=DraftPace)
+    last_s: float = LAST_SECONDS
+    #: the flood waits of all instances, as far as this one has read them
+    gate: FloodGate | None = None
+
+    @asynccontextmanager
+    async def answer(
+        self,
+        to: Recipient,
+        draft_id: int,
+        read: Callable[[str], str],
+        is_wanted: Callable[[], Awaitable[bool]] = always,
+    ) -> "AsyncIterator[Draft]":
+        """A draft that shows the texts given to its `offer` while the block runs. Nothing of it outlives the block.
+
+        `read` makes markdown of an offered text. `draft_id` is not 0, and the same for one answer. Telegram has drafts
+        in private chats only. `is_wanted` is asked before each draft; after it said no there is none.
+        """
+        draft = Draft(self, to, draft_id, read)
+        draft.is_wanted = is_wanted
+        showing = asyncio.create_task(draft.show())
+        try:
+            yield draft
+        finally:
+            draft.is_over = True
+            try:
+                if draft.is_leaving:
+                    await asyncio.wait({showing}, timeout=self.last_s)
+            finally:
+                showing.cancel()
+            await asyncio.wait({showing})
+            if not showing.cancelled() and (broken := showing.exception()):
+                log(f"a draft could not be shown ({type(broken).__name__})")
+
+
+class Draft:
+    """One answer that is being written."""
+
+    def __init__(self, drafting: Drafting, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
+        """Made by `Drafting.answer`."""
+        self._channel, self._pace, self._gate = drafting.channel, drafting.pace, drafting.gate
+        self._to, self._id, self._read = to, draft_id, read
+        self._told = ""
+        self._news = asyncio.Event()
+        #: whether anybody has seen something of it
+        self.is_shown = False
+        self.is_leaving = False
+        self.is_over = False
+        self.is_wanted: Callable[[], Awaitable[bool]] = always
+
+    def offer(self, text: str) -> None:
+        """All that is written so far; it returns at once."""
+        self._told = text
+        self._news.set()
+
+    async def show(self) -> None:
+        """Show the offered texts until the answer is over, its first message is full, or a draft fails."""
+        shown: FormattedText | None = None
+        is_full = False
+        await self._news.wait()
+        await asyncio.sleep(self._pace.first_s)
+        while not (is_full or self.is_over):
+            await self._news.wait()
+            if self._gate is not None and self._gate.known_until(self._to.chat_id) is not None:
+                log("no drafts of this answer: the chat, or the bot as a whole, was told to wait")
+                return
+            if wait_s := self._pace.wait_s(self._to):
+                await asyncio.sleep(wait_s)
+                continue
+            self._news.clear()
+            parts = visible_parts(self._read(self._told))
+            if parts and parts[0] != shown:
+                if not await self.is_wanted():
+                    log("no more drafts of this answer: nobody waits for it any more")
+                    return
+                if self.is_over:  # meanwhile; what was written whole is sent next
+                    return
+                if not await self._leaves(parts[0]):
+                    return
+                shown, is_full = parts[0], len(parts) > 1
+
+    async def _leaves(self, part: FormattedText) -> bool:
+        """Send one draft. Returns whether another may be sent."""
+        self._pace.take(self._to)
+        self.is_leaving = True
+        try:
+            await self._channel.draft(self._to, self._id, part)
+        except ChannelError as error:
+            if isinstance(error, NotDelivered) and error.retry_after is not None:
+                self._pace.hold_off(error.retry_after)
+            log(f"no more drafts of this answer: {error}")
+            return False
+        finally:
+            self.is_leaving = False
+        self.is_shown = True
+        return True
+
+
+#: fewer letters are not worth a draft: most short answers arrive before it would
+FIRST_LETTERS = 20
+
+_FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
+#: text without marks of emphasis: characters with a backslash before them, and spans of code
+_LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
+#: marks of emphasis. A star before a blank is an item of a list, or a sign; a tag before a blank is talked about
+_MARK = re.compile(
+    r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+"
+    r"|<(?:b|strong|i|em|u|ins|s|del|code|kbd|mark|su[bp]|tg-spoiler)>(?!\s|$)|</[a-z-]{1,10}>"
+)
+#: code and formulas that are whole
+_WHOLE = re.compile(
+    r"(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|(?<!\\)\$(?=\S)[^$\n]+(?<!\s)\$(?!\w)",
+    re.DOTALL,
+)
+#: a formula that has begun: it is shown when it is whole. A price, or a variable of a program, is none
+_BEGUN_FORMULA = re.compile(
+    r"(?:(?<!\\)\\[(\[]|\$\$|(?<![\w$\\])\$"
+    r"(?:(?=[\\(|]|[A-Z](?!\w)|[a-z](?![a-z_]{2})|\d+[a-z]?[=+*^_\\])[^$\n]{0,120}|\Z))[^$]*\Z"
+)
+
+
+def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
+    """The messages that show an unfinished text; a draft shows the first. None if there is too little text yet.
+
+    The last letter is left out, because its accent or the rest of an emoji may follow. Emphasis that is not closed yet
+    is shown without its marks, and a formula when it is whole.
+    """
+    end = len(markdown) - 1
+    while end > 0 and not is_boundary(markdown, end):
+        end -= 1
+    return render(with_closed_marks(markdown[:end])) if end >= FIRST_LETTERS else ()
+
+
+def with_closed_marks(markdown: str) -> str:
+    """The text with closing marks for the emphasis that is open at its end. Code blocks need none."""
+    if len(_FENCE.findall(markdown)) % 2:
+        return markdown
+    start = markdown.rfind("\n\n") + 1
+    begun = _BEGUN_FORMULA.search(_WHOLE.sub(lambda whole: "x" * len(whole[0]), markdown[start:]))
+    text = markdown[: start + begun.start()] if begun else markdown
+    text = text.rstrip(" \n").rstrip("*~`|").rstrip(" \n")
+    paragraph = text[text.rfind("\n\n") + 1 :]
+    return text + "".join(reversed(list(_open_marks(_LITERAL.sub("", paragraph)))))
+
+
+def _open_marks(paragraph: str) -> Iterator[str]:
+    """The closing marks for those that are opened and not closed, in the order of these."""
+    opened: dict[str, str] = {}
+    for mark in (found.group() for found in _MARK.finditer(paragraph)):
+        begin = mark.replace("</", "<")
+        if begin in opened:
+            del opened[begin]
+        elif "`" not in "".join(opened) and begin == mark:  # in code nothing else begins
+            opened[mark] = mark.replace("<", "</")
+    yield from opened.values()
+
+
+def first_in_json(reply: str) -> str:
+    """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
+    for settled, so_far in _tasks_so_far(reply):
+        traits, text = traits_of(kind_of(settled)), so_far.get("text")
+        if traits.ends_preview:
+            break
+        if traits.is_text and isinstance(text, str) and text:
+            return well_formed(text)
+    return ""
+
+
+_Fields = dict[str, object]
+
+
+def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
+    """The tasks in their order, each without and with the string that breaks off at the end of the reply.
+
+    A kind that breaks off may still become another one, so a kind is read from the former and a text from the latter.
+    A value that breaks off is read only if it is strict JSON so far.
+    """
+    position = 0
+    while (start := next_value(reply, position)) >= 0:
+        read = read_value(reply, start)
+        position = read.end
+        if isinstance(read, Broken):
+            if read.fault is Fault.CUT_OFF:
+                yield from _cut_off(reply[start:])
+            break  # what follows may be a part of the broken value
+        yield from ((fields, fields) for fields in _fields_of(read.content))
+
+
+#: a string of JSON, which may break off; and what may only stand in one as an escape
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
+
+
+def _cut_off(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
+    """The tasks of a value that breaks off. Line breaks in a string, which JSON forbids and models write, are read."""
+    beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
+    try:
+        settled = from_json(beginning, allow_partial=True)
+        so_far = from_json(beginning, allow_partial="trailing-strings")
+    except ValueError:
+        return
+    yield from zip(_fields_of(settled), _fields_of(so_far), strict=False)
+
+
+def _fields_of(content: object) -> list[_Fields]:
+    """The fields of each task of a plan, or of the one task that the value is."""
+    items = plan_items(content)
+    return [named_fields(item) if isinstance(item, dict) else {} for item in ([content] if items is None else items)]
+
+
+def first_in_markdown(reply: str) -> str:
+    """The text of the first `send` as far as it is written; empty if there is none yet or a pause comes before it."""
+    spoken = without_thought(reply)
+    if spoken is None:
+        return ""
+    lines = spoken.split("\n")
+    wrapper = wrapper_of(lines)
+    for block in blocks_in(_settled_lines(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
+        traits = traits_of(kind_of({"kind": block.heading.kind}))
+        if traits.is_text or traits.ends_preview:
+            return "" if traits.ends_preview else str(item_in(block)["text"])
+    return ""
+
+
+def _settled_lines(lines: Sequence[str], *, is_wrapped: bool) -> Sequence[str]:
+    """The lines without those at the end that may still become something else.
+
+    These are a last line that begins like a heading or a fence, and a code block that is still empty. In a plan with a
+    fence around it, also an open code block: its fence may be the end of the plan.
+    """
+    if (is_wrapped or not fences_of(lines[:-1]).is_open) and may_become_a_mark(lines[-1]):
+        lines = lines[:-1]
+    fences = fences_of(lines)
+    if fences.is_open and (is_wrapped or not any(line.strip() for line in lines[fences.openings[-1] + 1 :])):
+        return lines[: fences.openings[-1]]
+    return lines
+
+
+_READERS: Final[Mapping[Codec, Callable[[str], str]]] = MappingProxyType(
+    {Codec.JSON: first_in_json, Codec.MARKDOWN: first_in_markdown}
+)
+
+
+def first_text(reply: str, codec: Codec = Codec.JSON) -> str:
+    """The markdown of the first `send` as far as a reply is written; empty if there is nothing to show.
+
+    It never raises and takes time linear in the reply. It never shows a thought, another task, the spelling of the
+    plan, half an escape, half a surrogate pair, or a message after a pause. (It may end between a letter and its
+    accent.)
+    """
+    if len(reply) > MAX_REPLY_CHARS:
+        return ""
+    ends_in_half = reply[-1:] and "\ud800" <= reply[-1] <= "\udbff"
+    return _READERS[codec](well_formed(reply[:-1] if ends_in_half else reply))
+
+
+#: an end that may become a mark of the chat template, the spelling of a plan, or a variable
+_BEGUN = re.compile(
+    r"<[^<>\n]*\Z"
+    r'|[\[{]\s*\Z|\{\s*(?:"[^"\n]*\Z|"(?:tasks|kind)"|[a-z_]*\Z)|^[ \t]*#+[ \t]*(?:«[^\n]*)?\Z',
+    re.IGNORECASE | re.MULTILINE,
+)
+#: ends that are cut off one after the other. If a model repeats a bracket for ever, nothing of the text is shown
+MOST_ENDS = 40
+
+
+def safe_preview(text: str, guard: LeakGuard) -> str:
+    """The text without leaks, and without an end that may become one. Empty if the text would be sent back.
+
+    The end is shown once it is clear that it is no leak, mostly at the end of the line. Code is not checked.
+    """
+    text = well_formed(text)
+    written = masked(text[: unfinished_block(text)])
+    seen = inspect(written.restored(_settled_prose(written.prose, guard)), guard)
+    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, guard.own_name) else seen.text
+
+
+def _settled_prose(prose: str, guard: LeakGuard) -> str:
+    """The prose without ends that may become a leak. Each shorter prose has another end, which is checked again."""
+    for _ in range(MOST_ENDS):
+        end = min(_ends(prose, guard))
+        if end == len(prose):
+            return prose
+        prose = prose[:end]
+    return ""
+
+
+def _ends(prose: str, guard: LeakGuard) -> Iterator[int]:
+    """For each kind of leak, where the prose must be cut so that its end cannot become one."""
+    begun = _BEGUN.search(prose)
+    yield begun.start() if begun else len(prose)
+    yield may_become_header(prose, guard.ids)
+    yield may_become_id(prose, guard.ids)
+    yield may_become_speaker(prose, guard.authors, guard.own_name)
+    yield may_become_call(prose, guard.tools)
+    yield from (len(prose) - _overlap(prose, one) for one in (*guard.lines, *guard.authors))
+
+
+def _overlap(prose: str, line: str) -> int:
+    """How many characters at the end of the prose are the beginning of one of lull's own lines."""
+    longest = min(len(prose), len(line))
+    return next((length for length in range(longest, 0, -1) if prose.endswith(line[:length])), 0)
