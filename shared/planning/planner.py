@@ -5,21 +5,38 @@ has seen text from outside, in the prompt or in a tool's answer, what of its pla
 for a tap, and it may call fewer tools.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.logs import log
 from shared.base.model_call import ModelCall
+from shared.base.text import level
 from shared.llm.ports.world import Model
-from shared.planning.exchange import Exchange
-from shared.planning.format.reply import ParsedReply
+from shared.planning.format.called import answered, calls_in, in_words
+from shared.planning.format.raw_task import ReplyProblem
+from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.planning.format.schema import plan_schema
-from shared.planning.options import PlanningOptions
+from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
+from shared.tasks.registry import usable, waiting
 from shared.tasks.task import Task
 from shared.values.agent import Codec
-from shared.values.origin import Elsewhere
-from shared.values.prompt import Prompt
-from shared.values.tool_use import ToolUse
+from shared.values.evolve import evolve
+from shared.values.origin import NOT_YET_SEEN, Elsewhere
+from shared.values.prompt import (
+    LEAST_SHORTENED,
+    ModelReply,
+    Prompt,
+    PromptTurn,
+    Role,
+    ToolAnswer,
+    ToolCall,
+    ToolDeclaration,
+)
+from shared.values.retry import Failure, GiveUp, decide_retry
+from shared.values.tool_use import ToolUse, is_new, use_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,3 +110,275 @@ def _failed(
 ) -> PlanResult:
     uses, outside = tuple(exchange.uses), tuple(exchange.outside)
     return PlanResult(calls=tuple(calls), uses=uses, outside=outside, failure=why, trouble=trouble)
+
+
+#: this share of the headroom is kept free of tools' answers, for corrections
+CORRECTIONS_SHARE = 1 / 3
+ENDLESS = 10**9
+#: calls of tools that are kept with a plan
+MOST_USES = 40
+
+CUT_SHORT = "Your reply was cut off before its end. Answer again with a shorter plan."
+THOUGHT_OUT = "Your thoughts took all the room of your reply. Think less, and answer again with the whole plan."
+BAD_CALL = "Your call of a function could not be read. Call it as it is declared, or answer with the plan."
+NO_HEADROOM = "there is no room left to say what was wrong with its reply"
+ECHOED = (
+    "A text of your plan is what you were told about your reply, which nobody is to read. Answer the people instead."
+)
+KNOWN = "You asked that before, and have the answer."
+NO_CALLS = "You can call no function now. Answer with the plan, from what you know."
+WAITS = (
+    "[What you just read was written by strangers. So from here on these are offered with a button, and done only when "
+    "it is pressed: {kinds}. Plan them as ever, and do not say that they are done.]"
+)
+
+
+@dataclass
+class Exchange:
+    """What has been said with the model so far, what it has seen, and what of the budgets is used up."""
+
+    options: PlanningOptions
+    #: the first request
+    asked: Prompt
+    #: the kinds of task that the agent may use
+    unlocked: Sequence[str]
+    #: with the answers of tools as they were given; the model is shown as much of them as has room
+    said: list[PromptTurn] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+    uses: list[ToolUse] = field(default_factory=list)
+    #: what was seen from outside, in lull's own words, each once; it only grows
+    outside: list[str] = field(default_factory=list)
+    replies: int = 0
+    rounds: int = 0
+    may_call: bool = True
+    may_send_back: bool = True
+    #: whether the model is shown the files of the prompt
+    shows_files: bool = True
+    #: whether it was asked once more for an answer that was stopped
+    is_asked_otherwise: bool = False
+    #: by how much the limit of a reply is raised, for a model whose thoughts filled one
+    widened: int = 1
+
+    def __post_init__(self) -> None:
+        """Begin with what the first request shows."""
+        self.saw(*self.asked.outside)
+
+    def saw(self, *outside: str) -> None:
+        """Note what of a text that the model is shown is from outside."""
+        self.outside += [one for one in dict.fromkeys(outside) if one and one not in self.outside]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of task that the plan may have now."""
+        return usable(self.unlocked, names_messages=self.options.names_messages)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """What of the plan waits for a tap because of what was seen, as the model is told."""
+        return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
+
+    @property
+    def tools(self) -> tuple[ToolDeclaration, ...]:
+        """The tools that may be called now."""
+        return tuple(tool for tool in self.options.tools if tool.stays_in_chat or not self.outside)
+
+    @property
+    def prompt(self) -> Prompt:
+        """The next request: the first one, cut if it must be, and what was said since."""
+        headroom, turns = self.options.headroom, self._turns()
+        asked = headroom.leaving(_characters(turns)) if headroom and turns else self.asked
+        self.saw(*asked.outside)
+        asked = asked if self.shows_files else asked.without_files()
+        limit = asked.reply_tokens * self.widened if asked.reply_tokens is not None else None
+        declared = () if self._spells_calls else self.tools
+        return evolve(asked.with_tools(declared).with_turns(*turns), may_call=self.may_call, reply_tokens=limit)
+
+    @property
+    def _spells_calls(self) -> bool:
+        """Whether calls and their answers are texts, since the codec has no other way."""
+        return self.options.codec is Codec.MARKDOWN
+
+    def _turns(self) -> list[PromptTurn]:
+        """What was said; the texts of all tools' answers are cut alike, so that together they have room."""
+        longest = self._longest_text()
+        turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
+        return [self._spelled(turn) for turn in turns]
+
+    def _spelled(self, turn: PromptTurn) -> PromptTurn:
+        """The turn as the model is shown it."""
+        return answered(turn.answers) if turn.answers and self._spells_calls else turn
+
+    def _that_fit(self, answers: Sequence[ToolAnswer], longest: int) -> tuple[ToolAnswer, ...]:
+        headroom = self.options.headroom
+        if headroom is None or longest >= ENDLESS:
+            return tuple(answers)
+        return tuple(answer.shortened(lambda text: headroom.shortened(text, longest)) for answer in answers)
+
+    def _longest_text(self) -> int:
+        """Characters that each text of the tools' answers may take."""
+        headroom = self.options.headroom
+        texts = [text for turn in self.said for answer in turn.answers for text in _texts(answer)]
+        if headroom is None or not texts:
+            return ENDLESS
+        room = int(headroom.most * (1 - CORRECTIONS_SHARE)) - self._frames() - 2 * len(texts)
+        return ENDLESS if sum(map(len, texts)) <= room else level([len(text) for text in texts], room)
+
+    def _frames(self) -> int:
+        """Characters of all that was said, without the texts of the tools' answers."""
+        said = _characters(map(self._spelled, self.said))
+        return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
+
+    def asks_otherwise(self, refusal: ModelRefused) -> bool:
+        """Whether the model is asked once more, in other words, since its answer was stopped for how it was written."""
+        hint = OTHERWISE.get(refusal.ended_by, "")
+        if not hint or self.is_asked_otherwise:
+            return False
+        log("the model's answer was stopped, and it is asked in other words", why=refusal.ended_by)
+        self.is_asked_otherwise = True
+        if refusal.call is not None:
+            self.calls.append(evolve(refusal.call, problem=hint))
+        if refusal.ended_by == UNSIGNED:  # calls that come back without their signatures would be refused again
+            self.may_call = False
+            self.said = [in_words(turn) for turn in self.said]
+        own = PromptTurn(role=Role.MODEL, parts=("(nothing)",))
+        self.said += (own, PromptTurn(role=Role.USER, parts=(f"{hint}\n[RESPOND]",)))
+        return True
+
+    def leaves_files_out(self, refusal: ModelRefused) -> bool:
+        """Whether the model may be asked again without files, since it may be these that it refuses: once."""
+        if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
+            log("the model refused a prompt with files, and is asked without them")
+            self.shows_files = False
+            self.calls += filter(None, [refusal.call])
+            return True
+        return False
+
+    def read(self, reply: ModelReply) -> ModelReply:
+        """The reply, with the calls that it spells as text."""
+        if not self._spells_calls:
+            return reply
+        calls = calls_in(reply.text, [tool.name for tool in self.options.tools], self.tools)
+        return evolve(reply, tool_calls=calls)
+
+    def is_round(self, reply: ModelReply) -> bool:
+        """Whether the reply calls tools, and may. Its text is not its last word then."""
+        return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
+
+    def has_headroom_for(self, reply: ModelReply) -> bool:
+        """Whether the reply's calls, which are passed back as they are, leave enough headroom for useful answers."""
+        headroom = self.options.headroom
+        if headroom is None:
+            return True
+        empty = [ToolAnswer(call=call, text="") for call in reply.tool_calls]
+        named = self._spelled(PromptTurn(role=Role.USER, answers=tuple(empty))).characters
+        texts = len(reply.tool_calls) + sum(len(_texts(a)) for turn in self.said for a in turn.answers)
+        called = self._called(reply).characters
+        left = headroom.most * (1 - CORRECTIONS_SHARE) - self._frames() - called - named
+        return left / texts >= LEAST_SHORTENED
+
+    async def answer(self, reply: ModelReply) -> None:
+        """Run the tools. After the last round the model must answer."""
+        self.rounds += 1
+        self.calls.append(reply.call)
+        answers = await self._answers_to(reply.tool_calls)
+        asked_by = len(self.calls) - 1
+        self.uses += (use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
+        failure = Failure(why="the model went on calling tools", tries=self.rounds)
+        is_over = isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp)
+        self.may_call = not is_over and not all(answer.is_known for answer in answers)
+        self.said += (self._called(reply), PromptTurn(role=Role.USER, answers=self._noted(answers)))
+
+    async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+        """The answers; what was answered before is not asked of a tool again, and nothing twice at once."""
+        given = [answer for turn in self.said for answer in turn.answers]
+        places = [place for place, call in enumerate(calls) if is_new(call, calls[:place], given)]
+        fresh = await self.options.answers_to([calls[one] for one in places], bool(self.outside)) if places else ()
+        new = dict(zip(places, fresh, strict=True))
+        return [new.get(n) or ToolAnswer(call=call, text=KNOWN, is_known=True) for n, call in enumerate(calls)]
+
+    def _called(self, reply: ModelReply) -> PromptTurn:
+        """The turn in which the model called tools."""
+        if self._spells_calls:
+            return PromptTurn(role=Role.MODEL, parts=(reply.text,))
+        return PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
+
+    def _noted(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
+        """The answers, which the model has seen from now on. The last one says what waits for a tap because of them,
+        and, if nothing else does, that it was the last.
+        """
+        before = self.waiting
+        self.saw(*(answer.outside for answer in answers))
+        waits = WAITS.format(kinds=", ".join(self.waiting)) if self.waiting != before else ""
+        ended = f"[{NO_CALLS}]" if self._spells_calls and not self.may_call else ""
+        if not (answers and (waits or ended)):
+            return tuple(answers)
+        last = answers[-1]
+        parts = tuple(filter(None, (*_texts(last), waits, ended)))
+        return (*answers[:-1], evolve(last, text="\n\n".join(parts), parts=parts))
+
+    def plan_in(self, reply: ModelReply) -> ParsedReply | ReplyProblem:
+        """The reviewed plan of the reply, or what is wrong with the reply."""
+        if not reply.is_complete:
+            return ReplyProblem(hint=self._cut_short(reply))
+        parsed = parse_reply(reply.text, self.kinds, self.options.codec)
+        if reply.tool_calls and (self._spells_calls or not reply.text.strip()) and isinstance(parsed, ReplyProblem):
+            return ReplyProblem(hint=NO_CALLS)
+        if isinstance(parsed, ParsedReply) and self._echoes_a_correction(parsed):
+            return ReplyProblem(hint=ECHOED)
+        if isinstance(parsed, ParsedReply) and not self.options.names_messages:
+            # the prompt names no message, so the model made an id up
+            parsed = ParsedReply(tuple(task.without_message() or task for task in parsed.tasks), parsed.notes)
+        if isinstance(parsed, ParsedReply) and self.options.review is not None:
+            parsed = self.options.review(parsed, self.may_send_back)
+            self.may_send_back = False
+        return parsed
+
+    def _echoes_a_correction(self, plan: ParsedReply) -> bool:
+        """Whether a text for people is what the model was told. Small models take that for what they are asked."""
+        told = [call.problem for call in self.calls if call.problem]
+        texts = [task.words for task in plan.tasks if task.traits.is_text]
+        return any(problem in text for problem in told for text in texts)
+
+    def _cut_short(self, reply: ModelReply) -> str:
+        """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""
+        if reply.is_bad_call:
+            return BAD_CALL if self.tools and self.may_call else NO_CALLS
+        if reply.call.thought_tokens <= reply.call.output_tokens:
+            return CUT_SHORT
+        # Gemini counts thoughts against the limit (googleapis/python-genai, issue 2062), so it would fill it again
+        self.widened *= 2
+        return THOUGHT_OUT
+
+    def send_back(self, reply: ModelReply, problem: str) -> str:
+        """Tell the model what was wrong with its reply. Returns why it is told no more; empty if it was told."""
+        self.replies += 1
+        self.calls.append(evolve(reply.call, problem=problem))
+        decision = decide_retry(
+            Failure(why=problem, tries=self.replies), self.options.budgets.reply, self.options.clock()
+        )
+        if isinstance(decision, GiveUp):
+            return f"the model gave no usable plan: {decision.why}"
+        correction = PromptTurn(role=Role.USER, parts=(f"{problem}\n[RESPOND]",))
+        longest = self._longest_reply(correction)
+        if longest < LEAST_SHORTENED:
+            return f"the model gave no usable plan: {NO_HEADROOM}: {problem}"
+        own = reply.text or "(nothing)"
+        own = self.options.headroom.shortened(own, longest) if self.options.headroom else own
+        self.said += (PromptTurn(role=Role.MODEL, parts=(own,)), correction)
+        return ""
+
+    def _longest_reply(self, correction: PromptTurn) -> int:
+        """Characters that a refused reply may take: half of what is left, so that the next one has headroom too."""
+        headroom = self.options.headroom
+        if headroom is None:
+            return ENDLESS
+        left = headroom.most - _characters(self._turns()) - correction.characters - 1
+        return max(left // 2, min(left, LEAST_SHORTENED))
+
+
+def _characters(turns: Iterable[PromptTurn]) -> int:
+    return sum(turn.characters for turn in turns)
+
+
+def _texts(answer: ToolAnswer) -> tuple[str, ...]:
+    return answer.parts or (answer.text,)

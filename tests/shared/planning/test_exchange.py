@@ -8,9 +8,8 @@ import pytest
 
 from shared.base.errors import ModelTrouble
 from shared.llm.gemini.model import GeminiModel
-from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
-from shared.planning.planner import make_plan
+from shared.planning.planner import Exchange, make_plan
 from shared.values.attachment import Attachment
 from shared.values.evolve import evolve
 from shared.values.origin import UNSEEN, Origin, Source

@@ -1,9 +1,8 @@
 """What planning does where its options say nothing else."""
 
 from shared.llm.gemini.model import GeminiModel
-from shared.planning.exchange import NO_CALLS
 from shared.planning.options import PlanningOptions, nothing_answered
-from shared.planning.planner import make_plan
+from shared.planning.planner import NO_CALLS, make_plan
 from shared.values.prompt import Prompt, PromptTurn, Role, ToolCall
 from tests.shared.examples import NOW
 from tests.stories.play import Model

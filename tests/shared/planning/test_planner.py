@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ModelUnavailable
 from shared.llm.gemini.model import GeminiModel
-from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.format.schema import plan_schema
 from shared.planning.options import OTHERWISE, PlanningOptions
-from shared.planning.planner import make_plan
+from shared.planning.planner import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT, make_plan
 from shared.tasks.send import Send
 from shared.values.agent import Codec
 from shared.values.evolve import evolve

@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from shared.llm.gemini.model import GeminiModel
-from shared.planning.exchange import NO_CALLS, NO_HEADROOM
 from shared.planning.options import PlanningOptions
-from shared.planning.planner import make_plan
+from shared.planning.planner import NO_CALLS, NO_HEADROOM, make_plan
 from shared.values.evolve import evolve
 from shared.values.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
 from shared.values.retry import Budget, Budgets

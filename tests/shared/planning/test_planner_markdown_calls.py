@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.llm.gemini.model import GeminiModel
-from shared.planning.exchange import NO_CALLS
 from shared.planning.options import PlanningOptions
-from shared.planning.planner import make_plan
+from shared.planning.planner import NO_CALLS, make_plan
 from shared.tasks.send import Send
 from shared.values.agent import Codec
 from shared.values.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration

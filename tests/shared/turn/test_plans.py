@@ -2,10 +2,9 @@
 
 from shared.chat.store.layout import encode_plan
 from shared.chat.store.writes import value_bytes
-from shared.planning.exchange import MOST_USES
 from shared.planning.format.json_text import MAX_REPLY_BYTES
 from shared.planning.format.reply import MAX_TASKS
-from shared.planning.planner import PlanResult
+from shared.planning.planner import MOST_USES, PlanResult
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.plan import PlannedTask
 from shared.turn.promises import MOST_KEPT_BYTES, with_promises
