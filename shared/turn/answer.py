@@ -18,7 +18,6 @@ from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
-from shared.turn.limited import BudgetedReply, begin_reply
 from shared.turn.media import TickMedia
 from shared.turn.promises import kept_promises, with_promises
 from shared.turn.quarantine import read_unread
@@ -26,7 +25,7 @@ from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.showing import typing
-from shared.turn.spending import limit_told, with_soft_told
+from shared.turn.spending import BudgetedReply, begin_reply, limit_told, with_soft_told
 from shared.turn.trouble import sentence
 from shared.values.evolve import evolve
 from shared.values.retry import Failure, GiveUp, decide_retry

@@ -26,11 +26,11 @@ from shared.tasks.send import own_words
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.command_runner import with_own_tasks
-from shared.turn.limited import PAST_LIMIT
 from shared.turn.losses import lost_reminder
 from shared.turn.replier import Replier
 from shared.turn.runner import Runner
 from shared.turn.services import TickContext
+from shared.turn.spending import PAST_LIMIT
 from shared.values.agent import zone_named
 from shared.values.button_data import button_data
 from shared.values.channel import Button

@@ -8,8 +8,8 @@ import pytest
 
 from shared.llm.metered import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
-from shared.turn.limited import PAST_LIMIT
 from shared.turn.recalling import Recalling
+from shared.turn.spending import PAST_LIMIT
 from shared.values.money import Limits
 from shared.values.place import Asker
 from shared.values.recalled import Findings, SpokenTurns, Wanted
