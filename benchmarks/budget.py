@@ -26,8 +26,7 @@ from local.cloud import CloudSpec, LocalCloud
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
 from shared.spending.store.accounts import decode_account
-from shared.spending.store.usage import FirestoreUsages
-from shared.spending.usages import UsageQuery
+from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.money import Amount, total
 from shared.values.purse import Usage
 from shared.values.usage import cost_of

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
 from shared.llm.paying import Hold
-from shared.spending.ports import NotGranted, Wanted
+from shared.spending.lending import NotGranted, Wanted
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of

@@ -8,8 +8,7 @@ from typing import Final
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
-from shared.spending.lending import Offer
-from shared.spending.ports import Granted, NotGranted, Wanted
+from shared.spending.lending import Granted, NotGranted, Offer, Wanted
 from shared.values.account import DEPLOYMENT, PERSON, Account, Span, Sums, month_of
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount, Limits

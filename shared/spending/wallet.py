@@ -15,10 +15,9 @@ from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnav
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.llm.paying import Hold
-from shared.spending.ports import Granted, Holding, NotGranted, Wanted
+from shared.spending.lending import Granted, Holding, NotGranted, Wanted
 from shared.spending.refusals import is_limited, payer_in, refusal, short_of, stands
-from shared.spending.terms import SLICE
-from shared.spending.treasury import Treasury
+from shared.spending.terms import SLICE, Treasury
 from shared.values.account import CHAT, PERSON
 from shared.values.chat import Chat
 from shared.values.evolve import evolve

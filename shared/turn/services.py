@@ -18,7 +18,7 @@ from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.llm.ports.world import Channel
-from shared.spending.treasury import Treasury
+from shared.spending.terms import Treasury
 from shared.spending.wallet import TickWallet
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier

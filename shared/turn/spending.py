@@ -19,7 +19,7 @@ from shared.chat.wakes import give_back_wake
 from shared.commands.command import verbatim
 from shared.llm.paying import paying
 from shared.spending.refusals import is_of_month, stands, zone_of
-from shared.spending.treasury import Treasury
+from shared.spending.terms import Treasury
 from shared.spending.wallet import TickWallet
 from shared.tasks.names import limit_task_id, soft_task_id
 from shared.tasks.plan import Plan, PlannedTask

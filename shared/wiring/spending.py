@@ -10,8 +10,7 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.spending.jobs import JobWallet
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.terms import SpendingTerms
-from shared.spending.treasury import Treasury
+from shared.spending.terms import SpendingTerms, Treasury
 from shared.values.agent import FrontMatter
 from shared.values.money import Limits
 from shared.wiring import now

@@ -12,8 +12,7 @@ from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
 from shared.chat.store import paths
 from shared.spending.store.accounts import decode_account
-from shared.spending.store.usage import FirestoreUsages
-from shared.spending.usages import UsageQuery
+from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.money import Amount, nanos, total
 from shared.values.purse import Purse
 from shared.values.usage import cost_of

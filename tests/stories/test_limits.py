@@ -14,7 +14,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from shared.chat.store import paths
-from shared.spending.ports import Wanted
+from shared.spending.lending import Wanted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.turn.intake import MOST_REPLANS
 from shared.values.account import DEPLOYMENT, Settlement, day_label

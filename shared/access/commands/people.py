@@ -29,7 +29,7 @@ from shared.commands.command import (
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
 from shared.llm.ports.world import Ports
 from shared.reminders.waking import place_of
-from shared.spending.limits import limits_of, limits_text, used_by
+from shared.spending.limits import Statement, limits_of, limits_text, used_by
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.access import awakening
 from shared.values.button_data import WAKE, button_data, read_id, written_id
@@ -37,7 +37,6 @@ from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message
 from shared.values.money import Limits
-from shared.values.statement import Statement
 from shared.values.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.values.wake import Wake, WakeReason
 

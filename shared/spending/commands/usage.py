@@ -11,11 +11,10 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.llm.ports.world import Ports
-from shared.spending.limits import dollars, read_month, spent_words, sums
+from shared.spending.limits import Spent, Statement, dollars, read_month, spent_words, sums
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.chat_key import ChatKind
 from shared.values.money import Amount
-from shared.values.statement import Spent, Statement
 from shared.values.trust import Roster
 
 #: lines of a list; what more there is is one line

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from google.api_core.exceptions import Aborted
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -20,8 +20,11 @@ from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.writes import Batch, Write, replace_seen
 from shared.reminders.documents import encode_reminder
 from shared.spending.lending import (
+    Granted,
+    NotGranted,
     Offer,
     Overall,
+    Wanted,
     cleared,
     holders,
     on_days,
@@ -33,7 +36,6 @@ from shared.spending.lending import (
     with_lent,
     with_part,
 )
-from shared.spending.ports import Granted, NotGranted, OwnerWords, Wanted
 from shared.spending.refusals import lacking
 from shared.values.account import (
     BACKGROUND,
@@ -139,6 +141,13 @@ LONGEST: Final = 20.0
 FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
 #: the scopes whose limits are divided among the documents
 _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
+
+
+class OwnerWords(Protocol):
+    """What owners are told of limits. Raises StoreUnavailable or StoreRefused."""
+
+    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
+        """The words to each owner whom it concerns; `label` is the day or the month. Two of one id are one."""
 
 
 class FirestoreAccounts:

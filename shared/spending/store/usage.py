@@ -1,7 +1,10 @@
 """Usage in Firestore: a document for each allowance that is over, and for each job; what is open stands in chats."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,9 +21,34 @@ from shared.chat.store.queries import (
     USAGE_OF_CHAT,
     USAGE_OF_PERSON,
 )
-from shared.spending.usages import FoundUsage, UsageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.purse import Purse, Usage, usage_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageQuery:
+    """Which usage is asked for: of an agent (empty: of all), in a month, and maybe of one day, person or chat."""
+
+    agent: str
+    #: as 2026-11, and as 2026-11-25
+    month: str
+    day: str = ""
+    person: int = 0
+    #: the ids of a chat's documents, now and before; none: of all chats
+    chats: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class FoundUsage:
+    """Usage, and how many documents were read to find it, of which some may tell of something else."""
+
+    usage: Sequence[Usage]
+    read: int
+
+    def __iter__(self) -> Iterator[Usage]:
+        """The usage."""
+        return iter(self.usage)
+
 
 #: so long it can be asked what was spent
 KEPT_USAGE: Final = timedelta(days=400)

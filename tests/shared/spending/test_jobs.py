@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.spending.jobs import LENT_FOR, LONGEST, RAISED_AFTER, JobWallet
-from shared.spending.ports import Granted, NotGranted, Wanted
+from shared.spending.lending import Granted, NotGranted, Wanted
 from shared.spending.refusals import NO_PAYER, payer_in
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Span

@@ -5,8 +5,12 @@ from dataclasses import replace
 import pytest
 
 from shared.spending.lending import (
+    Granted,
+    Holding,
+    NotGranted,
     Offer,
     Overall,
+    Wanted,
     cleared,
     holders,
     on_days,
@@ -17,7 +21,6 @@ from shared.spending.lending import (
     untold,
     with_lent,
 )
-from shared.spending.ports import Granted, Holding, NotGranted, Wanted
 from shared.values.account import DEPLOYMENT, PERSON, Account, Crossed, Settlement, Span, Sums
 from shared.values.money import NOTHING, Amount, Limits, nanos
 from tests.shared.spending.values import DAY, SOON, cents, wanted

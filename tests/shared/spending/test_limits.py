@@ -2,10 +2,9 @@
 
 import pytest
 
-from shared.spending.limits import limits_of, limits_text
+from shared.spending.limits import limits_of, limits_text, statement_of
 from shared.telegram.markdown.render import render
 from shared.values.money import UNLIMITED, AgentLimits, Limits
-from shared.values.statement import statement_of
 from shared.values.trust import TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import ENGLISH

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.spending.terms import SpendingTerms
-from shared.spending.treasury import Treasury
+from shared.spending.terms import SpendingTerms, Treasury
 from shared.values.account import CHAT, DEPLOYMENT, PERSON, Sums
 from shared.values.chat import Chat
 from shared.values.money import AgentLimits, Amount, Limits

@@ -13,9 +13,8 @@ from shared.access.telling import Word
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
-from shared.spending.ports import Granted, Holding, NotGranted, Wanted
-from shared.spending.terms import SpendingTerms
-from shared.spending.treasury import Treasury
+from shared.spending.lending import Granted, Holding, NotGranted, Wanted
+from shared.spending.terms import SpendingTerms, Treasury
 from shared.spending.wallet import TickWallet
 from shared.values.account import PERSON, Settlement, Span
 from shared.values.chat import Chat

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
 from shared.llm.paying import Hold, Unlimited
-from shared.spending.ports import Wanted
+from shared.spending.lending import Wanted
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.money import Amount, Limits
 from shared.values.usage import ModelUse

@@ -49,7 +49,7 @@ from shared.recall.store.turns import FirestoreTurns
 from shared.reminders.store import FirestoreReminders
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.treasury import Treasury
+from shared.spending.terms import Treasury
 from shared.tasks.plan import Plan
 from shared.telegram.inbound.urgency import Names
 from shared.telegram.outbound.bot import TelegramChannel

@@ -10,7 +10,7 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.spending.ports import Granted, NotGranted, Wanted
+from shared.spending.lending import Granted, NotGranted, Wanted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.spending.terms import SpendingTerms
 from shared.turn.jobs.tick import tick

@@ -8,9 +8,9 @@ import pytest
 from shared.access.commands.people import Found, act, press, respond
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.pager import PAGE
+from shared.spending.limits import statement_of
 from shared.values.message import Author
 from shared.values.money import AgentLimits, Limits
-from shared.values.statement import statement_of
 from shared.values.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW

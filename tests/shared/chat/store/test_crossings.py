@@ -12,7 +12,7 @@ from shared.base.errors import StoreUnavailable
 from shared.base.wording.words import Phrase
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.spending.ports import Granted, NotGranted, Wanted
+from shared.spending.lending import Granted, NotGranted, Wanted
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
 from shared.values.money import Limits

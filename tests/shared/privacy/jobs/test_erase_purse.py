@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shared.chat.store import paths
-from shared.spending.ports import Granted, Wanted
+from shared.spending.lending import Granted, Wanted
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.chat_key import ChatKey

@@ -16,11 +16,10 @@ from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.spending.jobs import JobWallet
-from shared.spending.ports import Granted
+from shared.spending.lending import Granted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
-from shared.spending.store.usage import FirestoreUsages
+from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.spending.terms import SpendingTerms
-from shared.spending.usages import UsageQuery
 from shared.values.account import DEPLOYMENT, PERSON, Account, Settlement
 from shared.values.chat_key import ChatKey
 from shared.values.message import Author

@@ -14,14 +14,13 @@ from shared.commands.command import CommandRequest
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.llm.ports.world import Ports
 from shared.spending.commands.usage import MOST_LINES, Found, bars, read_usage, respond
-from shared.spending.limits import dollars
+from shared.spending.limits import dollars, statement_of
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.money import Amount
 from shared.values.purse import Usage, Used
-from shared.values.statement import statement_of
 from shared.values.trust import LetIn, LetInGroup, TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.examples import ANN, BOB, NOW

@@ -6,8 +6,7 @@ import pytest
 
 from shared.chat.ports.chats import Change
 from shared.chat.store.chats import FirestoreChats
-from shared.spending.store.usage import FirestoreUsages, encode_usage
-from shared.spending.usages import UsageQuery
+from shared.spending.store.usage import FirestoreUsages, UsageQuery, encode_usage
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.money import Amount

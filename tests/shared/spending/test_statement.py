@@ -2,10 +2,10 @@
 
 from datetime import date
 
+from shared.spending.limits import KINDS, OTHER, Spent, statement_of
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.purse import Usage, Used
-from shared.values.statement import KINDS, OTHER, Spent, statement_of
 from shared.values.usage import Purpose
 from tests.shared.examples import NOW
 from tests.shared.spending.values import cents
