@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Treasury:
-    """Who lends, on which terms, and who says how far people are trusted."""
+class Lender:
+    """Lends to ticks on the terms; the rosters say how far people are trusted."""
 
     accounts: FirestoreAccounts
     terms: SpendingTerms

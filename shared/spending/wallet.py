@@ -17,7 +17,7 @@ from shared.base.model_call import ModelCall
 from shared.llm.paying import Hold
 from shared.spending.lending import Granted, Holding, NotGranted, Wanted
 from shared.spending.refusals import is_limited, payer_in, refusal, short_of, stands
-from shared.spending.terms import SLICE, Treasury
+from shared.spending.terms import SLICE, Lender
 from shared.values.account import CHAT, PERSON
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
@@ -55,7 +55,7 @@ class Holder(Protocol):
 class TickWallet:
     """The wallet of one tick in one chat."""
 
-    treasury: Treasury
+    lender: Lender
     holder: Holder
     #: who is answered, where a call's use does not say
     person: int = 0
@@ -94,7 +94,7 @@ class TickWallet:
     @property
     def is_limited(self) -> bool:
         """Whether limits hold."""
-        return self.treasury.terms.is_on
+        return self.lender.terms.is_on
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
@@ -126,15 +126,15 @@ class TickWallet:
         calls = hold.calls or [ModelCall(model="")]
         used = evolve(sum((used_by(one, 0) for one in calls), Used()), nano_usd=amount.nano_usd)
         self._note(spent(self._purse, hold.allowance, hold.use.purpose.value, amount, used))
-        if self.treasury.is_soft(self.holder.chat):
-            self._note(evolve(self._purse, soft_until=self.treasury.midnight(self._agent)))
+        if self.lender.is_soft(self.holder.chat):
+            self._note(evolve(self._purse, soft_until=self.lender.midnight(self._agent)))
 
     async def _limits(self, person: int) -> Mapping[str, Limits]:
         is_fellow = self.is_fellow and person == self.person
-        return await self.treasury.limits(self.holder.chat.key, person, is_fellow=is_fellow)
+        return await self.lender.limits(self.holder.chat.key, person, is_fellow=is_fellow)
 
     def _refused_already(self, person: int) -> None:
-        if stands(self._purse.refused, person, self._days, self.treasury.clock()):
+        if stands(self._purse.refused, person, self._days, self.lender.clock()):
             raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def _with_room(self, person: int, asked: Amount) -> Allowance | None:
@@ -156,7 +156,7 @@ class TickWallet:
         return None
 
     def _of(self, person: int) -> Sequence[Allowance]:
-        now = self.treasury.clock()
+        now = self.lender.clock()
         return [one for one in self._purse.open if one.person == person and one.lent is not None and one.until > now]
 
     async def _lent(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
@@ -178,9 +178,9 @@ class TickWallet:
             reserved=asked,
             is_tight=found.is_tight,
         )
-        soft = found.soft | {CHAT} if self.treasury.is_soft(self.holder.chat) else found.soft
+        soft = found.soft | {CHAT} if self.lender.is_soft(self.holder.chat) else found.soft
         purse = changed(without_closed(self._purse, closed), allowance)
-        purse = softened(purse, use.person, soft, self.treasury.midnight(self._agent), self.treasury.clock())
+        purse = softened(purse, use.person, soft, self.lender.midnight(self._agent), self.lender.clock())
         self._note(evolve(purse, refused=None))
         await self._keep(closed)
         return allowance
@@ -189,9 +189,9 @@ class TickWallet:
         self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]
     ) -> tuple[Wanted, Granted | NotGranted, Sequence[Allowance]]:
         """What was wanted, what came of it, and what was settled by it."""
-        held_back = await self.treasury.held_back(self.holder.chat.key, use.person)
+        held_back = await self.lender.held_back(self.holder.chat.key, use.person)
         wanted, closed = replace(self._wanted(use, asked, limits), held_back=held_back), self._purse.closed
-        found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
+        found = await self.lender.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
         self.holder.notices.extend(found.told)
         return wanted, found, closed
 
@@ -201,7 +201,7 @@ class TickWallet:
         return [one for one in self._purse.open if one.lent is not None and one.id not in held]
 
     def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
-        chat, terms, now = self.holder.chat, self.treasury.terms, self.treasury.clock()
+        chat, terms, now = self.holder.chat, self.lender.terms, self.lender.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
         return Wanted(
             id=token_hex(13),
@@ -242,20 +242,20 @@ class TickWallet:
     def _note_refusal(self, use: ModelUse, found: NotGranted) -> None:
         if use.purpose not in NEEDED:  # what is left may still do for an answer without it
             return
-        refused = refusal(use.person, found.scope, found.span, self._days, self.treasury.clock())
+        refused = refusal(use.person, found.scope, found.span, self._days, self.lender.clock())
         refused = evolve(refused, is_lent=found.is_lent)
         self._note(evolve(self._purse, refused=refused))
 
     @property
     def _days(self) -> Mapping[str, str]:
-        return self.treasury.terms.days(self._agent, self.treasury.clock())
+        return self.lender.terms.days(self._agent, self.lender.clock())
 
     def _free(self, person: int) -> Allowance:
         """What nothing limits: it is only counted."""
         found = next((one for one in self._purse.open if one.person == person and one.lent is None), None)
         if found is not None:
             return found
-        until = self.treasury.terms.until(self._agent, self.treasury.clock())
+        until = self.lender.terms.until(self._agent, self.lender.clock())
         free = Allowance(id=token_hex(13), person=person, day=self._days[PERSON], until=until)
         self._note(changed(self._purse, free))
         return free
@@ -282,7 +282,7 @@ class TickWallet:
         tight = [one for one in self._purse.closed if one.is_tight]
         try:
             if tight:
-                await self.treasury.accounts.settle([settlement_of(one, self._agent) for one in tight])
+                await self.lender.accounts.settle([settlement_of(one, self._agent) for one in tight])
         except StoreError as error:
             log(f"not given back now: {error}")
 
@@ -293,9 +293,9 @@ class TickWallet:
             await self._keep()  # from here on nobody spends it
         chat, closed = self.holder.chat, self._purse.closed
         recorded = frozenset(one.id for one in (*self._purse.open, *closed))
-        forgotten = await self.treasury.accounts.unrecorded(chat.ids, chat.claim.generation, recorded)
+        forgotten = await self.lender.accounts.unrecorded(chat.ids, chat.claim.generation, recorded)
         if closed or forgotten:
-            await self.treasury.accounts.settle([*(settlement_of(one, self._agent) for one in closed), *forgotten])
+            await self.lender.accounts.settle([*(settlement_of(one, self._agent) for one in closed), *forgotten])
         if closed:
             self._note(without_closed(self._purse, closed))
             await self._keep(closed)

@@ -164,7 +164,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
-    front, treasury = agent.front, context.services.treasury
+    front, lender = agent.front, context.services.lender
     return CommandRequest(
         agent=AgentFacts(
             name=front.name,
@@ -173,7 +173,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
             curated=agent.memories,
             remembers=remembers(agent),
             models=tuple(context.services.replier.offered_models),
-            limits=front.limits if treasury is not None and treasury.terms.is_on else None,
+            limits=front.limits if lender is not None and lender.terms.is_on else None,
         ),
         chat=evolve(context.session.chat, kind=batch.kind),
         person=entry.author,

@@ -18,7 +18,7 @@ from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.llm.ports.world import Channel
-from shared.spending.terms import Treasury
+from shared.spending.terms import Lender
 from shared.spending.wallet import TickWallet
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
@@ -111,7 +111,7 @@ class AgentServices:
     #: who may have an answer; none: everybody, everywhere
     admission: Admission | None = None
     #: who lends money; none: nothing is limited, and nothing counted but in the log
-    treasury: Treasury | None = None
+    lender: Lender | None = None
     #: the username that Telegram gives its bot; none: the persona's counts
     own_name: OwnName | None = None
 

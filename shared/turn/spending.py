@@ -19,7 +19,7 @@ from shared.chat.wakes import give_back_wake
 from shared.commands.command import verbatim
 from shared.llm.paying import paying
 from shared.spending.refusals import is_of_month, stands, zone_of
-from shared.spending.terms import Treasury
+from shared.spending.terms import Lender
 from shared.spending.wallet import TickWallet
 from shared.tasks.names import limit_task_id, soft_task_id
 from shared.tasks.plan import Plan, PlannedTask
@@ -55,11 +55,11 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
 
     Chats that have what is left of a limit are woken: they give it back.
     """
-    treasury = context.services.treasury
-    if treasury is None:
+    lender = context.services.lender
+    if lender is None:
         yield context
         return
-    wallet = TickWallet(treasury=treasury, holder=context.session, person=_person(context.session))
+    wallet = TickWallet(lender=lender, holder=context.session, person=_person(context.session))
     if context.wake.reason in {WakeReason.SWEEP, WakeReason.GIVE_BACK}:
         await wallet.clear()
     with paying(wallet):
@@ -165,7 +165,7 @@ class BudgetedReply:
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.purse.refused
         if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
-            others = await _of_owner(context.session, context.services.treasury, self.batch, payer)
+            others = await _of_owner(context.session, context.services.lender, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
         if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
             return replace(self, reply=reply, calls=reply.result.calls)
@@ -196,28 +196,28 @@ def begin_reply(context: TickContext, batch: Batch, before: BudgetedReply | None
     else:
         answered = frozenset(m.message_id for m in before.batch.targets)
         begun = BudgetedReply(batch=batch, told=before.told, earlier=before.reply, answered=answered)
-    if left := _without_refused(context.session, context.now, context.services.treasury, batch):
+    if left := _without_refused(context.session, context.now, context.services.lender, batch):
         begun = begun.answering(context, left)
         if left == begun.answered:
             return replace(begun, reply=begun.earlier)
     return begun
 
 
-def _without_refused(session: Session, now: datetime, treasury: Treasury | None, batch: Batch) -> set[int]:
+def _without_refused(session: Session, now: datetime, lender: Lender | None, batch: Batch) -> set[int]:
     """The messages of the others, where one of those who wrote was refused not long ago, whoever wrote last."""
     chat = session.chat
     refused = chat.purse.refused
-    if treasury is None or refused is None or refused.scope != PERSON:
+    if lender is None or refused is None or refused.scope != PERSON:
         return set()
-    days = treasury.terms.days(chat.key.agent, now)
+    days = lender.terms.days(chat.key.agent, now)
     others = {m.message_id for m in batch.targets if m.author.id != refused.person}
     is_so = 0 < len(others) < len(batch.targets) and stands(refused, refused.person, days, now)
     return others if is_so else set()
 
 
-async def _of_owner(session: Session, treasury: Treasury | None, batch: Batch, payer: int) -> set[int]:
+async def _of_owner(session: Session, lender: Lender | None, batch: Batch, payer: int) -> set[int]:
     """The messages of the owner, for whom a part is held back, unless they were refused themselves."""
-    owner = await treasury.owner(session.chat.key) if treasury is not None else 0
+    owner = await lender.owner(session.chat.key) if lender is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 

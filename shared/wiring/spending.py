@@ -10,7 +10,7 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.spending.jobs import JobWallet
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.terms import SpendingTerms, Treasury
+from shared.spending.terms import Lender, SpendingTerms
 from shared.values.agent import FrontMatter
 from shared.values.money import Limits
 from shared.wiring import now
@@ -49,9 +49,9 @@ def job_wallet(settings: SpendingSettings, fronts: Mapping[str, FrontMatter], cl
     return JobWallet(accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now, rosters=rosters)
 
 
-def treasury(
+def lender(
     settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient, rosters: FirestoreRosters
-) -> Treasury:
+) -> Lender:
     """What ticks borrow from."""
     terms = terms_of(settings, fronts)
-    return Treasury(accounts=accounts_of(client, terms, fronts), terms=terms, rosters=rosters, clock=now)
+    return Lender(accounts=accounts_of(client, terms, fronts), terms=terms, rosters=rosters, clock=now)

@@ -63,7 +63,7 @@ from shared.wiring.embedding import embedder
 from shared.wiring.making import able_agents, made_by, maker_for, making_models
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
-from shared.wiring.spending import job_wallet, treasury
+from shared.wiring.spending import job_wallet, lender
 from shared.wiring.stores import recall_of, sights_now, stores_of
 from shared.wiring.takeouts import bucket_of, desk_of
 from shared.wiring.web import lookups_of, reader_of, search_of
@@ -192,7 +192,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         media=_media(known, queue),
         owners=ports[FirestoreOwners],
         admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
-        treasury=treasury(SETTINGS, FRONTS, chats.client, ports[FirestoreRosters]),
+        lender=lender(SETTINGS, FRONTS, chats.client, ports[FirestoreRosters]),
         queue=queue,
         replier=Replier(
             models=models,

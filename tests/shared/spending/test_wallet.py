@@ -14,7 +14,7 @@ from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
 from shared.spending.lending import Granted, Holding, NotGranted, Wanted
-from shared.spending.terms import SpendingTerms, Treasury
+from shared.spending.terms import Lender, SpendingTerms
 from shared.spending.wallet import TickWallet
 from shared.values.account import PERSON, Settlement, Span
 from shared.values.chat import Chat
@@ -62,8 +62,8 @@ class World:
 
 def wallet(world: World, *, is_on: bool = True, chat: Limits = UNLIMITED) -> TickWallet:
     terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits(chat=chat)})
-    treasury: Any = Treasury(accounts=world, terms=terms, rosters=world, clock=lambda: NOW)  # type: ignore[arg-type]
-    return TickWallet(treasury=treasury, holder=world)
+    lender: Any = Lender(accounts=world, terms=terms, rosters=world, clock=lambda: NOW)  # type: ignore[arg-type]
+    return TickWallet(lender=lender, holder=world)
 
 
 async def test_what_is_lent_is_recorded_before_the_call_and_spent_without_another_write() -> None:
@@ -267,7 +267,7 @@ async def test_a_chats_own_soft_limit_is_seen_once_it_is_passed_and_kept_when_mo
             await mine.settle(hold)
         softs.append(world.chat.purse.is_soft(person, NOW))
     assert softs == [False, False, True, True]
-    assert world.chat.purse.soft_until == mine.treasury.midnight("lull")
+    assert world.chat.purse.soft_until == mine.lender.midnight("lull")
 
 
 async def test_for_whom_is_answered_is_what_names_nobody() -> None:

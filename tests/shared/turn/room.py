@@ -49,7 +49,7 @@ from shared.recall.store.turns import FirestoreTurns
 from shared.reminders.store import FirestoreReminders
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.terms import Treasury
+from shared.spending.terms import Lender
 from shared.tasks.plan import Plan
 from shared.telegram.inbound.urgency import Names
 from shared.telegram.outbound.bot import TelegramChannel
@@ -352,7 +352,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[FirestoreOwners],
-        treasury=Treasury(accounts=accounts, terms=terms, rosters=rosters, clock=clock)
+        lender=Lender(accounts=accounts, terms=terms, rosters=rosters, clock=clock)
         if terms else None,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip

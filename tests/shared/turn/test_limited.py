@@ -120,9 +120,9 @@ async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all
     here = await rooms(spending=given, people=1)
     services = here.ticker.agents["lull"]
     assert services.owners is not None
-    assert services.treasury is not None
+    assert services.lender is not None
     await services.owners.claim("lull", here.person, here.clock())
-    services.treasury.rosters.drop("lull")
+    services.lender.rosters.drop("lull")
     await here.will_plan({"kind": "send", "text": "Four."})
     await here.writes(to(here, "what is two and two?"))
     await here.writes(to(here, "and more?"), **{"from": here.others[0]})

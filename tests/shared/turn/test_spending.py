@@ -206,7 +206,7 @@ def test_what_each_person_was_told_is_known_until_the_month_is_over() -> None:
 
 async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(stranger=Limits(day_messages=0), agent=Limits(day_usd=1_000)))
-    rosters = here.ticker.agents["lull"].treasury
+    rosters = here.ticker.agents["lull"].lender
     assert rosters is not None
     owners = here.ticker.agents["lull"].owners
     assert owners is not None
@@ -225,15 +225,15 @@ async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms:
 async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(agent=Limits(day_messages=10)))
     await here.house.chats.client.document(paths.budget_path(0)).delete()  # other tests' sums
-    owners, treasury = here.ticker.agents["lull"].owners, here.ticker.agents["lull"].treasury
+    owners, lender = here.ticker.agents["lull"].owners, here.ticker.agents["lull"].lender
     assert owners is not None
-    assert treasury is not None
+    assert lender is not None
     await owners.claim("lull", here.person, here.clock())
     half = Amount(messages=5)
     wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), Limits())
     wanted = replace(wanted, limits={"lull": Limits(day_messages=10)}, least=half, most=half)
-    assert isinstance(await treasury.accounts.lend(wanted), Granted)
-    await treasury.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
+    assert isinstance(await lender.accounts.lend(wanted), Granted)
+    await lender.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
     died = []
 
     async def dies() -> None:
@@ -254,9 +254,9 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(room
 
 def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> Wanted:
     """What another chat wants for the same person."""
-    treasury = here.ticker.agents["lull"].treasury
-    assert treasury is not None
-    days = treasury.terms.days("lull", here.clock())
+    lender = here.ticker.agents["lull"].lender
+    assert lender is not None
+    days = lender.terms.days("lull", here.clock())
     one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)
     return Wanted(
         id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until, days=days,

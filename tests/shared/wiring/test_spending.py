@@ -6,14 +6,14 @@ MADE = """
 import asyncio
 from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.planning.personas.files import load_fronts
-from shared.wiring.spending import job_wallet, treasury
+from shared.wiring.spending import job_wallet, lender
 from shared.wiring.summarize import SETTINGS
 
 async def main() -> None:
     client, fronts = AsyncClient(project=SETTINGS.project), load_fronts(SETTINGS.agent_folders)
     terms = job_wallet(SETTINGS, fronts, client).terms
     print(terms.is_on, terms.deployment.day_usd, terms.deployment.month_usd, terms.shards, sorted(terms.agents))
-    lends = treasury(SETTINGS, fronts, client, None)
+    lends = lender(SETTINGS, fronts, client, None)
     print(lends.terms == terms, lends.accounts.shards)
 
 asyncio.run(main())

@@ -1,4 +1,4 @@
-"""The treasury: which limits hold for whom, in which chat."""
+"""The lender: which limits hold for whom, in which chat."""
 
 from dataclasses import replace
 from datetime import time
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.spending.terms import SpendingTerms, Treasury
+from shared.spending.terms import Lender, SpendingTerms
 from shared.values.account import CHAT, DEPLOYMENT, PERSON, Sums
 from shared.values.chat import Chat
 from shared.values.money import AgentLimits, Amount, Limits
@@ -25,11 +25,11 @@ class Names:
         return Roster(agent=agent, owner=OWNER)
 
 
-def treasury(*, is_on: bool = True) -> Treasury:
+def lender(*, is_on: bool = True) -> Lender:
     terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={KEY.agent: LIMITS})
     own: Any = None
     names: Any = Names()
-    return Treasury(accounts=own, terms=terms, rosters=names, clock=lambda: NOW)
+    return Lender(accounts=own, terms=terms, rosters=names, clock=lambda: NOW)
 
 
 @pytest.mark.parametrize(
@@ -37,13 +37,13 @@ def treasury(*, is_on: bool = True) -> Treasury:
     [(0, False, None), (OWNER, False, None), (5, False, LIMITS.stranger), (5, True, LIMITS.known)],
 )
 async def test_a_persons_own_limit_is_that_of_their_tier(person: int, is_fellow: bool, own: Limits | None) -> None:
-    found = await treasury().limits(KEY, person, is_fellow=is_fellow)
+    found = await lender().limits(KEY, person, is_fellow=is_fellow)
     assert found.get(PERSON) == own
     assert (found[DEPLOYMENT], found[KEY.agent], found[CHAT]) == (Limits(day_usd=1.0), Limits(), LIMITS.chat)
 
 
 async def test_what_is_held_back_is_the_owners() -> None:
-    own = treasury()
+    own = lender()
     assert await own.owner(KEY) == OWNER
     assert await own.held_back(KEY, 5) == 0.0  # nothing is, unless the terms say so
     terms = replace(own.terms, owners=0.25)
@@ -52,11 +52,11 @@ async def test_what_is_held_back_is_the_owners() -> None:
 
 
 async def test_where_limits_are_off_there_are_none() -> None:
-    assert await treasury(is_on=False).limits(KEY, 5, is_fellow=False) == {}
+    assert await lender(is_on=False).limits(KEY, 5, is_fellow=False) == {}
 
 
 def test_a_chat_is_soft_by_its_own_sums_of_the_agents_day() -> None:
-    own, day = treasury(), NOW.date().isoformat()
+    own, day = lender(), NOW.date().isoformat()
 
     def after(day: str, messages: int) -> Chat:
         return Chat(key=KEY, purse=Purse(sums=Sums(day=day, spent_day=Amount(messages=messages))))
@@ -64,5 +64,5 @@ def test_a_chat_is_soft_by_its_own_sums_of_the_agents_day() -> None:
     assert own.is_soft(after(day, 6))
     assert not own.is_soft(after(day, 5))
     assert not own.is_soft(after("2026-01-01", 6))
-    assert not treasury(is_on=False).is_soft(after(day, 6))
+    assert not lender(is_on=False).is_soft(after(day, 6))
     assert own.midnight(KEY.agent).time() == time()
