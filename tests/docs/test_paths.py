@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT
+from shared.privacy.erasure.covers import COVERS
 
 PAGES = sorted(
     [
@@ -48,6 +49,19 @@ def test_the_map_has_every_folder_once_in_the_order_of_their_layers() -> None:
     folders = re.findall(r"\w+", re.sub("#.*", "", layers))
     table = (ROOT / "CONTRIBUTING.md").read_text().partition("| folder | what is there |\n")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == folders
+
+
+@pytest.mark.parametrize("folder", sorted(one.parent.name for one in (ROOT / "shared").glob("*/__init__.py")))
+def test_every_folder_has_a_short_readme(folder: str) -> None:
+    lines = (ROOT / "shared" / folder / "README.md").read_text().splitlines()
+    assert len(lines) <= 80
+    assert any(line.startswith("# ") for line in lines)
+
+
+@pytest.mark.parametrize("collection", sorted({cover.collection for cover in COVERS}))
+def test_the_architecture_names_every_collection(collection: str) -> None:
+    name = collection.rpartition("/")[2]
+    assert f"`{name}`" in (ROOT / "docs" / "architecture.md").read_text()
 
 
 def test_the_questions_of_a_newcomer_are_answered() -> None:
