@@ -7,11 +7,11 @@ import pytest
 
 from shared.access import measures
 from shared.access.tasks.block import Block
+from shared.access.tasks.clear_conversation import ClearConversation
 from shared.access.tasks.shutdown import Shutdown
 from shared.access.tasks.unblock import Unblock
 from shared.chat.store.rosters import FirestoreRosters
 from shared.reminders.store import FirestoreReminders
-from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 from shared.turn import effects

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.access.tasks.clear_conversation import ClearConversation
 from shared.access.tasks.shutdown import Shutdown
 from shared.access.tasks.unblock import Unblock
 from shared.base.wording.words import words_in
@@ -11,7 +12,6 @@ from shared.reminders.tasks.change_reminder import ChangeReminder
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import LONGEST_LABEL, Ask
-from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.registry import plannable
 from shared.tasks.task import Task
 from shared.values.evolve import evolve

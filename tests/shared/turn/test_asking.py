@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.access.tasks.block import Block
+from shared.access.tasks.clear_conversation import ClearConversation
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
 from shared.memory.tasks.forget import Forget
@@ -13,7 +14,6 @@ from shared.planning.format.reply import NOT_DONE
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import Ask
-from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 from shared.turn.asking import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers

@@ -3,9 +3,9 @@
 import pytest
 
 from shared.access.tasks.block import Block
+from shared.access.tasks.clear_conversation import ClearConversation
 from shared.memory.tasks.remember import Remember
 from shared.reminders.tasks.schedule import Schedule
-from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import PlannedTask
 from shared.tasks.task import Task
 from shared.turn.effects import reaches_too_far, refused_event

@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.access.tasks.clear_conversation import ClearConversation
 from shared.planning.format.reply import ParsedReply, parse_reply
-from shared.tasks.clear_conversation import ClearConversation
 from shared.values.agent import Codec
 
 
