@@ -35,6 +35,7 @@ from shared.values.reminder import Offer
 from shared.values.trust import NOW, Blocked, Roster, Silenced
 
 if TYPE_CHECKING:
+    from shared.chat.effect import EffectContext
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.rosters import FirestoreRosters
 
@@ -54,7 +55,16 @@ class Measures:
     rosters: FirestoreRosters
     clock: Callable[[], datetime]
 
-    async def taken(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+    @classmethod
+    def of(cls, context: EffectContext) -> Measures:
+        """What takes the measure of a task."""
+        from shared.chat.store.chats import FirestoreChats
+        from shared.chat.store.rosters import FirestoreRosters
+
+        ports = context.ports
+        return cls(context.agent, ports[Channel], ports[FirestoreChats], ports[FirestoreRosters], context.clock)
+
+    async def take(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after a measure, or with why it may not be taken.
 
         Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.

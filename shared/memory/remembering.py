@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.wording.words import Words, words_in
@@ -29,7 +28,7 @@ from shared.values.memory import Memory, MemoryWish
 from shared.values.message import AnyEntry, Message
 
 if TYPE_CHECKING:
-    from shared.memory.store import FirestoreMemories
+    from shared.chat.effect import EffectContext
 
 #: memories that may be chosen, a button each: those that were of no use for longest
 MOST_OFFERED: Final = 6
@@ -133,25 +132,27 @@ def _placed(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Me
     return evolve(memory, source=found)
 
 
-async def tapped(
-    memories: FirestoreMemories, session: Session, plan: Plan, planned: PlannedTask, when: tuple[datetime, int]
-) -> Plan:
+async def take_tapped(context: EffectContext) -> Plan:
     """The plan after somebody had something remembered or forgotten by a button: it is their own word then.
 
-    `when`: the moment, and the id of the agent's owner. Raises StoreUnavailable or StoreRefused.
+    Raises StoreUnavailable or StoreRefused.
     """
-    wish, (now, owner) = planned.task.memory_wish, when
+    from shared.chat.store.rosters import FirestoreRosters
+    from shared.memory.store import FirestoreMemories
+
+    session, plan, planned, ports = context.session, context.plan, context.planned, context.ports
+    owner, wish = (await ports[FirestoreRosters].roster(context.agent.id)).owner, planned.task.memory_wish
     said = _said_by(planned.people, wish, await session.window()) if wish is not None and planned.is_own else None
     if wish is None or said is None:
         return with_failure(plan, planned.task.id, NOBODY)
     here = Here(key=session.chat.key, moved_from=session.chat.moves.moved_from, people=planned.people)
-    shelves = Shelves(await memories.of(here.owners))
+    shelves = Shelves(await ports[FirestoreMemories].of(here.owners))
     done = with_task(plan, evolve(planned, state=TaskState.DONE))
     if wish.memory and shelves.find(wish.memory) is None:  # it is gone already
         return done
     title = "" if session.chat.key.is_private else session.chat.title
     known = Recollection(here=here, before=shelves, after=shelves, title=title)
-    told = Told(plan=plan.id, now=now, owner=owner)
+    told = Told(plan=plan.id, now=context.clock(), owner=owner)
     wish = replace(wish, message_id=0, elsewhere=planned.elsewhere)
     found = known.wished(wish, (said,), planned.task.id, told)
     if isinstance(found, Full):

@@ -14,6 +14,7 @@ from shared.chat.confirming import cancel_data, confirmed_by
 from shared.chat.ports.chats import TickQueue
 from shared.chat.records import KeptReminder
 from shared.chat.session import Session
+from shared.llm.ports.world import Ports
 from shared.tasks.graph import origin_of, with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
@@ -42,7 +43,14 @@ class Arranger:
     queue: TickQueue
     clock: Callable[[], datetime]
 
-    async def arranged(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+    @classmethod
+    def of(cls, ports: Ports, clock: Callable[[], datetime]) -> Arranger:
+        """An arranger with the stores of `ports`; `clock` tells the time in UTC."""
+        from shared.reminders.store import FirestoreReminders
+
+        return cls(ports[FirestoreReminders], ports[TickQueue], clock)
+
+    async def arrange(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after a task that schedules, with what lull says about it behind that task.
 
         The reminder and the plan are written by the same commit, so it is made once, however often a tick dies. Its

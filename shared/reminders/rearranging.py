@@ -1,6 +1,6 @@
 """Rearranging: reminders that are still to come are looked up, put off, changed or cancelled, as a plan wants it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -11,7 +11,7 @@ from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.chat.confirming import cancel_data, confirmed_by, said_behind
 from shared.chat.session import Session
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import Channel, Ports
 from shared.reminders.arranging import Arranger
 from shared.reminders.times.following import arrangement_of, is_as_before, rearranged
 from shared.tasks.graph import with_failure, with_task, without_cancelled
@@ -38,6 +38,11 @@ class Rearranger:
 
     arranger: Arranger
     channel: Channel
+
+    @classmethod
+    def of(cls, ports: Ports, clock: Callable[[], datetime]) -> "Rearranger":
+        """A rearranger with the stores of `ports`; `clock` tells the time in UTC."""
+        return cls(Arranger.of(ports, clock), ports[Channel])
 
     async def looked_up(self, session: Session, plan: Plan) -> Plan:
         """The plan with what each of its changes does to the reminder that it names; what may not be is refused.
@@ -78,7 +83,7 @@ class Rearranger:
         )
         return with_task(plan, evolve(planned, task=planned.task.with_resolved(change)))
 
-    async def rearranged(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+    async def rearrange(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after a change, with what lull says about it behind it. It is written by the same commit.
 
         Raises StoreUnavailable or QueueUnavailable.

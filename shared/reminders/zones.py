@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.wording.words import joined, words_in
 from shared.chat.confirming import confirmed_by
-from shared.chat.ports.chats import TickQueue
 from shared.chat.session import Session
 from shared.reminders.arranging import MOST_READ, Arranger
 from shared.reminders.times.following import is_by_clock, moved_to
 from shared.reminders.times.guessing import clock_in, zone_move
 from shared.reminders.times.zones import first_zone, zones_like
 from shared.tasks.graph import with_failure
-from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.plan import Plan
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 
 if TYPE_CHECKING:
-    from shared.chat.store.people import FirestorePeople
-    from shared.reminders.store import FirestoreReminders
+    from shared.chat.effect import EffectContext
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
 #: why another zone holds than was said, for the model
 SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
 
 
-async def zone_kept(
-    kept: tuple[FirestorePeople, FirestoreReminders | None, TickQueue | None],
-    session: Session,
-    plan: Plan,
-    planned: PlannedTask,
-    clock: Callable[[], datetime],
-) -> Plan:
+async def keep_zone(context: EffectContext) -> Plan:
     """The plan after a task that says a zone, with what lull says about it behind that task.
 
     Reminders here that were set by a guess move to it, and a button moves the others. It may be repeated: the same is
     kept. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
-    now, (people, reminders, queue) = clock(), kept
+    from shared.chat.store.people import FirestorePeople
+
+    session, plan, planned = context.session, context.plan, context.planned
+    now, people = context.clock(), context.ports[FirestorePeople]
     found = zones_like(planned.task.told_zone, now)
     if len(found) != 1 or len(planned.people) != 1:
         return with_failure(plan, planned.task.id, NOT_ONE)
@@ -54,14 +47,13 @@ async def zone_kept(
         planned = evolve(planned, why=SET_BY_COMMAND)
     zone = first_zone(before.set_zone, found[0])
     told, buttons = [words.say("zone.own", zone=zone, time=clock_in(zone, now))], tuple[Button, ...]()
-    if reminders is not None and queue is not None:
-        after = await _moved(Arranger(reminders, queue, clock), session, person, zone)
-        told += [words.say("zone.guessed_moved")] if after.has_moved else []
-        if after.staying:
-            told.append(words.say("zone.others_stay", zone=after.staying))
-            buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
-        if zone != before.zone and after.may_be_elsewhere:
-            told.append(words.say("zone.elsewhere_stay", zone=zone))
+    after = await _moved(Arranger.of(context.ports, context.clock), session, person, zone)
+    told += [words.say("zone.guessed_moved")] if after.has_moved else []
+    if after.staying:
+        told.append(words.say("zone.others_stay", zone=after.staying))
+        buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
+    if zone != before.zone and after.may_be_elsewhere:
+        told.append(words.say("zone.elsewhere_stay", zone=zone))
     return confirmed_by(session, plan, planned, joined(*told, by="\n"), buttons)
 
 

@@ -41,8 +41,9 @@ async def with_reminders(session: Session, runner: Runner, plan: Plan) -> Plan:
     """The plan with the reminders that it changes looked up. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
-    rearranger = runner.rearranger()
-    return await rearranger.looked_up(session, plan) if rearranger is not None else plan
+    from shared.reminders.rearranging import Rearranger  # only who changes one pays for it
+
+    return await Rearranger.of(runner.ports, runner.clock).looked_up(session, plan)
 
 
 def with_offers(

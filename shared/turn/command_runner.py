@@ -91,10 +91,10 @@ async def turned(session: Session, batch: Batch, ran: CommandsRun | None) -> Non
 async def _keeping(context: TickContext, plan: Plan | None, kept: Sequence[Reminder]) -> Plan | None:
     """The plan without what of these reminders is to be said no more; their next ticks are armed. Raises QueueError."""
     services = context.services
-    if kept and services.runner.reminders is not None:
+    if kept:
         from shared.reminders.arranging import Arranger
 
-        await Arranger(services.runner.reminders, services.queue, services.clock).keep(context.session, kept)
+        await Arranger.of(services.runner.ports, services.clock).keep(context.session, kept)
         plan = without_cancelled(plan, kept)
     return plan
 

@@ -69,9 +69,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         from shared.turn.taking_out import with_takeout  # hardly any tick is for it
 
         return await with_takeout(context, plan), False
-    if services.runner.reminders is None:
-        return plan, False
-    arranger = Arranger(services.runner.reminders, services.queue, services.clock)
+    arranger = Arranger.of(services.runner.ports, services.clock)
     if not await arranger.may_say(session, plan, is_unblocked):
         return plan, False
     while room := room_in(plan):
@@ -132,9 +130,9 @@ async def pause_past_budget(
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
-    people, now, paused = context.services.runner.people, context.now, dict[str, Reminder]()
-    if people is None:
-        return paused
+    from shared.chat.store.people import FirestorePeople
+
+    people, now, paused = context.services.runner.ports[FirestorePeople], context.now, dict[str, Reminder]()
     tomorrow = _tomorrow(context.now, context.services.replier)
     day = (tomorrow - timedelta(days=1)).date().isoformat()
     budget = DayBudget(counted=Counted.REMINDED, agent=context.wake.key.agent, day=day, most=MOST_A_DAY)
@@ -271,9 +269,9 @@ async def end_all(session: Session, now: datetime, runner: Runner, why: str) -> 
 
     Raises StoreUnavailable.
     """
-    reminders = runner.reminders
-    if reminders is None:
-        return
+    from shared.reminders.store import FirestoreReminders
+
+    reminders = runner.ports[FirestoreReminders]
     lost: dict[int, list[Reminder]] = {}
     for one in await reminders.open_of_chat(session.chat.ids, MOST_ENDED):
         session.note(KeptReminder(evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)))

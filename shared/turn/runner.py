@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.base.logs import log
 from shared.chat.confirming import by_lull
+from shared.chat.effect import EffectContext, EffectTask
 from shared.chat.flood import DraftPace, FloodGate
-from shared.chat.ports.chats import TickQueue
 from shared.chat.records import NewIncident
 from shared.chat.session import Session
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import Channel, Ports
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.reminders.reminded import note_outcomes
-from shared.tasks.graph import next_task, origin_of, put_off, with_task
+from shared.tasks.graph import next_task, origin_of, put_off, waited, with_failure, with_task
 from shared.tasks.outcome import (
     Retrying,
     attempted,
@@ -38,7 +38,7 @@ from shared.tasks.task import Delivered, DeliveryContext
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
 from shared.turn.showing import showing, typing_for
-from shared.turn.waits import foreseen, take_effect, waited_before
+from shared.turn.waits import foreseen, waited_before
 from shared.values.agent import Agent, Pace
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard, newest_that_fit
@@ -50,13 +50,8 @@ from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
-    from shared.chat.store.people import FirestorePeople
-    from shared.chat.store.rosters import FirestoreRosters
     from shared.media.making import FileMaker
     from shared.media.stickers import OwnStickers
-    from shared.memory.store import FirestoreMemories
-    from shared.reminders.rearranging import Rearranger
-    from shared.reminders.store import FirestoreReminders
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,20 +75,14 @@ class Runner:
     gate: FloodGate
     budget: Budget
     clock: Callable[[], datetime]
+    #: what tasks that are not sent anywhere take effect by
+    ports: Ports
     #: how long the agent counts as taking part after it spoke
     active: timedelta
     #: of the bot's drafts, which stop while it is told to wait
     draft_pace: DraftPace = field(default_factory=DraftPace)
-    #: where reminders are kept, and what wakes their chats; without them nothing can be scheduled
-    reminders: FirestoreReminders | None = None
-    queue: TickQueue | None = None
-    #: where what people say of themselves is kept, and what is remembered; without them nothing is
-    people: FirestorePeople | None = None
-    memories: FirestoreMemories | None = None
     #: those that the agent may send; without them it sends none
     stickers: OwnStickers | None = None
-    #: whom it answers; without that it takes no measures
-    rosters: FirestoreRosters | None = None
     #: what makes its voice notes and pictures; without it there are none
     maker: FileMaker | None = None
 
@@ -123,17 +112,17 @@ class Runner:
         return done
 
     async def _elapsed(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        after = await take_effect(self, session, plan, planned)
+        task, clock = planned.task, self.clock
+        if reaches_too_far(planned):
+            after = with_failure(plan, task.id, TOO_FAR)
+        elif isinstance(task, EffectTask):
+            agent, ports = self.agent, self.ports
+            after = await task.take_effect(
+                EffectContext(session=session, plan=plan, planned=planned, agent=agent, ports=ports, clock=clock)
+            )
+        else:
+            after = with_task(plan, waited(planned, clock()))
         return await with_told_effect(session, plan, after, planned, self.clock())
-
-    def rearranger(self) -> Rearranger | None:
-        """What puts reminders off, changes and cancels them; none where nothing can be scheduled."""
-        if self.reminders is None or self.queue is None:
-            return None
-        from shared.reminders.arranging import Arranger  # only who schedules pays for it
-        from shared.reminders.rearranging import Rearranger
-
-        return Rearranger(Arranger(self.reminders, self.queue, self.clock), self.channel)
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:
         return await self.chats.unread_count(session.chat.key) > len(session.noted_read) + unread

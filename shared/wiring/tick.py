@@ -38,7 +38,6 @@ from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.reader.ports import PageReader
 from shared.recall.ports.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
-from shared.reminders.store import FirestoreReminders
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.ports import WebSearch
@@ -185,7 +184,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
     budgets, known, ports = _budgets(), _known(agent, chats), _ports(agent, chats, channel, models, queue)
     stickers = _stickers(agent, chats, channel, known)
-    runner = _runner(agent, chats, channel, ports, queue)
+    runner = _runner(agent, chats, channel, ports)
     runner = replace(runner, stickers=stickers, maker=maker_for(agent, models, SETTINGS))
     return AgentServices(
         chats=chats,
@@ -282,7 +281,7 @@ def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
     )
 
 
-def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports, queue: TickQueue) -> Runner:
+def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports) -> Runner:
     return Runner(
         channel=channel,
         agent=agent,
@@ -291,9 +290,5 @@ def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports
         budget=_budgets().task,
         clock=now,
         active=timedelta(seconds=SETTINGS.active_s),
-        reminders=ports[FirestoreReminders],
-        queue=queue,
-        people=ports[FirestorePeople],
-        memories=ports[FirestoreMemories],
-        rosters=ports[FirestoreRosters],
+        ports=ports,
     )

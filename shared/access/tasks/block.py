@@ -5,7 +5,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.tasks.task import Form, Task
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
+from shared.tasks.task import Form
 from shared.tasks.traits import Traits
 from shared.values.measure import Measure, MeasureKind
 
@@ -13,7 +15,7 @@ from shared.values.measure import Measure, MeasureKind
 LONGEST_WHY = 80
 
 
-class Block(Task):
+class Block(EffectTask):
     """Answer somebody no more, in no chat, until your owner unblocks them."""
 
     # whoever is to be blocked is not asked: after text from outside the owner is
@@ -30,6 +32,12 @@ class Block(Task):
     def measure(self) -> Measure:
         """Whom, and why."""
         return Measure(MeasureKind.BLOCK, self.person, self.why)
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Block them, if the plan may."""
+        from shared.access.measures import Measures  # only who takes one pays for it
+
+        return await Measures.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

@@ -4,11 +4,12 @@ from datetime import timedelta
 from typing import ClassVar, Literal
 
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Task
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
 from shared.tasks.traits import Traits
 
 
-class ClearConversation(Task):
+class ClearConversation(EffectTask):
     """Begin another conversation: from then on nothing of this one is shown to you."""
 
     traits: ClassVar[Traits] = Traits(
@@ -20,6 +21,12 @@ class ClearConversation(Task):
     def asked_for(self, words: Words) -> Phrase:
         """That another conversation begins."""
         return words.say("confirm.clear")
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Begin another conversation, if the plan may."""
+        from shared.access.measures import Measures  # only who takes one pays for it
+
+        return await Measures.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is reached."""

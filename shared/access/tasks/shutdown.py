@@ -6,12 +6,14 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Form, Task
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
+from shared.tasks.task import Form
 from shared.tasks.traits import Traits
 from shared.values.measure import Measure, MeasureKind
 
 
-class Shutdown(Task):
+class Shutdown(EffectTask):
     """Answer nothing in this chat any more until /wake; only if whoever you answer asks for it and may."""
 
     traits: ClassVar[Traits] = Traits(order=93, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True)
@@ -30,6 +32,12 @@ class Shutdown(Task):
     def asked_for(self, words: Words) -> Phrase:
         """Where it falls silent."""
         return words.say("confirm.shutdown_everywhere") if self.everywhere else words.say("confirm.shutdown")
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Fall silent, if the plan may ask for it."""
+        from shared.access.measures import Measures  # only who takes one pays for it
+
+        return await Measures.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

@@ -9,13 +9,14 @@ from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.verbatim import visible
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Task
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
 from shared.tasks.traits import Traits
 from shared.values.evolve import evolve
 from shared.values.measure import Measure, MeasureKind
 
 
-class Unblock(Task):
+class Unblock(EffectTask):
     """Answer somebody again whom you blocked; only if your owner asks you to, in your private chat with them."""
 
     traits: ClassVar[Traits] = Traits(
@@ -40,6 +41,12 @@ class Unblock(Task):
         """Whom: an id alone tells nobody whether it is who they mean."""
         name = visible(self.name or "")
         return words.say("confirm.unblock", id=f"{name} ({self.person})" if name else self.person)
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Unblock them, if the plan may."""
+        from shared.access.measures import Measures  # only who takes one pays for it
+
+        return await Measures.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

@@ -8,7 +8,9 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Task, Telling
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
+from shared.tasks.task import Telling
 from shared.tasks.traits import Traits
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryWish
@@ -16,7 +18,7 @@ from shared.values.memory import MemoryWish
 NO_SUCH: Final = "There is no memory of that id: `memory` of a `forget` is an id that stands under [memory]."
 
 
-class Forget(Task):
+class Forget(EffectTask):
     """Keep a fact no more, when somebody asks you to forget it."""
 
     traits: ClassVar[Traits] = Traits(order=82, is_seen=False, remembers=True, is_incident=False, fails_alone=True)
@@ -39,6 +41,12 @@ class Forget(Task):
     def asked_for(self, words: Words) -> Phrase:
         """What would be forgotten."""
         return words.say("confirm.forget", text=self.said or self.memory)
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Forget it, for somebody who had a button do it."""
+        from shared.memory.remembering import take_tapped  # only a tap pays for it
+
+        return await take_tapped(context)
 
     def pause(self) -> timedelta:
         """None: it is over once it is forgotten."""

@@ -8,7 +8,9 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Form, Task, Telling
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
+from shared.tasks.task import Form, Telling
 from shared.tasks.traits import Traits
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
@@ -17,7 +19,7 @@ from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 MOST_PER_PLAN: Final = 8
 
 
-class Remember(Task):
+class Remember(EffectTask):
     """Keep a fact that somebody told you and that will matter later, or correct one that you keep."""
 
     traits: ClassVar[Traits] = Traits(
@@ -101,6 +103,12 @@ class Remember(Task):
         if self.is_for_groups:
             return words.say("confirm.remember_groups", text=text)
         return words.say("confirm.remember", text=text)
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Remember it, for somebody who had a button do it; what was given up is done."""
+        from shared.memory.remembering import take_tapped  # only a tap pays for it
+
+        return await take_tapped(context) if self.memory_wish is not None else context.done()
 
     def pause(self) -> timedelta:
         """None: it is over once it is kept."""

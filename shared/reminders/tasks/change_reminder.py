@@ -8,8 +8,10 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
+from shared.chat.effect import EffectContext, EffectTask
 from shared.reminders.times.civil import NIGHT_ENDS, civil_of, instant_of
-from shared.tasks.task import Task, Telling
+from shared.tasks.plan import Plan
+from shared.tasks.task import Telling
 from shared.tasks.traits import Traits
 from shared.values.agent import zone_named
 from shared.values.evolve import evolve
@@ -25,7 +27,7 @@ NOT_ONCE: Final = (
 _ANY_TIME: Final = "09:00"
 
 
-class ChangeReminder(Task):
+class ChangeReminder(EffectTask):
     """Put a reminder that is still to come off, change its words or times for good, or cancel it."""
 
     # it may be another's, or from long ago
@@ -176,6 +178,13 @@ class ChangeReminder(Task):
         if self.what == "put-off":
             return words.say("confirm.put_off", when=later, text=text, before=when)
         return words.say("confirm.change_reminder", before=when, old=text, when=later, text=_words_of(change.after))
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Change the reminder, if it is still as it was when the plan looked it up."""
+        from shared.reminders.rearranging import Rearranger  # only who changes one pays for it
+
+        rearranger = Rearranger.of(context.ports, context.clock)
+        return await rearranger.rearrange(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""

@@ -6,14 +6,16 @@ from typing import ClassVar, Final, Literal, Self
 from pydantic import Field
 
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Task, Telling
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
+from shared.tasks.task import Telling
 from shared.tasks.traits import Traits
 from shared.values.evolve import evolve
 
 NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such as Europe/Berlin."
 
 
-class KeepZone(Task):
+class KeepZone(EffectTask):
     """Keep in which time zone whoever you answer lives, when they say of themselves where they are."""
 
     # it follows the person into every chat
@@ -37,6 +39,12 @@ class KeepZone(Task):
     def asked_for(self, words: Words) -> Phrase:
         """Which zone is kept."""
         return words.say("confirm.keep_zone", zone=self.zone)
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Keep the zone, and move the reminders that were set by a guess."""
+        from shared.reminders.zones import keep_zone  # only who says one pays for it
+
+        return await keep_zone(context) if self.zone else context.done()
 
     def pause(self) -> timedelta:
         """None: it is over once it is kept."""

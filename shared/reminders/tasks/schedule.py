@@ -7,7 +7,9 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.tasks.task import Form, Task, Telling
+from shared.chat.effect import EffectContext, EffectTask
+from shared.tasks.plan import Plan
+from shared.tasks.task import Form, Telling
 from shared.tasks.traits import Traits
 from shared.values.evolve import evolve
 from shared.values.reminder import LONGEST_TEXT, Arrangement
@@ -15,7 +17,7 @@ from shared.values.reminder import LONGEST_TEXT, Arrangement
 NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
 
 
-class Schedule(Task):
+class Schedule(EffectTask):
     """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
 
     # a fixed text that is said once is no more than a later `send`
@@ -123,6 +125,13 @@ class Schedule(Task):
         said = {"text" if self.text else "instruction": words}
         resolved = self.resolved.model_copy(update=said) if self.resolved is not None else None
         return self.model_copy(update={**said, "resolved": resolved})
+
+    async def take_effect(self, context: EffectContext) -> Plan:
+        """Store the reminder."""
+        from shared.reminders.arranging import Arranger  # only who schedules pays for it
+
+        arranger = Arranger.of(context.ports, context.clock)
+        return await arranger.arrange(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""

@@ -52,9 +52,7 @@ async def carried_out(here: Room, task: Task, people: tuple[int, ...] = (), **fi
 
 
 def rosters_of(here: Room) -> FirestoreRosters:
-    found = runner_of(here).rosters
-    assert found is not None
-    return found
+    return runner_of(here).ports[FirestoreRosters]
 
 
 async def told(here: Room, owner: int) -> Sequence[Reminder]:

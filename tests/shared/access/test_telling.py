@@ -7,6 +7,7 @@ from shared.base.wording.words import Phrase
 from shared.chat.records import KeptReminder
 from shared.chat.session import Session
 from shared.chat.terms import SessionTerms
+from shared.reminders.store import FirestoreReminders
 from shared.tasks.task import TOLD
 from shared.values.chat import Lease
 from shared.values.reminder import Offer, Reminder, remind_wake
@@ -70,6 +71,5 @@ async def test_it_is_none_of_the_owner_s_reminders(here: Room) -> None:
     await here.writes("/reminders")
     await here.rests()
     assert "Ann asks" not in (await here.said())[0]
-    reminders = here.ticker.agents["lull"].runner.reminders
-    assert reminders is not None
+    reminders = here.ticker.agents["lull"].runner.ports[FirestoreReminders]
     assert await reminders.open_count("lull", here.person) == 0

@@ -15,6 +15,7 @@ from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pa
 from shared.commands.parse import command_pressed
 from shared.memory.commands import memories
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.reminders.commands import reminders
 from shared.values.chat import KeptConversation
 from shared.values.chat_key import ChatKey
@@ -193,8 +194,7 @@ async def test_buttons_of_reminders_of_before_still_work(here: Room) -> None:
 
 
 async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
-    port = here.ticker.agents["lull"].runner.memories
-    assert port is not None
+    port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
     memory, quoted = (
         fact(text, id=name, source=source(here.key, here.person), outside=outside)
         for text, name, outside in (("Ann likes tea.", "mtea", ""), ("Bob owes Ann.", "mbob", "a forwarded message"))

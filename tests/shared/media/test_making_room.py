@@ -7,6 +7,7 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import FULL
@@ -76,8 +77,7 @@ async def test_in_a_group_nothing_is_named_that_it_does_not_know(here: Room) -> 
 
 
 async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room) -> None:
-    memories, hold = runner_of(here).memories, await claimed_session(here)
-    assert memories is not None
+    memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     await hold.note_entries([said("I own a kite", evolve(ANN, id=here.person), 7)])
     mine = Here(key=here.key, people=(here.person,)).person(here.person)
     await memories.change([MemoryChange(owner=mine, kept=FACTS[:2])])
@@ -98,8 +98,7 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
 
 
 async def test_what_is_offered_once_may_find_no_room_when_it_is_pressed(here: Room) -> None:
-    memories, hold = runner_of(here).memories, await claimed_session(here)
-    assert memories is not None
+    memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     await hold.note_entries([said("I own a kite", evolve(ANN, id=here.person), 7)])
     mine = Here(key=here.key, people=(here.person,)).person(here.person)
     many = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}") for n in range(50))

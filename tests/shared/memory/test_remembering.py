@@ -7,6 +7,7 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import note_memories, remembered
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import NO_SUCH, OWNER_ALONE
@@ -53,15 +54,13 @@ async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
     source = noted.kept[0].source
     assert (source.conversation, source.seq, source.message_id) == (hold.chat.conversation, 2, 8)
     await hold.commit()
-    memories = runner_of(here).memories
-    assert memories is not None
+    memories = runner_of(here).ports[FirestoreMemories]
     assert (await memories.of([noted.owner]))[noted.owner] == noted.kept
 
 
 async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
-    memories, hold = runner_of(here).memories, await claimed_session(here)
+    memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     await hold.note_entries([said("forget that", evolve(ANN, id=here.person), 7)])
-    assert memories is not None
     place = Here(key=here.key, people=(here.person,))
     mine, others = place.person(here.person), place.person(here.person + 10**9)
     await memories.change([MemoryChange(owner=mine, kept=(fact(id="mtea"),))])
@@ -79,8 +78,7 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
 
 
 async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:
-    memories, hold = runner_of(here).memories, await claimed_session(here)
-    assert memories is not None
+    memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     author = evolve(ANN, id=here.person)
     await hold.note_entries([said("nuts are bad for me", author, 7), said("chose: Remember", author, -8)])
     task = Remember(id="1", text="Ann is allergic to nuts.", message_id=7)
@@ -104,8 +102,7 @@ async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alo
     plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(here.person,)),))
     done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan.tasks[0]
     assert (done.state, done.why) == ((TaskState.DONE, "") if is_owner else (TaskState.FAILED, OWNER_ALONE))
-    memories, agents = runner_of(here).memories, Here(key=here.key, people=()).agents
-    assert memories is not None
+    memories, agents = runner_of(here).ports[FirestoreMemories], Here(key=here.key, people=()).agents
     told = (await memories.of([agents]))[agents]
     assert [one.text for one in told] == (["The shop is closed."] if is_owner else [])
     # other tests' agents are this one

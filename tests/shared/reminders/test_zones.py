@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.chat.store.people import FirestorePeople
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.reminders.times.civil import civil_of
@@ -34,8 +35,7 @@ async def carried_out(here: Room, plan: Plan) -> Plan:
 
 
 async def zone_of(here: Room) -> str:
-    people = runner_of(here).people
-    assert people is not None
+    people = runner_of(here).ports[FirestorePeople]
     return (await people.told(here.person)).zone
 
 
@@ -49,8 +49,7 @@ async def test_it_is_kept_and_said_before_all_that_follows(here: Room) -> None:
 
 
 async def test_what_somebody_set_counts_more_than_what_they_say(here: Room) -> None:
-    people = runner_of(here).people
-    assert people is not None
+    people = runner_of(here).ports[FirestorePeople]
     await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
     hold = await claimed_session(here)
     await runner_of(here).run(hold, told((here.person,)), is_final_plan=False)
@@ -96,8 +95,7 @@ async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_
 
 
 async def test_whoever_told_a_zone_is_not_asked_again(here: Room) -> None:
-    people = runner_of(here).people
-    assert people is not None
+    people = runner_of(here).ports[FirestorePeople]
     await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
     day = here.clock.now + timedelta(days=30)
     await here.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."})
@@ -120,8 +118,7 @@ async def test_a_zone_that_is_a_guess_is_asked_for_with_the_first_reminder_alone
 
 
 async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may_move_them(here: Room) -> None:
-    people = runner_of(here).people
-    assert people is not None
+    people = runner_of(here).ports[FirestorePeople]
     await people.keep_said_zone(here.person, "Europe/Kyiv", here.clock.now)
     await here.will_plan({"kind": "schedule", "every": "every day at 9", "text": "Tea."})
     await here.writes("Remind me of tea each day.")
@@ -139,8 +136,7 @@ async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may
 async def test_whoever_says_a_zone_reads_what_becomes_of_reminders_in_other_chats(
     here: Room, before: str, chat: str, is_told: bool
 ) -> None:
-    people = runner_of(here).people
-    assert people is not None
+    people = runner_of(here).ports[FirestorePeople]
     await people.keep_said_zone(here.person, before, here.clock.now)
     at: Json = {"next_at": here.clock.now + timedelta(days=1), "is_armed": False}
     await promised(here, chat=chat or here.key.id, **at)
@@ -166,8 +162,7 @@ async def test_where_others_read_along_nobody_learns_who_has_reminders_elsewhere
 
 
 async def test_a_group_reads_the_zone_of_who_asked(group: Room) -> None:
-    people = runner_of(group).people
-    assert people is not None
+    people = runner_of(group).ports[FirestorePeople]
     await people.keep_zone(group.person, "Europe/Kyiv", group.clock.now)
     day = group.clock.now + timedelta(days=30)
     await group.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."})

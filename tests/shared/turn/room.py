@@ -331,8 +331,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     runner = Runner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
-        reminders=ports[FirestoreReminders], queue=ticks, people=ports[FirestorePeople],
-        memories=ports[FirestoreMemories], rosters=rosters,
+        ports=ports,
     )  # fmt: skip
     terms = how.get("spending")
     accounts = FirestoreAccounts(house.chats.client, words=LimitWords(owners=ports[FirestoreOwners], agents=["lull"]))

@@ -1,6 +1,7 @@
 """What a reply wants remembered is done once it is taken, and not lost with its plan."""
 
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.tasks.plan import TaskState
 from shared.turn.lookup import FRESH
 from shared.values.memory import Memory, MemoryChange
@@ -19,8 +20,7 @@ def remember(text: str, **more: object) -> Json:
 
 async def kept(here: Room) -> list[Memory]:
     """All that is remembered where the room is, of everybody in it; what was forgotten has no text any more."""
-    memories = here.ticker.agents["lull"].runner.memories
-    assert memories is not None
+    memories = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
     place = Here(key=here.key, people=(here.person, *here.others))
     return [one for some in (await memories.of(place.owners)).values() for one in some if one.text]
 
@@ -102,7 +102,6 @@ async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
     await here.writes("again: the shop is closed")
     await here.rests()
     assert [(one.scope.value, one.text) for one in await kept(here)] == [("agent", "The shop is closed.")]
-    memories = here.ticker.agents["lull"].runner.memories
-    assert memories is not None
+    memories = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
     agents = Here(key=here.key, people=()).agents
     await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in await kept(here)))])

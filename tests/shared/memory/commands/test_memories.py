@@ -10,6 +10,7 @@ from shared.commands.pager import PAGES, Listing, Pick
 from shared.memory.commands.memories import QUOTED, link_to, press, respond
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
+from shared.memory.store import FirestoreMemories
 from shared.telegram.markdown.render import render
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
@@ -28,8 +29,7 @@ FORWARD = "a forwarded message"
 
 async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
     """Have memories kept of the person, or of the chat and of everybody, by their scope."""
-    port = here.ticker.agents["lull"].runner.memories
-    assert port is not None
+    port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
     place = Here(key=here.key, people=(person or here.person,))
     for one in memories:
         owners = {MemoryScope.CHAT: place.chats, MemoryScope.AGENT: (place.agents,)}
@@ -39,8 +39,7 @@ async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
 
 async def known(here: Room) -> Sequence[str]:
     """The ids of what is remembered of the person."""
-    port = here.ticker.agents["lull"].runner.memories
-    assert port is not None
+    port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
     owner = Here(key=here.key, people=()).person(here.person)
     return [one.id for one in Shelves(await port.of([owner])).of(owner)]
 
