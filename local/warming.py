@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.llm.ports.world import Ports
 from shared.planning.personas.able import able
 from shared.planning.personas.load import load_model_notes

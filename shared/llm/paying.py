@@ -1,22 +1,29 @@
-"""Paying: every call of a model is made with a wallet, which reserves what it may cost before, and settles it after.
+"""Paying: every call of a model is made through here, whoever makes it, is paid for, and counted with what it cost.
 
-A tick has a wallet of its own for as long as it holds its chat; whatever else calls models has one that borrows for
-each single call.
+A wallet reserves what a call may cost before it, and settles what it took after it. A tick has a wallet of its own for
+as long as it holds its chat; whatever else calls models has one that borrows for each single call. A line of the log
+tells what was settled, whatever came of the call; the metric of spending adds these up.
 """
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
-from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.errors import ModelError, ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
+from shared.llm.bounds import cost_at_most, cost_of_texts
+from shared.llm.ports.embedding import EmbeddedAs, Embedder
+from shared.llm.ports.world import Model
+from shared.values.evolve import evolve
 from shared.values.money import Amount, nanos
-from shared.values.usage import ModelUse, cost_of
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.usage import ModelUse, Purpose, cost_of
 
 
 @dataclass
@@ -142,3 +149,135 @@ async def paid(otherwise: Wallet, use: ModelUse, nano_usd: int | None) -> AsyncI
         yield hold
     finally:
         await wallet.settle(hold)
+
+
+@dataclass(frozen=True)
+class MeteredModels:
+    """The models that may be asked, by their names; their calls are paid for and counted.
+
+    `otherwise` pays where no tick does. `aliases` has the model of each name that is not a model's own, such as
+    `judge`: its price is that of the model.
+    """
+
+    by_name: Mapping[str, Model]
+    otherwise: Wallet = field(default=Unlimited())
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    def model(self, name: str, use: ModelUse) -> Model:
+        """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
+        return _MeteredModel(self.by_name[name], self.aliases.get(name, name), use, self.otherwise)
+
+
+@dataclass(frozen=True)
+class _MeteredModel:
+    """A model whose calls are counted under one use."""
+
+    behind: Model
+    name: str
+    use: ModelUse
+    otherwise: Wallet
+
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        """The reply of the model behind it, counted; a refused reply that was paid for is counted too.
+
+        An error says which call it was, and that call why it failed. Where a limit does not allow the call it is not
+        made: raises as `Wallet.reserve` does.
+        """
+        nano_usd = cost_at_most(prompt, self.name, datetime.now(UTC), schema)
+        async with _settled(self.otherwise, self.use, self.name, nano_usd) as hold:
+            return await self._counted(hold, prompt, schema, on_text)
+
+    async def _counted(
+        self,
+        hold: Hold,
+        prompt: Prompt,
+        schema: Mapping[str, object] | None,
+        on_text: Callable[[str], None] | None,
+    ) -> ModelReply:
+        began = time.monotonic()
+        try:
+            reply = await self.behind.generate(prompt, schema, on_text)
+        except ModelError as error:
+            hold.is_known = not error.may_be_paid
+            if error.call is not None:
+                hold.counted(error.call)
+            ms = int((time.monotonic() - began) * 1000)
+            untold = ModelCall(model=self.name, ms=ms, is_uncounted=error.may_be_paid)
+            error.call = evolve((error.call or untold), problem=str(error))
+            raise
+        hold.counted(reply.call)
+        return reply
+
+
+#: where the calls of a model of embeddings are counted that are being made here
+_COUNTED: ContextVar[Hold | None] = ContextVar("counted", default=None)
+
+
+@dataclass(frozen=True)
+class MeteredEmbedder:
+    """A model of embeddings whose calls are paid for. It tells each of them to `count_embedding`."""
+
+    behind: Embedder
+    name: str
+    use: ModelUse
+    otherwise: Wallet = field(default=Unlimited())
+
+    @property
+    def model(self) -> str:
+        """Its name, which is stored with each vector."""
+        return self.behind.model
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        """A vector for each text. Raises as the model behind it does, and as `Wallet.reserve`."""
+        nano_usd = cost_of_texts(list(texts), self.name, datetime.now(UTC))
+        async with _settled(self.otherwise, current_use() or self.use, self.name, nano_usd) as hold:
+            token = _COUNTED.set(hold)
+            try:
+                vectors = await self.behind.embed(texts, embedded_as)
+                hold.is_known = True
+            except ModelError as error:
+                hold.is_known = not error.may_be_paid
+                raise
+            finally:
+                _COUNTED.reset(token)
+            return vectors
+
+
+def count_embedding(call: ModelCall) -> None:
+    """Count one call of a model of embeddings, for whoever pays for it. What all took is known once all have ended."""
+    if (hold := _COUNTED.get()) is not None:
+        hold.calls.append(call)
+
+
+@asynccontextmanager
+async def _settled(otherwise: Wallet, use: ModelUse, model: str, nano_usd: int | None) -> AsyncIterator[Hold]:
+    """A call that is paid for, with what it may cost; what is settled for it is logged, whatever came of it."""
+    began = time.monotonic()
+    async with paid(otherwise, use, nano_usd) as hold:
+        try:
+            yield hold
+        finally:
+            if hold.calls or hold.nano_usd:  # else nothing was asked, or nothing is asked for it
+                _log(hold, model, None if nano_usd is None else hold.usd, round((time.monotonic() - began) * 1000))
+
+
+def _log(hold: Hold, model: str, usd: float | None, ms: int) -> None:
+    """Log what a call took. What counts no tokens, or more than it may, somebody has to hear of."""
+    purpose, calls = hold.use.purpose, hold.calls
+    # vectors are often told without
+    if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
+        log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
+    if usd is not None and hold.is_short:
+        severity = logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR  # how often it searches, it decides
+        log("a model's answer took more than may be reserved for it", severity, model=model, purpose=purpose.value)
+    took = evolve(_together(calls), model=model, ms=ms)
+    log("the model was asked", usd=usd, purpose=purpose.value, **took.model_dump(exclude={"problem"}))
+
+
+def _together(calls: Sequence[ModelCall]) -> ModelCall:
+    """What several calls of one model took, as if they were one; of none nothing."""
+    names = [name for name, one in ModelCall.model_fields.items() if one.annotation is int]
+    sums = {name: sum(getattr(call, name) for call in calls) for name in names}
+    return ModelCall(model="", is_uncounted=any(call.is_uncounted for call in calls), **sums)

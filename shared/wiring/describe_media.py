@@ -10,7 +10,7 @@ from shared.chat.ports.chats import TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.media.blobs import StorageBlobs
 from shared.media.by_model import ByModel
 from shared.media.jobs import Describer

@@ -2,8 +2,7 @@
 
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
-from shared.llm.metered import MeteredEmbedder, count_embedding
-from shared.llm.paying import Wallet
+from shared.llm.paying import MeteredEmbedder, Wallet, count_embedding
 from shared.llm.ports.embedding import NO_VECTORS, Embedder
 from shared.values.usage import ModelUse, Purpose
 from shared.wiring.access import access_of

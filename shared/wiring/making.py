@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from shared.llm.gemini.access import Access
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.media.making import FileMaker
 from shared.media.media_reader import HttpMediaReader
 from shared.planning.personas.able import able

@@ -6,7 +6,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.planning.personas.files import load_fronts
 from shared.recall.jobs.note import Noter
 from shared.recall.jobs.summarize import Summarizer, SummaryTerms

@@ -16,8 +16,7 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
-from shared.llm.paying import Unlimited
+from shared.llm.paying import MeteredModels, Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
 from shared.media.known import KnownMedia

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.llm.ports.embedding import Embedder
 from shared.media.media_reader import HttpMediaReader
 from shared.upkeep.jobs.probe import (

@@ -4,7 +4,7 @@ from functools import cache
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.tools.ports import WebSearch
 from shared.tools.reader import HttpReader
 from shared.tools.services.fetching import Fetcher

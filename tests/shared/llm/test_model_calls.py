@@ -13,8 +13,7 @@ from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.llm.bounds import cost_at_most, cost_of_texts
 from shared.llm.gemini.trouble import in_doubt
-from shared.llm.metered import MeteredEmbedder, MeteredModels, count_embedding
-from shared.llm.paying import Hold, Unlimited
+from shared.llm.paying import Hold, MeteredEmbedder, MeteredModels, Unlimited, count_embedding
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.llm.ports.world import Model
 from shared.values.money import Amount

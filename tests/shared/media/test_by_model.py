@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from shared.base.errors import Contended
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.media import failures
 from shared.media.blobs import StorageBlobs
 from shared.media.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with

@@ -13,8 +13,7 @@ from shared.base.wording.words import words_in
 from shared.chat.records import ReadUpdates
 from shared.chat.session import Session
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
-from shared.llm.paying import paying
+from shared.llm.paying import MeteredModels, paying
 from shared.llm.ports.world import Model as Asked
 from shared.media.making import (
     AT_LIMIT,

@@ -29,7 +29,7 @@ from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.llm.ports.world import Channel, Ports
 from shared.media.known import KnownMedia
 from shared.media.store.descriptions import FirestoreDescriptions

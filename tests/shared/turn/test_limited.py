@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.llm.metered import MeteredEmbedder, MeteredModels
+from shared.llm.paying import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.turn.recalling import Recalling
 from shared.turn.spending import PAST_LIMIT

@@ -13,7 +13,7 @@ from shared.base.language.terms import terms_of
 from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.llm.ports.embedding import Embedder
 from shared.recall.documents.segments import encode_segment
 from shared.recall.jobs.note import Noter, note

@@ -12,7 +12,7 @@ from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.recall.jobs.note import PATIENCE, title
 from shared.values.chat_key import ChatKey

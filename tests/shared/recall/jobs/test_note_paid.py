@@ -13,7 +13,7 @@ from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredEmbedder, MeteredModels
+from shared.llm.paying import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.spending.jobs import JobWallet
 from shared.spending.lending import Granted

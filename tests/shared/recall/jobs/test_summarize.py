@@ -11,8 +11,7 @@ from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
-from shared.llm.paying import Unlimited, Wallet
+from shared.llm.paying import MeteredModels, Unlimited, Wallet
 from shared.recall.jobs.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.values.chat import Chat

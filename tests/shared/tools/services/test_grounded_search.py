@@ -6,8 +6,7 @@ import pytest
 
 from shared.base.errors import ModelRefused, ModelTrouble, ToolFailed
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.metered import MeteredModels
-from shared.llm.paying import paying
+from shared.llm.paying import MeteredModels, paying
 from shared.tools.services.grounded_search import GroundedSearch, NoSearch
 from shared.values.prompt import SearchResult
 from shared.values.usage import ModelUse, Purpose

@@ -9,7 +9,7 @@ import pytest
 
 from shared.chat.ports.chats import CompressionSnapshot
 from shared.chat.store.chats import FirestoreCompressions
-from shared.llm.metered import MeteredModels
+from shared.llm.paying import MeteredModels
 from shared.turn.jobs.compress import MOST_BATCHES
 from shared.turn.jobs.tick import tick
 from shared.values.usage import Purpose
