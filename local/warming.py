@@ -13,8 +13,7 @@ import httpx
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.llm.paying import MeteredModels
 from shared.llm.ports.world import Ports
-from shared.planning.personas.able import able
-from shared.planning.personas.load import load_model_notes
+from shared.planning.personas.load import able, load_model_notes
 from shared.planning.prompt.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier

@@ -9,7 +9,6 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from shared.base.errors import AgentUnreadable
-from shared.planning.personas.able import able
 from shared.planning.personas.files import (
     agent_files,
     check_keys,
@@ -23,8 +22,10 @@ from shared.planning.personas.files import (
 from shared.planning.personas.media import load_curated
 from shared.planning.personas.template import unknown_variable, wrong_conditions
 from shared.tasks.registry import unlockable
+from shared.tasks.traits import Traits
 from shared.tools.toolbox import tool_names
-from shared.values.agent import Agent, CuratedMemory, ModelNotes, OwnPhoto, RolePrompt
+from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, Speaking
+from shared.values.capabilities import Made
 
 #: where in a configuration folder stands what is known of models
 _NOTES: Final = "prompts/models/*.md"
@@ -224,3 +225,20 @@ def _line(index: Path, number: int) -> int:
     """The line on which a photo begins, if each stands on lines of its own; else 1."""
     begins = [n for n, line in enumerate(index.read_text(encoding="utf-8-sig").splitlines(), 1) if "{" in line]
     return begins[number - 1] if number <= len(begins) else 1
+
+
+def able(agent: Agent, made: Collection[Made] = frozenset(Made)) -> Agent:
+    """The agent without the kinds of task that it lacks something for: stickers, a voice, or a model.
+
+    `made`: what models make for it.
+    """
+    kinds = [kind for kind in agent.kinds if _has_all(agent.front, made, unlockable()[kind].traits)]
+    return agent.only(kinds, agent.tools)
+
+
+def _has_all(front: FrontMatter, made: Collection[Made], traits: Traits) -> bool:
+    if traits.needs_stickers and not front.sets:
+        return False
+    if traits.makes is Made.SPEECH and front.voice is Speaking.NEVER:
+        return False
+    return traits.makes is None or traits.makes in made

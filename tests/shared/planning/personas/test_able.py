@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.planning.personas.able import able
+from shared.planning.personas.load import able
 from shared.values.agent import Agent, RolePrompt, Speaking
 from shared.values.capabilities import Made
 from shared.values.evolve import evolve
