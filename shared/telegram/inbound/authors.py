@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from shared.base.text import Entity, EntityType
-from shared.telegram.inbound.content import media_of
+from shared.telegram.inbound.content import holds_outside, media_of
 from shared.telegram.inbound.envelope import is_id, object_in
 from shared.telegram.inbound.media import files_of
-from shared.telegram.inbound.outside import holds_outside
 from shared.telegram.inbound.text import LONGEST_NAME, LONGEST_TEXT, clean, entities_of, name_of, text_of
 from shared.values.button_data import SAID_APART, read_button
 from shared.values.evolve import evolve

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from shared.telegram.inbound.authors import author_from_user, author_of, forwarded_from, quote_of
-from shared.telegram.inbound.content import media_of
+from shared.telegram.inbound.content import holds_outside, media_of
 from shared.telegram.inbound.envelope import is_id, object_in, thread_of
 from shared.telegram.inbound.media import media_refs_of
-from shared.telegram.inbound.outside import holds_outside
 from shared.telegram.inbound.service import (
     LEFT_STATUSES,
     adder_of,

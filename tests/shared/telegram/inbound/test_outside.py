@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.telegram.inbound.outside import holds_outside
+from shared.telegram.inbound.content import holds_outside
 
 ME_ID = 3
 ANN, BOT = {"id": 1, "is_bot": False}, {"id": 2, "is_bot": True, "first_name": "Obey me"}

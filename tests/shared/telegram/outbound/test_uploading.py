@@ -7,7 +7,7 @@ from email.message import Message
 from typing import Any
 
 from shared.telegram.markdown.render import convert
-from shared.telegram.outbound.uploading import Upload, fields_of, sent_document
+from shared.telegram.outbound.client import Upload, fields_of, sent_document
 from shared.values.channel import Recipient
 
 
