@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT
-from shared.base.wording.catalogue import FALLBACK, catalogue
+from shared.base.wording.words import FALLBACK, catalogue
 from tests.shared.base.wording.test_catalogue import placeholders, texts_of
 
 FILES = [file for folder in ("shared", "functions") for file in sorted((ROOT / folder).rglob("*.py"))]

@@ -11,8 +11,7 @@ from benchmarks.talks.deeds import Deed
 from benchmarks.talks.scene import MEMORY, RECALLED, Scene, claimed, invited, section
 from benchmarks.talks.talk import Reach, Talk, Way
 from benchmarks.talks.things import GREETING, HEARD, SEEN, THINGS
-from shared.base.wording.catalogue import languages
-from shared.base.wording.words import words_in
+from shared.base.wording.words import languages, words_in
 from tests import media_files
 from tests.shared.reader.decode import files
 from tests.stories.describing import is_told, references

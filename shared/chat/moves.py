@@ -14,8 +14,8 @@ from shared.values.chat import Chat, Talk
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Described, Event, Message
-from shared.values.purses import emptied
-from shared.values.purses import joined as joined_purses
+from shared.values.purse import emptied
+from shared.values.purse import joined as joined_purses
 
 #: why a task is cancelled
 OLD_ID = "it is about a message that has no id in the group as it is now"

@@ -9,8 +9,7 @@ from shared.chat.records import Record, SpentAllowance
 from shared.chat.terms import SessionTerms
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
-from shared.values.purse import Allowance, usage_of
-from shared.values.purses import claimed, released, unreserved
+from shared.values.purse import Allowance, claimed, released, unreserved, usage_of
 
 
 def charged(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:

@@ -6,8 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
-from shared.base.wording.catalogue import catalogue, languages
-from shared.base.wording.words import Words, words_in
+from shared.base.wording.words import Words, catalogue, languages, words_in
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.values.channel import Button

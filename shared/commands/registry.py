@@ -5,8 +5,7 @@ from functools import cache
 from types import MappingProxyType
 
 from shared.base.discovery import modules_of
-from shared.base.wording.catalogue import FALLBACK, languages
-from shared.base.wording.words import words_in
+from shared.base.wording.words import FALLBACK, languages, words_in
 from shared.commands.command import Audience, Command, Scope
 from shared.values.registration import Menu, MenuEntry, MenuScope
 

@@ -12,11 +12,10 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Final
 
-from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
 from shared.values.money import nanos
 from shared.values.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
-from shared.values.prompt import Prompt
+from shared.values.prompt import Attachment, Prompt
 from shared.values.usage import SEARCH_PRICE, Price, price_of
 
 #: tokens of a character at most: of a small letter or a space; of a capital, which can keep the letter behind it from

@@ -13,11 +13,10 @@ from shared.base.logs import log
 from shared.llm.ports.world import Models
 from shared.media.rewording import NOT_MADE
 from shared.values.agent import FrontMatter
-from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
 from shared.values.chat_key import ChatKey
 from shared.values.outgoing import MadeFile, WantedFile
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from shared.base.language.likeness import LOOSE, MarkedWord, keys_of, mark_of, m
 from shared.base.language.terms import asked_terms, name_terms
 from shared.memory.shelves import Shelves
 from shared.values.evolve import evolve
-from shared.values.known_memories import Known
-from shared.values.memory import Memory, MemoryOwner, MemoryScope
+from shared.values.memory import Known, Memory, MemoryOwner, MemoryScope
 from shared.values.recalled import Finding
 
 #: facts of one owner that are known as forgotten

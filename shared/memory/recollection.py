@@ -15,8 +15,7 @@ from shared.memory.shown import Here, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
 from shared.values.agent import CuratedMemory
 from shared.values.described import holds_text, said_in
-from shared.values.known_memories import Known
-from shared.values.memory import Memory, MemoryScope, MemorySource, MemoryWish
+from shared.values.memory import Known, Memory, MemoryScope, MemorySource, MemoryWish
 from shared.values.message import Message
 from shared.values.place import place_of
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from shared.memory.shelves import Shelves
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
-from shared.values.known_memories import Known
-from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.memory import Known, Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.values.place import place_of
 
 

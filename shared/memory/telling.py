@@ -6,8 +6,7 @@ from datetime import tzinfo
 from typing import Final
 
 from shared.values.agent import CuratedMemory
-from shared.values.known_memories import Known
-from shared.values.memory import Memory, MemoryScope
+from shared.values.memory import Known, Memory, MemoryScope
 from shared.values.origin import OWN, Origin, Passage, Source
 
 #: a name among other words: without brackets, colons and the like, which have a meaning there

@@ -24,8 +24,7 @@ from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
 from shared.values.evolve import evolve
 from shared.values.money import Amount
-from shared.values.purse import Part, Usage, Used, part_id, used_by
-from shared.values.purses import settlements
+from shared.values.purse import Part, Usage, Used, part_id, settlements, used_by
 from shared.values.trust import Roster, TrustTier
 from shared.values.usage import BACKGROUND_WORK, ModelUse, divided
 

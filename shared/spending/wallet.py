@@ -22,8 +22,19 @@ from shared.values.account import CHAT, PERSON
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.money import NOTHING, Amount, Limits
-from shared.values.purse import Allowance, Purse, Used, used_by
-from shared.values.purses import all_closed, changed, closing, settlement_of, softened, spent, without_closed
+from shared.values.purse import (
+    Allowance,
+    Purse,
+    Used,
+    all_closed,
+    changed,
+    closing,
+    settlement_of,
+    softened,
+    spent,
+    used_by,
+    without_closed,
+)
 from shared.values.reminder import Reminder
 from shared.values.usage import ModelUse, Purpose
 

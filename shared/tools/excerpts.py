@@ -9,7 +9,7 @@ from typing import Final
 from shared.base.errors import ToolFailed
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
-from shared.values.deep_links import message_link
+from shared.values.links import message_link
 from shared.values.place import Asker
 from shared.values.recalled import Finding, Findings, SpokenTurns
 from shared.values.segment import SegmentNote

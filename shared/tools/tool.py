@@ -9,7 +9,7 @@ from typing import Final
 from shared.llm.ports.world import NO_PORTS, Ports
 from shared.tools.browsing import Browsing
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.known_memories import Known
+from shared.values.memory import Known
 from shared.values.message import Author
 from shared.values.origin import ShownElsewhere
 from shared.values.prompt import ToolDeclaration

@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from shared.base.language.languages import SMALL_WORDS
-from shared.base.wording.catalogue import Speech, catalogue, languages
-from shared.base.wording.words import Words, words_in
+from shared.base.wording.words import Speech, Words, catalogue, languages, words_in
 from shared.deciding.addressing import folded_words
 from shared.deciding.names import script_of
 from shared.telegram.inbound.entries import Incoming

@@ -36,8 +36,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
 from shared.values.message import Message
-from shared.values.purse import Purse
-from shared.values.purses import claimed
+from shared.values.purse import Purse, claimed
 from shared.values.usage import payer_of
 from shared.values.wake import WakeReason
 

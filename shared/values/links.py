@@ -1,4 +1,4 @@
-"""Links: the addresses that stand in a text, and when two of them are the same."""
+"""Links: the addresses that stand in a text, when two of them are the same, and the link to a message."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from shared.base.text import Entity, EntityType
+from shared.values.chat_key import ChatKey
 
 #: an address with its scheme; what ends a sentence or a link in markdown does not belong to it
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"'`\\^{}|\[\]]+", re.IGNORECASE)
@@ -63,3 +64,19 @@ def host_of(address: str) -> str:
         return urlsplit(address.strip()).hostname or ""
     except ValueError:
         return ""
+
+
+#: the Bot API's ids of supergroups and channels are their own behind this
+#: (core.telegram.org/api/bots/ids)
+_SUPERGROUPS: Final = -1_000_000_000_000
+
+
+def message_link(key: ChatKey, message_id: int) -> str:
+    """The link to a message, for its group's members (core.telegram.org/api/links).
+
+    Empty where nothing leads there, as in private chats and small groups.
+    """
+    if key.chat_id >= _SUPERGROUPS or message_id <= 0 or key.is_direct:
+        return ""
+    place = [str(_SUPERGROUPS - key.chat_id), *([str(key.topic_id)] if key.topic_id else []), str(message_id)]
+    return f"https://t.me/c/{'/'.join(place)}"

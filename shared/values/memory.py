@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.origin import Elsewhere
@@ -138,3 +139,22 @@ class MemoryChange:
     #: marks of what was forgotten, and the ids of those that are no more, as it was said anew
     forgotten: tuple[Memory, ...] = ()
     renewed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What is shown in one place: first what changes least."""
+
+    curated: tuple[CuratedMemory, ...] = ()
+    #: the agent's and the chat's, oldest first; and those of whoever is answered
+    common: tuple[Memory, ...] = ()
+    personal: tuple[Memory, ...] = ()
+    #: of those people, what words from outside asked to remember: prompts tell only how many they are
+    quoted: tuple[Memory, ...] = ()
+    #: marks of what these had forgotten
+    forgotten: tuple[Memory, ...] = ()
+
+    @property
+    def listed(self) -> tuple[Memory, ...]:
+        """Those that a prompt shows."""
+        return (*self.common, *self.personal)

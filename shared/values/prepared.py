@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.values.attachment import Attachment
+from shared.values.prompt import Attachment
 
 #: of all parts of an answer together: in base64 they are a third more, and a request to a model has 20 MB at most
 #: (ai.google.dev/gemini-api/docs/files)

@@ -7,7 +7,7 @@ from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels
 from shared.media.making import FileMaker
 from shared.media.media_reader import HttpMediaReader
-from shared.planning.personas.able import able
+from shared.planning.personas.load import able
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent
 from shared.values.capabilities import Made

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from shared.base.wording.catalogue import languages
+from shared.base.wording.words import languages
 from tests.growth.scratch import Changes, Growth, Scratch
 
 MODULE = '''

@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from shared.base.model_call import ModelCall
 from shared.llm.gemini.making import made_in
 from shared.llm.gemini.trouble import in_doubt
-from shared.values.attachment import Attachment
-from shared.values.prompt import Prompt, ToolCall
+from shared.values.prompt import Attachment, Prompt, ToolCall
 
 Json: TypeAlias = dict[str, Any]
 T = TypeVar("T")

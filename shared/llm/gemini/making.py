@@ -5,9 +5,8 @@ import binascii
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
-from shared.values.prompt import Prompt
+from shared.values.prompt import Attachment, Prompt
 
 
 def making_body(prompt: Prompt) -> dict[str, Any] | None:

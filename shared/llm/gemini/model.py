@@ -19,8 +19,7 @@ from shared.llm.gemini.answers import Answer, answer_in, whole
 from shared.llm.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.llm.gemini.making import making_body
 from shared.llm.gemini.trouble import blocked_by, in_our_words
-from shared.values.attachment import Attachment
-from shared.values.prompt import Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
+from shared.values.prompt import Attachment, Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
 BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})

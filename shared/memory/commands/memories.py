@@ -33,9 +33,8 @@ from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, known_here
 from shared.memory.store import FirestoreMemories
 from shared.values.agent import CuratedMemory
-from shared.values.deep_links import message_link
-from shared.values.known_memories import Known
-from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
+from shared.values.links import message_link
+from shared.values.memory import LONGEST_MEMORY, Known, Memory, MemoryOwner, MemoryScope
 from shared.values.place import chat_of
 
 #: what the buttons do besides: pages of what was quoted; delete one, let groups know it, or not

@@ -9,11 +9,11 @@ from shared.planning.prompt.meant import Whole, meant_in
 from shared.planning.prompt.media import ROWS
 from shared.planning.prompt.origins import of_entry
 from shared.planning.prompt.scene import Scene
-from shared.values.attachment import Attached
 from shared.values.capabilities import Capabilities, Taken, taken_as
 from shared.values.media import CURATED, OWN, MediaKind, MediaRef, Outcome
 from shared.values.message import Message
 from shared.values.prepared import Facts, Prepared, PreparedPart, part_shown
+from shared.values.prompt import Attached
 from shared.values.showing import UNKNOWN_S, Limits, name_of, shown_of
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer

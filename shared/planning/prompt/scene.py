@@ -19,12 +19,11 @@ from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
 from shared.values.agent import Agent, Codec, Speaking, zone_named
-from shared.values.attachment import Attached
 from shared.values.capabilities import Made, Taken, taken_as
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.origin import Passage, ShownElsewhere
-from shared.values.prompt import CompressionSummary, Prompt, ToolDeclaration
+from shared.values.prompt import Attached, CompressionSummary, Prompt, ToolDeclaration
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.trust import Blocked
 

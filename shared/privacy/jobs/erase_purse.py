@@ -7,8 +7,7 @@ from shared.chat.records import SpentAllowance
 from shared.chat.session import Session
 from shared.privacy.jobs.erase_run import Run
 from shared.values.evolve import evolve
-from shared.values.purse import usage_of
-from shared.values.purses import forgotten, settlement_of, without_closed
+from shared.values.purse import forgotten, settlement_of, usage_of, without_closed
 
 
 async def erase_purse(run: Run, session: Session, person: int = 0) -> None:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from shared.base.language.languages import told_language
 from shared.base.language.stemming import stem
-from shared.base.wording.catalogue import catalogue, languages
+from shared.base.wording.words import catalogue, languages
 from shared.recall.matching.days_ago import Days, days_in, plain
 from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
 

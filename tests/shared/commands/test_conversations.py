@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from google.protobuf.wrappers_pb2 import Int32Value
 
-from shared.base.wording.catalogue import languages
-from shared.base.wording.words import words_in
+from shared.base.wording.words import languages, words_in
 from shared.chat.ports.people import DayBudget
 from shared.chat.store.chats import FirestoreConversations
 from shared.chat.store.people import FirestorePeople

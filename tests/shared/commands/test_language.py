@@ -3,7 +3,7 @@
 import pytest
 from babel import Locale
 
-from shared.base.wording.catalogue import catalogue, languages
+from shared.base.wording.words import catalogue, languages
 from shared.commands.command import Audience
 from shared.commands.language import AUTO, COMMAND, language_named, press, respond
 from shared.values.button_data import read_button

@@ -20,8 +20,7 @@ from shared.reminders.commands import reminders
 from shared.values.chat import KeptConversation
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import Invitation
-from shared.values.known_memories import Known
-from shared.values.memory import MemoryChange
+from shared.values.memory import Known, MemoryChange
 from shared.values.message import Author, Press
 from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
 from tests.shared.commands.requests import CONVERSATION, asked

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from shared.base.discovery import modules_of
-from shared.base.wording.catalogue import FALLBACK, languages
+from shared.base.wording.words import FALLBACK, languages
 from shared.commands.command import Audience
 from shared.commands.registry import command_names, commands, commands_by_name, menus
 from shared.values.chat_key import ChatKind

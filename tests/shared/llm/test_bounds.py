@@ -12,10 +12,9 @@ from shared.media import asking as describing
 from shared.planning.prompt import compression
 from shared.planning.prompt.estimate import tokens_in
 from shared.recall.jobs import summarize
-from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
 from shared.values.money import nanos
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from shared.values.usage import SEARCH_PRICE, cost_of
 from tests.shared.examples import NOW
 

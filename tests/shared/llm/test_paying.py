@@ -10,9 +10,8 @@ from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.llm.gemini.answers import answer_in, whole
 from shared.llm.paying import Hold, Unlimited, current_wallet, paid, paying
-from shared.values.attachment import Attachment
 from shared.values.money import Amount
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import JSON_VALUES, PROPERTY
 

@@ -12,9 +12,9 @@ from shared.media.asking import (
     describing_prompt,
     read_reply,
 )
-from shared.values.attachment import Attachment
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import NO_FACTS, Facts, PreparedPart
+from shared.values.prompt import Attachment
 
 PICTURE = PreparedPart("image/jpeg", b"pixels")
 

@@ -4,8 +4,7 @@ from datetime import UTC
 
 from shared.memory.telling import common_passages, personal_passages, told_at_length, told_of
 from shared.values.agent import CuratedMemory
-from shared.values.known_memories import Known
-from shared.values.memory import MemoryScope
+from shared.values.memory import Known, MemoryScope
 from shared.values.origin import OWN, Origin, Source
 from tests.shared.examples import ANN, BOB, GROUP_KEY
 from tests.shared.memory.facts import fact, source

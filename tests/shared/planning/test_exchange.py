@@ -10,10 +10,9 @@ from shared.base.errors import ModelTrouble
 from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import Exchange, make_plan
-from shared.values.attachment import Attachment
 from shared.values.evolve import evolve
 from shared.values.origin import UNSEEN, Origin, Source
-from shared.values.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.prompt import Attachment, Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from tests.shared.examples import NOW
 from tests.stories.play import Model
 

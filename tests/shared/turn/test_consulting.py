@@ -19,11 +19,10 @@ from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.consulting import Consultation, Reply
 from shared.values.agent import RolePrompt
-from shared.values.attachment import Attached
 from shared.values.evolve import evolve
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.origin import UNSEEN, UNSEEN_BEFORE
-from shared.values.prompt import ToolCall
+from shared.values.prompt import Attached, ToolCall
 from tests.shared.examples import ANN, BOB, NOW, agent, said, send
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.base.wording.catalogue import languages
+from shared.base.wording.words import languages
 from shared.deciding.names import folded
 from shared.telegram.inbound.entries import Incoming
 from shared.turn.batch import Batch

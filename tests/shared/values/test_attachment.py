@@ -3,9 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.values.attachment import Attachment
 from shared.values.evolve import evolve
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 
 PICTURE = Attachment(mime_type="image/jpeg", content=b"\xff\xd8secret")
 

@@ -1,7 +1,7 @@
 """Where Telegram has links to messages."""
 
 from shared.values.chat_key import ChatKey
-from shared.values.deep_links import message_link
+from shared.values.links import message_link
 
 
 def key(chat_id: int, topic_id: int = 0) -> ChatKey:

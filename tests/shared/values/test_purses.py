@@ -4,8 +4,12 @@ from datetime import timedelta
 
 from shared.values.account import PERSON
 from shared.values.money import NOTHING
-from shared.values.purse import TURNS, Allowance, Purse, Refusal, Used
-from shared.values.purses import (
+from shared.values.purse import (
+    TURNS,
+    Allowance,
+    Purse,
+    Refusal,
+    Used,
     all_closed,
     changed,
     claimed,

@@ -11,7 +11,7 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton, get_day_names
 
 from infra.bundle import ROOT
-from shared.base.wording.catalogue import FALLBACK, Catalogue, Message, catalogue, known_language, languages
+from shared.base.wording.words import FALLBACK, Catalogue, Message, catalogue, known_language, languages
 from shared.telegram.markdown.render import render
 
 #: numbers that sentences may have; some languages have forms for whole millions, which none needs

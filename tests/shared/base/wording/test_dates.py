@@ -4,9 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from shared.base.wording.catalogue import languages
 from shared.base.wording.dates import date_in, day_in, listed_in, short_date_in, span_in, weekday_in
-from shared.base.wording.words import words_in
+from shared.base.wording.words import languages, words_in
 
 
 @pytest.mark.parametrize(

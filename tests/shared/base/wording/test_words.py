@@ -2,8 +2,7 @@
 
 import pytest
 
-from shared.base.wording.catalogue import Catalogue, catalogue
-from shared.base.wording.words import SILENCE, Words, joined, words_in
+from shared.base.wording.words import SILENCE, Catalogue, Words, catalogue, joined, words_in
 
 OF_TEST = Catalogue(
     language="uk",

@@ -7,8 +7,7 @@ import pytest
 
 from shared.base.errors import ModelUnavailable
 from shared.llm.gemini.answers import Answer, answer_in, whole
-from shared.values.attachment import Attachment
-from shared.values.prompt import Prompt, PromptTurn, Role, ToolCall
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role, ToolCall
 
 
 def saying(*parts: Any, **more: Any) -> Answer:

@@ -12,9 +12,8 @@ from google.genai import types
 from shared.llm.gemini.model import GeminiModel, body_of, content_of, takes_schema
 from shared.planning.format.schema import plan_schema
 from shared.tools.toolbox import TOOLS
-from shared.values.attachment import Attachment
 from shared.values.evolve import evolve
-from shared.values.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
+from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
 from tests.shared.conftest import model_at
 from tests.shared.llm.gemini.test_access import credentials, vertex
 from tests.shared.llm.gemini.test_model import both_ways, events

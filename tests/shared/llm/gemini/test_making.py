@@ -10,9 +10,8 @@ from local.gemini.samples import blob, picture, tone
 from shared.base.errors import ModelRefused
 from shared.llm.gemini.making import making_body
 from shared.llm.gemini.model import GeminiModel
-from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 

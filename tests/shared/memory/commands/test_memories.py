@@ -14,8 +14,7 @@ from shared.memory.store import FirestoreMemories
 from shared.telegram.markdown.render import render
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
-from shared.values.known_memories import Known
-from shared.values.memory import Memory, MemoryChange, MemoryScope
+from shared.values.memory import Known, Memory, MemoryChange, MemoryScope
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked

@@ -13,7 +13,7 @@ from shared.memory.tools.recall_facts import TOOL
 from shared.tools.tool import Answer, ToolContext
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKind
-from shared.values.known_memories import Known
+from shared.values.memory import Known
 from tests.shared.examples import ANN, JSON_VALUES, KEY, NOW, PROPERTY
 from tests.shared.memory.facts import fact
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from shared.values.attachment import Attached, Attachment
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Author, Message
+from shared.values.prompt import Attached, Attachment
 from tests.shared.examples import ANN, said
 
 JPEG = Attachment(mime_type="image/jpeg", content=b"\xff\xd8\xff the photo")

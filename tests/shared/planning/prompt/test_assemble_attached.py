@@ -12,11 +12,10 @@ from shared.planning.guard.guard import leak_guard_for, masked
 from shared.planning.prompt.assemble import assemble, assembled, headroom_for
 from shared.planning.prompt.origins import ATTACHED
 from shared.values.agent import RolePrompt
-from shared.values.attachment import Attached, Attachment
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import AnyEntry
 from shared.values.origin import UNSEEN
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attached, Attachment, Prompt, PromptTurn, Role
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, ME, PROPERTY, agent, said
 from tests.shared.planning.prompt.files import JPEG, attached

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.planning.prompt.attaching import MOST_BYTES, Visible, attached_of, visible_in
-from shared.values.attachment import Attached, Attachment
 from shared.values.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.values.message import AnyEntry, Author, Message, Quote
 from shared.values.prepared import MOST_FILE_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prompt import Attached, Attachment
 from shared.values.prompt_format import PromptFormat
 from shared.values.showing import LEAST_S, UNKNOWN_S, Limits
 from tests.shared.examples import ANN, BOB, ME, PROPERTY, said

@@ -9,10 +9,10 @@ import pytest
 from shared.planning.prompt.closing import MOST_PENDING, PENDING_CHARACTERS, closing_part
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.values.agent import Agent, RolePrompt
-from shared.values.attachment import Attached
 from shared.values.evolve import evolve
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.message import AnyEntry, Author
+from shared.values.prompt import Attached
 from shared.values.prompt_format import PromptFormat
 from shared.values.trust import Blocked
 from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, agent, begun, react, said, send, wait

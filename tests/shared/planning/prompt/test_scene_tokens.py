@@ -16,8 +16,7 @@ from shared.planning.prompt.scene import (
     text_tokens,
     tokens_of,
 )
-from shared.values.attachment import Attachment
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from tests.shared.examples import PROPERTY
 from tests.shared.planning.prompt.files import JPEG
 

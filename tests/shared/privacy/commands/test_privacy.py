@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.base.wording.catalogue import languages
+from shared.base.wording.words import languages
 from shared.privacy.commands.privacy import PrivacyFacts, respond
 from shared.telegram.markdown.render import render
 from tests.shared.commands.requests import asked

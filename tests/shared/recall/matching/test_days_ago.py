@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from shared.base.wording.catalogue import languages
+from shared.base.wording.words import languages
 from shared.recall.matching.days_ago import days_in, plain
 
 TODAY = date(2026, 11, 26)  # a Thursday

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.base.wording.catalogue import languages
-from shared.base.wording.words import SILENCE
+from shared.base.wording.words import SILENCE, languages
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import event_path
 from shared.chat.store.people import FirestorePeople

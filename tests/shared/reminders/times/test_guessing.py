@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.base.wording.catalogue import languages
+from shared.base.wording.words import languages
 from shared.reminders.times.guessing import MOST_OFFERED, SPOKEN, guessed_zone, offered_zones, zone_choices, zone_mark
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings, strategies
 
-from shared.base.wording.catalogue import languages
 from shared.base.wording.dates import date_in
-from shared.base.wording.words import words_in
+from shared.base.wording.words import languages, words_in
 from shared.reminders.times.civil import civil_of
 from shared.reminders.times.occurrences import next_after, occurrences
 from shared.reminders.times.proposal import Proposal, When, resolved

@@ -14,8 +14,7 @@ from shared.spending.store.accounts import FirestoreAccounts, decode_account, re
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount, Limits, total
-from shared.values.purse import Part
-from shared.values.purses import settlements
+from shared.values.purse import Part, settlements
 from tests.shared.examples import NOW
 from tests.shared.spending.values import SOON, another_day, cents, wanted
 
