@@ -19,7 +19,7 @@ from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import confirmed_by
-from shared.chat.records import KeptReminder
+from shared.chat.records import KeptNotice
 from shared.chat.session import Session
 from shared.llm.ports.world import Channel
 from shared.reminders.waking import button_here, offer_there
@@ -31,7 +31,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
 from shared.values.message import Message
-from shared.values.reminder import Offer
+from shared.values.outbox import Offer
 from shared.values.trust import NOW, Blocked, Roster, Silenced
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Measures:
             word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
             key = session.chat.key
             word = replace(word, about=key.chat_id if key.is_private else 0)
-            session.note(KeptReminder(word.kept(self.clock())))
+            session.note(KeptNotice(word.kept(self.clock())))
         return with_task(plan, waited(planned, self.clock()))
 
     async def _asked_about(self, case: _Case) -> Plan:
@@ -119,7 +119,7 @@ class Measures:
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
         block = Offer(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
         word = replace(self._word(case.roster, owners, told, case.name), offers=(block,), about=person)
-        case.session.note(KeptReminder(word.kept(self.clock())))
+        case.session.note(KeptNotice(word.kept(self.clock())))
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: _Case) -> str:
@@ -147,7 +147,7 @@ class Measures:
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
             undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
             word = replace(self._word(roster, owners, told, case.name), offers=(undo,), about=person)
-            session.note(KeptReminder(word.kept(self.clock())))
+            session.note(KeptNotice(word.kept(self.clock())))
         return ""
 
     async def _banned(self, session: Session, person: int) -> None:
@@ -191,7 +191,7 @@ class Measures:
                 offers=offer_there(owners, key),
                 about=key.chat_id if is_private else 0,
             )
-            session.note(KeptReminder(word.kept(now)))
+            session.note(KeptNotice(word.kept(now)))
         return ""
 
     async def _is_administrators(self, case: _Case) -> bool:

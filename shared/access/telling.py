@@ -1,6 +1,6 @@
 """Telling the owner: a word in their private chat with the agent, apart from their conversation, with buttons.
 
-It is kept as a reminder that is due at once, so it comes once, by a tick of the owner's own chat, and the sweep finds
+It is kept in the outbox, so it comes once, by a tick of the owner's own chat, and the sweep finds
 one whose tick was lost. It costs a write where it is noted, and a tick of the owner's chat.
 """
 
@@ -15,7 +15,8 @@ from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import Phrase, words_in
 from shared.values.account import DEPLOYMENT, Crossed, agent_of
 from shared.values.chat_key import ChatKey
-from shared.values.reminder import Offer, Reminder, reminder_id
+from shared.values.outbox import Offer, OutboxNotice
+from shared.values.reminder import reminder_id
 
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreOwners
@@ -41,13 +42,13 @@ class Word:
     #: the owner's, an IETF tag: `last_language` of their chat; empty: not known
     language: str = ""
 
-    def kept(self, now: datetime) -> Reminder:
-        """The reminder that tells it now.
+    def kept(self, now: datetime) -> OutboxNotice:
+        """The notice that tells it now.
 
-        From a tick of any chat: `session.note(KeptReminder(word.kept(now)))`, and the wake follows once that chat is
-        released. From a command: `CommandResponse(reminders=(word.kept(now),))`.
+        From a tick of any chat: `session.note(KeptNotice(word.kept(now)))`, and the wake follows once that chat is
+        released. From a command: `CommandResponse(notices=(word.kept(now),))`.
         """
-        return Reminder(
+        return OutboxNotice(
             id=word_id(self.agent, *self.of),
             agent=self.agent,
             chat=ChatKey(agent=self.agent, chat_id=self.owner).id,  # the private chat has the person's id
@@ -56,14 +57,13 @@ class Word:
             next_at=now,
             language=self.language,
             set_at=now,
-            is_notice=True,
             is_apart=True,
             offers=self.offers,
         )
 
 
 def word_id(agent: str, *of: str) -> str:
-    """The id of the reminder that tells a word, of what the word is named by."""
+    """The id of the notice that tells a word, of what the word is named by."""
     return reminder_id("word", agent, *of)
 
 
@@ -75,14 +75,14 @@ class LimitWords:
     #: those of the deployment
     agents: Collection[str]
 
-    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
+    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """The word to each; `label` is the day or the month. It costs a read for each agent and each owner."""
         owners = dict[int, str]()
         for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [agent_of(crossed.scope)]:
             owner = await self.owners.owner(agent)
             if owner:
                 owners.setdefault(owner, agent)
-        words = list[Reminder]()
+        words = list[OutboxNotice]()
         for owner, agent in owners.items():
             language = await self.owners.language(agent, owner)
             text = words_in(language).say(f"limit.told_{crossed.span.value}", percent=verbatim(str(crossed.percent)))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shared.values.incident import Incident
     from shared.values.memory import MemoryChange
     from shared.values.message import AnyEntry
+    from shared.values.outbox import OutboxNotice
     from shared.values.purse import Usage
     from shared.values.reference import Reference
     from shared.values.reminder import Occurrence, Reminder
@@ -136,8 +137,15 @@ class KeptReminder(Record):
 
 
 @dataclass(frozen=True)
+class KeptNotice(Record):
+    """A notice of the outbox as it is from now on, of any chat."""
+
+    notice: OutboxNotice
+
+
+@dataclass(frozen=True)
 class ReminderOutcome(Record):
-    """What became of the last occurrence of a reminder."""
+    """What became of the last occurrence of a reminder, or of a notice."""
 
     reminder_id: str
     occurrence: Occurrence

@@ -35,6 +35,7 @@ from shared.chat.moves import last_change, moved_chat, with_old_ids
 from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.records import (
     CurrentPlan,
+    KeptNotice,
     KeptReminder,
     MovedChat,
     ReadUpdates,
@@ -49,6 +50,7 @@ from shared.tasks.plan import Plan
 from shared.values.chat import Chat, KeptConversation
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Described
+from shared.values.outbox import OutboxNotice
 from shared.values.purse import Purse
 from shared.values.reminder import Reminder
 from shared.values.segment import Segment
@@ -70,7 +72,7 @@ class Session(Hold):
         #: in no page of the transcript yet
         self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
         self._records: list[Record] = []
-        self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
+        self.notices: list[OutboxNotice] = []  #: what was noted for the outbox
         self._window: tuple[AnyEntry, ...] | None = None
         self._segments = SessionSegments(terms.segmenting)
 
@@ -101,8 +103,8 @@ class Session(Hold):
     def note(self, record: Record) -> None:
         """Have the next commit write a record; the window, conversations and entries have methods of their own."""
         self._records.append(record)
-        if isinstance(record, KeptReminder) and record.reminder.is_notice:
-            self.notices.append(record.reminder)
+        if isinstance(record, KeptNotice):
+            self.notices.append(record.notice)
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
         """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""

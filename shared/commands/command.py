@@ -17,6 +17,7 @@ from shared.values.chat import Chat, ChatChanges, KeptConversation
 from shared.values.chat_key import ChatKind
 from shared.values.message import Author
 from shared.values.money import AgentLimits
+from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
 from shared.values.trust import TrustTier
 
@@ -130,6 +131,8 @@ class CommandResponse:
     shows: str = ""
     #: reminders as they are from now on
     reminders: tuple[Reminder, ...] = ()
+    #: what somebody is told elsewhere
+    notices: tuple[OutboxNotice, ...] = ()
     #: whether another conversation begins now
     begins_conversation: bool = False
     #: the conversation to which the chat goes back

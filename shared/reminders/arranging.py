@@ -12,7 +12,7 @@ from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.chat.confirming import cancel_data, confirmed_by
 from shared.chat.ports.chats import TickQueue
-from shared.chat.records import KeptReminder
+from shared.chat.records import KeptNotice, KeptReminder
 from shared.chat.session import Session
 from shared.llm.ports.world import Ports
 from shared.tasks.graph import origin_of, with_failure
@@ -20,7 +20,8 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author, Message
-from shared.values.reminder import MOST_OPEN, Arrangement, Reminder, remind_wake, reminder_id
+from shared.values.outbox import OutboxNotice
+from shared.values.reminder import MOST_OPEN, Arrangement, DueItem, Reminder, remind_wake, reminder_id
 
 if TYPE_CHECKING:
     from shared.reminders.store import FirestoreReminders
@@ -146,34 +147,34 @@ class Arranger:
             due, until = await self.due(session, self.clock(), MOST_READ), self.clock() + HELD
             await self.keep(session, [held(one, until) for one in due])
         elif is_unblocked:
-            kept = await self.reminders.open_of_chat(session.chat.ids, MOST_READ)
+            kept = await self.reminders.to_come(session.chat.ids, MOST_READ)
             await self.keep(session, [released(one) for one in kept if one.held_at is not None])
         if session.chat.access.is_blocked or is_unblocked:
             await session.commit(plan)
         return not session.chat.access.is_blocked
 
-    async def due(self, session: Session, now: datetime, limit: int) -> Sequence[Reminder]:
+    async def due(self, session: Session, now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
         """What is due in the chat, the oldest first. Raises StoreUnavailable."""
         from shared.reminders.times.following import released
 
         return [released(one) for one in await self.reminders.due(session.chat.ids, now, limit)]
 
-    async def keep(self, session: Session, kept: Iterable[Reminder]) -> None:
-        """Have the next commit write reminders as they are now; their ticks are armed. Raises QueueUnavailable."""
-        for reminder in kept:
-            await self.arm(session, reminder)
-            session.note(KeptReminder(reminder))
+    async def keep(self, session: Session, kept: Iterable[Reminder | OutboxNotice]) -> None:
+        """Have the next commit write what comes as it is now; the ticks for it are armed. Raises QueueUnavailable."""
+        for one in kept:
+            await self.arm(session, one)
+            session.note(KeptReminder(one) if isinstance(one, Reminder) else KeptNotice(one))
 
-    async def arm(self, session: Session, reminder: Reminder) -> None:
+    async def arm(self, session: Session, due: DueItem) -> None:
         """Have a tick come for the next occurrence, if there is one. Raises QueueUnavailable."""
-        wake = remind_wake(reminder, self.clock(), session.owner)
+        wake = remind_wake(due, self.clock(), session.owner)
         if wake is not None:
             await self.queue.enqueue(wake)
 
 
 def is_same(one: Reminder, other: Reminder) -> bool:
     """Whether two open reminders are one: same person, words, rule and zone, and the same time."""
-    if one.next_at is None or other.next_at is None or one.is_notice:
+    if one.next_at is None or other.next_at is None:
         return False
     is_alike = (one.person, one.rule, one.zone, one.thread) == (other.person, other.rule, other.zone, other.thread)
     is_at_once = abs(one.next_at - other.next_at) < SAME_TIME

@@ -1,15 +1,13 @@
 """Records of reminders, and of the updates with which lull itself brings an instruction up. And how they are read."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 
+from shared.chat.documents.outbox import KEPT, is_notice
 from shared.chat.records import KeptReminder, NewUpdate, ReminderOutcome
 from shared.chat.store import layout, paths
 from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
-
-#: after it is over: as long as a button below it may be pressed
-KEPT = timedelta(days=30)
 
 
 @writes_of.register
@@ -38,8 +36,7 @@ def encode_reminder(reminder: Reminder) -> layout.Document:
     is_open = reminder.next_at is not None
     listed = {
         "open_in": reminder.chat if is_open else None,
-        # what is told apart is none of a person's own reminders
-        "open_for": owner_key(reminder.agent, reminder.person) if is_open and not reminder.is_apart else None,
+        "open_for": owner_key(reminder.agent, reminder.person) if is_open else None,
     }
     return reminder.model_dump() | listed
 
@@ -47,6 +44,11 @@ def encode_reminder(reminder: Reminder) -> layout.Document:
 def decode_reminder(document: layout.Document) -> Reminder:
     """The reminder."""
     return Reminder.model_validate(document)
+
+
+def decode_due(document: layout.Document) -> Reminder | OutboxNotice:
+    """The reminder, or the notice; one from before the outbox has a reminder's other fields, too, which are empty."""
+    return OutboxNotice.model_validate(document) if is_notice(document) else decode_reminder(document)
 
 
 def owner_key(agent: str, person: int) -> str:

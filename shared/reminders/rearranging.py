@@ -117,7 +117,7 @@ class Rearranger:
         """Those that are still to come in the chat, as they are after what this tick did to them."""
         read = await self.arranger.reminders.open_of_chat(session.chat.ids, MOST_READ)
         now = {one.id: one for one in (*read, *session.noted_reminders)}
-        return [one for one in now.values() if one.next_at is not None and not one.is_apart and not one.is_notice]
+        return [one for one in now.values() if one.next_at is not None]
 
     async def _current(self, session: Session, reminder_id: str) -> Reminder | None:
         noted = [one for one in session.noted_reminders if one.id == reminder_id]

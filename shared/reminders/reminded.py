@@ -7,12 +7,13 @@ from datetime import datetime
 
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
-from shared.chat.records import HandedOver, KeptReminder, Record, ReminderOutcome
+from shared.chat.records import HandedOver, KeptNotice, Record, ReminderOutcome
 from shared.chat.session import Session
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message
-from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
+from shared.values.outbox import OutboxNotice
+from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, SaidReminder, reminder_id
 from shared.values.takeout import PartOutcome
 
 
@@ -26,7 +27,7 @@ def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now
 def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
     """The records of what came to be over between two states of a plan; `key`: the chat where it was to be said.
 
-    Whose reminder is lost is told: by a reminder of lull's own, which is due at once in their private chat.
+    Whose reminder is lost is told: by a notice in their private chat.
     """
     was_open = {t.task.id for t in before.tasks if t.is_open}
     for planned in after.tasks:
@@ -37,7 +38,7 @@ def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
             if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
-                yield KeptReminder(notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
+                yield KeptNotice(notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
 
 
 def _handed(planned: PlannedTask) -> PartOutcome:
@@ -61,16 +62,16 @@ def note_lost(session: Session, entry: Message, language: str, why: str, now: da
         return
     session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))
     said = SaidReminder(id=due.id, person=entry.author.id, due_at=due.due_at, language=language)
-    session.note(KeptReminder(notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
+    session.note(KeptNotice(notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
 
 
-def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> Reminder:
-    """The reminder that tells its owner of a lost one, in the private chat, whose id is the person's.
+def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> OutboxNotice:
+    """The notice that tells its owner of a lost reminder, in the private chat, whose id is the person's.
 
     (core.telegram.org/bots/api#chat) `saw_outside`: whether what is lost was planned after text from outside was seen.
     """
     told = words_in(said.language).say("reminder.lost", text=text)
-    return Reminder(
+    return OutboxNotice(
         id=reminder_id("lost", said.id, said.due_at.isoformat()),
         agent=key.agent,
         chat=ChatKey(agent=key.agent, chat_id=said.person).id,
@@ -80,5 +81,4 @@ def notice(said: SaidReminder, text: str, key: ChatKey, now: datetime, *, saw_ou
         language=said.language,
         saw_outside=saw_outside,
         set_at=now,
-        is_notice=True,
     )

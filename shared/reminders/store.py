@@ -1,6 +1,6 @@
 """The tick's part of Firestore that keeps reminders: reading them. The records in `documents.py` write them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -10,12 +10,12 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
 from shared.base.logs import log
-from shared.chat.ports.chats import TickQueue
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
-from shared.reminders.documents import decode_reminder, encode_reminder, owner_key
-from shared.values.reminder import Reminder, remind_wake
+from shared.reminders.documents import decode_due, owner_key
+from shared.values.outbox import OutboxNotice
+from shared.values.reminder import Reminder
 
 #: what orders a chat's reminders
 NEXT = REMINDERS_OF_CHAT.order[0].field
@@ -30,8 +30,8 @@ class FirestoreReminders:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder]:
-        """Those of the chats with these ids whose next occurrence has come, the oldest first."""
+    async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
+        """What has come in the chats with these ids, the oldest first: reminders, and notices of the outbox."""
         query = REMINDERS_OF_CHAT.on(self.client, list(chats)).where(filter=FieldFilter(NEXT, "<=", now)).limit(limit)
         with translated("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -43,12 +43,21 @@ class FirestoreReminders:
 
     async def find(self, reminder_id: str) -> Reminder | None:
         """One reminder, open or not; none if there is no such."""
+        found = await self.find_due(reminder_id)
+        return found if isinstance(found, Reminder) else None
+
+    async def find_due(self, due_id: str) -> Reminder | OutboxNotice | None:
+        """One reminder or notice, open or not; none if there is no such."""
         with translated("read a reminder"):
-            found = await self.client.document(paths.event_path(reminder_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await self.client.document(paths.event_path(due_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return _readable(found) if found.exists else None
 
     async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
-        """The open ones of the chats with these ids, by when they come."""
+        """The open reminders of the chats with these ids, by when they come."""
+        return [one for one in await self.to_come(chats, limit) if isinstance(one, Reminder)]
+
+    async def to_come(self, chats: Sequence[str], limit: int) -> Sequence[Reminder | OutboxNotice]:
+        """What is still to come in the chats with these ids, by when it does: reminders and notices."""
         with translated("list reminders"):
             found = (
                 await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -65,28 +74,10 @@ class FirestoreReminders:
         return int(counts[0][0].value)
 
 
-def _readable(document: DocumentSnapshot[Any]) -> Reminder | None:
-    """The reminder; none if it is of a shape that this version does not know: others of its chat come all the same."""
+def _readable(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice | None:
+    """What comes; none if it is of a shape that this version does not know: others of its chat come all the same."""
     try:
-        return decode_reminder(document.to_dict() or {})
+        return decode_due(document.to_dict() or {})
     except ValidationError:
         log("a reminder is of a shape that this version does not know", id=document.id)
         return None
-
-
-class FirestoreReceipts:
-    """Receipts: notices that a chat's own tick says, as it says reminders. Raises a StoreError or a QueueError."""
-
-    def __init__(self, client: AsyncClient, queue: TickQueue, clock: Callable[[], datetime]) -> None:
-        """`queue` has the tick come that says it."""
-        self.client, self._queue, self._clock = client, queue, clock
-
-    async def tell(self, receipt: Reminder) -> None:
-        """Have a chat told, by its own tick; a receipt that was told already is left as it is."""
-        document = self.client.document(paths.event_path(receipt.id))
-        with translated("keep a receipt"):
-            if not (await document.get(retry=RETRY, timeout=CALL_SECONDS)).exists:
-                await document.set(encode_reminder(receipt), retry=RETRY, timeout=CALL_SECONDS)
-        wake = remind_wake(receipt, self._clock(), owner="receipt")
-        if wake is not None:
-            await self._queue.enqueue(wake)

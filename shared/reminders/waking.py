@@ -6,7 +6,7 @@ from shared.base.wording.words import Words
 from shared.values.button_data import PLACE, WAKE, button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
-from shared.values.reminder import Offer
+from shared.values.outbox import Offer
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -75,17 +75,17 @@ async def _moved(arranger: Arranger, session: Session, person: int, zone: str) -
     """
     chat, reminders = session.chat, arranger.reminders
     stored = [one for one in await reminders.open_of_chat(chat.ids, MOST_READ) if one.person == person]
-    now = {one.id: one for one in (*stored, *session.noted_reminders) if one.person == person and not one.is_apart}
+    now = {one.id: one for one in (*stored, *session.noted_reminders) if one.person == person}
     own = [one for one in now.values() if one.next_at is not None]
     guessed = [one for one in own if one.is_zone_guessed]
     staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]
     await arranger.keep(session, [moved_to(one, zone, arranger.clock()) for one in guessed])
     if staying:
         session.note_conversation()  # the button that moves them names it
-    here = sum(not one.is_apart for one in stored)
     return _Moved(
         has_moved=bool(guessed),
         staying=next(iter(staying), ""),
         # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
-        may_be_elsewhere=chat.kind is not ChatKind.PRIVATE or await reminders.open_count(chat.key.agent, person) > here,
+        may_be_elsewhere=chat.kind is not ChatKind.PRIVATE
+        or await reminders.open_count(chat.key.agent, person) > len(stored),
     )

@@ -29,8 +29,8 @@ from shared.values.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, 
 from shared.values.purse import part_id
 
 if TYPE_CHECKING:
+    from shared.values.outbox import OutboxNotice
     from shared.values.purse import Part
-    from shared.values.reminder import Reminder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ class Granted:
     #: the scopes of which more is spent than the soft share
     soft: frozenset[str] = frozenset()
     #: what owners are told now, which is kept: its ticks are still to be woken, or the sweep does it
-    told: Sequence[Reminder] = ()
+    told: Sequence[OutboxNotice] = ()
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class NotGranted:
     #: whose own limit it is, of several who were to pay
     people: frozenset[int] = frozenset()
     #: as of what is granted
-    told: Sequence[Reminder] = ()
+    told: Sequence[OutboxNotice] = ()
 
 
 #: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one

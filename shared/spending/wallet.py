@@ -22,6 +22,7 @@ from shared.values.account import CHAT, PERSON
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.money import NOTHING, Amount, Limits
+from shared.values.outbox import OutboxNotice
 from shared.values.purse import (
     Allowance,
     Purse,
@@ -35,7 +36,6 @@ from shared.values.purse import (
     used_by,
     without_closed,
 )
-from shared.values.reminder import Reminder
 from shared.values.usage import ModelUse, Purpose
 
 #: without these nobody is answered
@@ -48,7 +48,7 @@ class Holder(Protocol):
     """Who holds the chat: a session."""
 
     @property
-    def notices(self) -> list[Reminder]:
+    def notices(self) -> list[OutboxNotice]:
         """What somebody is told elsewhere, which is kept: each has a tick of its own once the chat is released."""
 
     @property

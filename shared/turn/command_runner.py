@@ -30,7 +30,6 @@ from shared.values.chat import KeptConversation
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import Message, Press
-from shared.values.reminder import Reminder
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -72,7 +71,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         responses.append(response)
         if not _is_answered_otherwise(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)
-    plan = await _keeping(context, plan, [one for response in responses for one in response.reminders])
+    plan = await _keeping(context, plan, responses)
     return CommandsRun(
         plan=with_own_tasks(plan, own, context.now) if own else plan,
         begins_conversation=any(response.begins_conversation for response in responses),
@@ -88,13 +87,14 @@ async def turned(session: Session, batch: Batch, ran: CommandsRun | None) -> Non
         await session.note_resumed(ran.resumes)
 
 
-async def _keeping(context: TickContext, plan: Plan | None, kept: Sequence[Reminder]) -> Plan | None:
-    """The plan without what of these reminders is to be said no more; their next ticks are armed. Raises QueueError."""
-    services = context.services
-    if kept:
+async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
+    """The plan without what of changed reminders is to be said no more; next ticks are armed. Raises QueueError."""
+    services, kept = context.services, [one for response in responses for one in response.reminders]
+    notices = [one for response in responses for one in response.notices]
+    if kept or notices:
         from shared.reminders.arranging import Arranger
 
-        await Arranger.of(services.runner.ports, services.clock).keep(context.session, kept)
+        await Arranger.of(services.runner.ports, services.clock).keep(context.session, (*kept, *notices))
         plan = without_cancelled(plan, kept)
     return plan
 

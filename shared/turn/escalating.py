@@ -19,7 +19,7 @@ from shared.base.logs import log
 from shared.base.text import command_in
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.ports.chats import OwnerNotice
-from shared.chat.records import KeptAccessRequest, KeptReminder
+from shared.chat.records import KeptAccessRequest, KeptNotice
 from shared.chat.session import Session
 from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER
@@ -35,7 +35,7 @@ from shared.values.agent import Groups, Strangers
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import Author, Event, Message
-from shared.values.reminder import Offer
+from shared.values.outbox import Offer
 from shared.values.trust import TrustTier
 
 #: so many who wait are told to the owner one by one; that there are more is told once a day
@@ -132,7 +132,7 @@ async def _leaving(context: TickContext, batch: Batch, plan: Plan | None) -> Pla
             offers=(groups,),
             language=words.language,
         )
-        context.session.note(KeptReminder(word.kept(context.now)))
+        context.session.note(KeptNotice(word.kept(context.now)))
     task = PlannedTask(task=Leave(id=f"leave-{ULID()}"), is_own=True)
     return with_own_tasks(plan, [task], context.now)
 
@@ -152,7 +152,7 @@ async def _asked(
     context.session.note(KeptAccessRequest(request))
     word = await _word(context, admission, request, batch.access.owner)
     if word is not None:
-        context.session.note(KeptReminder(word.kept(context.now)))
+        context.session.note(KeptNotice(word.kept(context.now)))
     return (
         plan
         if request.is_group

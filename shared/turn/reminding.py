@@ -1,8 +1,8 @@
-"""Reminding: a tick takes up the reminders of its chat that are due.
+"""Reminding: a tick takes up the reminders of its chat that are due, and the notices of the outbox.
 
-A fixed text becomes a task of lull's own in the chat's plan; an instruction becomes an update that the chat reads. The
-commit that writes either also writes that it is due, and when the next occurrence comes. What comes several times a day
-comes so often in a day at most, and goes on tomorrow; what comes once a day, or once, is never paused.
+A fixed text or a notice becomes a task of lull's own in the chat's plan; an instruction becomes an update that the chat
+reads. The commit that writes either also writes that it is due, and when the next occurrence comes. What comes several
+times a day comes so often in a day at most, and goes on tomorrow; what comes once a day, or once, is never paused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.ports.chats import TickQueue
 from shared.chat.ports.people import Counted, DayBudget
-from shared.chat.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
+from shared.chat.records import KeptNotice, KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.chat.session import Session
 from shared.reminders.arranging import Arranger
 from shared.reminders.reminded import notice
@@ -36,8 +36,10 @@ from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import DueReminder, Message
+from shared.values.outbox import OutboxNotice
 from shared.values.reminder import (
     LONGEST_ARMED,
+    DueItem,
     Occurrence,
     OccurrenceState,
     Reminder,
@@ -77,7 +79,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         if due:
             plan = await _taken_up(context, arranger, plan, due)
         # the texts alone wait for the commit of the first delivery
-        if len(due) == room or any(one.instruction for one in due):
+        if len(due) == room or any(isinstance(one, Reminder) and one.instruction for one in due):
             await session.commit(plan)
         if len(due) < room:
             await _armed_again(context.now, context.wake, context.services.queue, arranger)
@@ -92,16 +94,17 @@ def room_in(plan: Plan | None) -> int:
 
 
 async def _taken_up(
-    context: TickContext, arranger: Arranger, plan: Plan | None, due: Sequence[Reminder]
+    context: TickContext, arranger: Arranger, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
 ) -> Plan | None:
     session, now, own = context.session, context.now, list[PlannedTask]()
     session.note_conversation()  # buttons name it
-    paused = await pause_past_budget(context, arranger, due)
+    paused = await pause_past_budget(context, arranger, [one for one in due if isinstance(one, Reminder)])
     await arranger.keep(session, (evolve(one, chat=session.chat.key.id) for one in paused.values()))
     for reminder in (one for one in due if one.id not in paused):
+        if isinstance(reminder, OutboxNotice):
+            own.append(_take_up_notice(session, now, reminder))
+            continue
         after = occurred(evolve(reminder, chat=session.chat.key.id), now)
-        if reminder.is_apart:  # from now on the plan has its words
-            after = evolve(after, text="", offers=())
         why, undone = await _hushed(context.session, context.services.admission, reminder), ""
         if reminder.instruction and not why:
             why = undone = await _unanswered(context.session, context.services.admission, reminder)
@@ -123,6 +126,27 @@ async def _taken_up(
     return plan
 
 
+def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> PlannedTask:
+    """The task that tells a notice; that it is due is noted. Who is blocked, or shut out, is told what lull has to."""
+    assert notice.next_at is not None
+    after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
+    # from now on the plan has the words of what is told apart
+    session.note(KeptNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
+    log("a notice is due", notice=notice.id)
+    name, said = _name(notice), _said(notice, is_notice=True)
+    if notice.is_apart:
+        conversation = session.chat.conversation
+        offers = tuple(Button(one.text, button_data(one.command, conversation, one.argument)) for one in notice.offers)
+        return PlannedTask(task=TellApart(id=name, text=notice.text, reminder=said), buttons=offers, is_own=True)
+    return PlannedTask(
+        task=Remind(id=name, text=notice.text, reminder=said),
+        is_own=True,
+        people=(notice.person,),
+        saw_outside=notice.saw_outside,
+        kept_from=KeptFrom(plan=f"reminder-{notice.id}", task=name),
+    )
+
+
 async def pause_past_budget(
     context: TickContext, arranger: Arranger, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
@@ -136,7 +160,7 @@ async def pause_past_budget(
     tomorrow = _tomorrow(context.now, context.services.replier)
     day = (tomorrow - timedelta(days=1)).date().isoformat()
     budget = DayBudget(counted=Counted.REMINDED, agent=context.wake.key.agent, day=day, most=MOST_A_DAY)
-    often = [one for one in due if not one.is_notice and _comes_again(one, now, tomorrow)]
+    often = [one for one in due if _comes_again(one, now, tomorrow)]
     for person in dict.fromkeys(one.person for one in often):
         theirs = [one for one in often if one.person == person]
         allowed = await people.draw(person, budget, len(theirs))
@@ -167,7 +191,7 @@ def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder
 
 async def _tell(session: Session, now: datetime, arranger: Arranger, reminder: Reminder, day: str) -> None:
     key = session.chat.key
-    notice = Reminder(
+    notice = OutboxNotice(
         id=reminder_id("paused", key.agent, str(reminder.person), day),
         agent=key.agent,
         chat=key.id,
@@ -176,15 +200,14 @@ async def _tell(session: Session, now: datetime, arranger: Arranger, reminder: R
         next_at=now,
         language=reminder.language,
         set_at=now,
-        is_notice=True,
     )
-    if await arranger.reminders.find(notice.id) is None:
+    if await arranger.reminders.find_due(notice.id) is None:
         await arranger.keep(session, [notice])
 
 
 async def _hushed(session: Session, admission: Admission | None, reminder: Reminder) -> str:
-    """Why nobody is told of it: whose it is was blocked, or the group shut out. What lull has to tell is told."""
-    if admission is None or reminder.is_notice:
+    """Why nobody is told of it: whose it is was blocked, or the group shut out."""
+    if admission is None:
         return ""
     return await admission.hushed(session.chat, reminder.person)
 
@@ -212,32 +235,25 @@ def _undone(reminder: Reminder) -> PlannedTask:
     )
 
 
-def _name(reminder: Reminder) -> str:
-    assert reminder.next_at is not None
-    return f"reminder-{reminder.id}-{reminder.next_at.timestamp():.0f}"
+def _name(due: DueItem) -> str:
+    assert due.next_at is not None
+    return f"reminder-{due.id}-{due.next_at.timestamp():.0f}"
+
+
+def _said(due: DueItem, *, is_notice: bool) -> SaidReminder:
+    assert due.next_at is not None
+    return SaidReminder(id=due.id, person=due.person, due_at=due.next_at, language=due.language, is_notice=is_notice)
 
 
 def _task(reminder: Reminder, conversation: str) -> PlannedTask:
     assert reminder.next_at is not None
     words, name = words_in(reminder.language), _name(reminder)
-    said = SaidReminder(
-        id=reminder.id,
-        person=reminder.person,
-        due_at=reminder.next_at,
-        language=reminder.language,
-        is_notice=reminder.is_notice,
-    )
-    if reminder.is_apart:
-        offers = tuple(
-            Button(one.text, button_data(one.command, conversation, one.argument)) for one in reminder.offers
-        )
-        return PlannedTask(task=TellApart(id=name, text=reminder.text, reminder=said), buttons=offers, is_own=True)
     this = for_button(reminder, reminder.next_at)
     snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{this}"))
     longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{this}"))
     return PlannedTask(
-        task=Remind(id=name, text=reminder.text, reminder=said),
-        buttons=() if reminder.is_notice else (snooze, longer),
+        task=Remind(id=name, text=reminder.text, reminder=_said(reminder, is_notice=False)),
+        buttons=(snooze, longer),
         is_own=True,
         people=(reminder.person,),
         saw_outside=reminder.saw_outside,
@@ -265,30 +281,31 @@ def note_answered(session: Session, now: datetime, batch: Batch, answered: Answe
 
 
 async def end_all(session: Session, now: datetime, runner: Runner, why: str) -> None:
-    """Note that no reminder of a group comes any more. Each whose it is is told in private, once.
+    """Note that no reminder or notice of a group comes any more. Each whose it is is told in private, once.
 
     Raises StoreUnavailable.
     """
     from shared.reminders.store import FirestoreReminders
 
     reminders = runner.ports[FirestoreReminders]
-    lost: dict[int, list[Reminder]] = {}
-    for one in await reminders.open_of_chat(session.chat.ids, MOST_ENDED):
-        session.note(KeptReminder(evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)))
+    lost: dict[int, list[Reminder | OutboxNotice]] = {}
+    for one in await reminders.to_come(session.chat.ids, MOST_ENDED):
+        over = evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)
+        session.note(KeptReminder(over) if isinstance(over, Reminder) else KeptNotice(over))
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)
         session.note(NewIncident(lost_reminder(due, why, session.chat, now)))
     for theirs in lost.values():
         said = SaidReminder(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
         words, saw_outside = "; ".join(one.words for one in theirs), any(one.saw_outside for one in theirs)
-        session.note(KeptReminder(notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
+        session.note(KeptNotice(notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
 async def _armed_again(now: datetime, wake: Wake, queue: TickQueue, arranger: Arranger) -> None:
     """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
     if wake.reason is not WakeReason.REMIND:
         return
-    reminder = await arranger.reminders.find(reminder_of(wake))
+    reminder = await arranger.reminders.find_due(reminder_of(wake))
     if reminder is None or reminder.next_at is None or reminder.next_at <= now:
         return  # it was taken up, by this tick or by another
     if is_for(wake, reminder):

@@ -4,7 +4,7 @@ import hashlib
 from base64 import b32encode
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -107,7 +107,7 @@ class ChangesReminder(Protocol):
 
 
 class SaidReminder(BaseModel):
-    """Which reminder a task says, and when it was due."""
+    """Which reminder or notice a task says, and when it was due."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -117,21 +117,8 @@ class SaidReminder(BaseModel):
     due_at: datetime
     #: in which lull speaks of it: an ISO 639-1 code; empty: not known
     language: str = ""
-    #: whether it only tells that another could not be sent
+    #: whether it is a notice: then nobody is told of its loss
     is_notice: bool = False
-
-
-class Offer(BaseModel):
-    """A button of a command's below what is told: its text, the command, and what that is asked by a press.
-
-    `argument`: up to 18 letters, digits, `_` and `-`.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    text: str
-    command: str
-    argument: str
 
 
 class OccurrenceState(StrEnum):
@@ -158,8 +145,8 @@ class Occurrence(BaseModel):
     why: str = ""
 
 
-class Reminder(BaseModel):
-    """What was promised to a person in a chat. It has a text or an instruction.
+class DueItem(BaseModel):
+    """What comes to a chat at a moment: a reminder, or a notice of the outbox.
 
     Ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
     """
@@ -172,10 +159,41 @@ class Reminder(BaseModel):
     chat: str
     #: whose it is
     person: int
-    name: str = ""
-    username: str = ""
     #: sent as it is, without a model
     text: str = ""
+    #: the next occurrence; none: there is none to come
+    next_at: datetime | None
+    #: when it came due, if the person had blocked the agent: until they unblock it, `next_at` is when that is looked at
+    held_at: datetime | None = None
+    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
+    language: str = ""
+    #: whether it was planned after text from outside was seen
+    saw_outside: bool = False
+    set_at: datetime
+    #: the last occurrence that was due
+    last: Occurrence | None = None
+
+    @property
+    def words(self) -> str:
+        """Its text."""
+        return self.text
+
+    @property
+    def key(self) -> ChatKey:
+        """The key of its chat."""
+        return ChatKey.from_id(self.chat)
+
+    def ended(self, state: OccurrenceState, at: datetime, why: str = "") -> Self:
+        """With what became of the occurrence that was due last."""
+        last = self.last or Occurrence(due_at=self.next_at or at, at=at)
+        return evolve(self, last=evolve(last, state=state, at=at, why=why))
+
+
+class Reminder(DueItem):
+    """What was promised to a person in a chat. It has a text or an instruction."""
+
+    name: str = ""
+    username: str = ""
     #: what the agent is to do then
     instruction: str = ""
     #: the IANA name of the zone in which its civil times are meant
@@ -186,30 +204,14 @@ class Reminder(BaseModel):
     start: str = ""
     #: RFC 5545's RRULE; empty: it happens once
     rule: str = ""
-    #: the next occurrence; none: there is none to come
-    next_at: datetime | None
-    #: when it came due, if the person had blocked the agent: until they unblock it, `next_at` is when that is looked at
-    held_at: datetime | None = None
-    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
-    language: str = ""
-    #: whether it was planned after text from outside was seen
-    saw_outside: bool = False
     #: the addresses in its text that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
     #: the messages of other conversations that its text may be made of
     elsewhere: tuple[Elsewhere, ...] = ()
     #: the channel's post among whose comments it is said; 0: none
     thread: int = 0
-    set_at: datetime
     #: in which it was set, and with which it is erased; empty: it is not known, or in none
     conversation: str = ""
-    #: the last occurrence that was due
-    last: Occurrence | None = None
-    #: whether it only tells that another could not be sent: then nobody is told of its own loss
-    is_notice: bool = False
-    #: whether it is told apart from the conversation, which keeps nothing of it, with these buttons: an owner's notice
-    is_apart: bool = False
-    offers: tuple[Offer, ...] = ()
 
     @property
     def words(self) -> str:
@@ -217,19 +219,9 @@ class Reminder(BaseModel):
         return self.text or self.instruction
 
     @property
-    def key(self) -> ChatKey:
-        """The key of its chat."""
-        return ChatKey.from_id(self.chat)
-
-    @property
     def short_id(self) -> str:
         """The beginning of its id, by which a model names it in its chat."""
         return self.id[:_SHORT_LETTERS]
-
-    def ended(self, state: OccurrenceState, at: datetime, why: str = "") -> "Reminder":
-        """With what became of the occurrence that was due last."""
-        last = self.last or Occurrence(due_at=self.next_at or at, at=at)
-        return evolve(self, last=evolve(last, state=state, at=at, why=why))
 
 
 def reminder_id(*parts: str) -> str:
@@ -238,21 +230,21 @@ def reminder_id(*parts: str) -> str:
     return b32encode(digest).decode().lower()[:_ID_LETTERS]
 
 
-def remind_wake(reminder: Reminder, now: datetime, owner: str = "") -> Wake | None:
+def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
     """The tick for the next occurrence, or for arming it again where that is too far away; none without one.
 
     `owner` is who arms it: what is armed anew after a tick died may not have the name of a wake that came too early.
     """
-    if reminder.next_at is None:
+    if due.next_at is None:
         return None
-    of = f"{_occurrence(reminder.id, reminder.next_at)}@{owner}"
-    at = min(reminder.next_at, now + LONGEST_ARMED)
-    return Wake(key=reminder.key, reason=WakeReason.REMIND, at=at, of=of)
+    of = f"{_occurrence(due.id, due.next_at)}@{owner}"
+    at = min(due.next_at, now + LONGEST_ARMED)
+    return Wake(key=due.key, reason=WakeReason.REMIND, at=at, of=of)
 
 
-def is_for(wake: Wake, reminder: Reminder) -> bool:
-    """Whether a wake is for the next occurrence of a reminder."""
-    return reminder.next_at is not None and wake.of.startswith(f"{_occurrence(reminder.id, reminder.next_at)}@")
+def is_for(wake: Wake, due: DueItem) -> bool:
+    """Whether a wake is for the next occurrence of a reminder, or for a notice."""
+    return due.next_at is not None and wake.of.startswith(f"{_occurrence(due.id, due.next_at)}@")
 
 
 def _occurrence(reminder_id: str, at: datetime) -> str:
@@ -260,7 +252,7 @@ def _occurrence(reminder_id: str, at: datetime) -> str:
 
 
 def reminder_of(wake: Wake) -> str:
-    """The id of the reminder that a wake is for."""
+    """The id of the reminder or notice that a wake is for."""
     return wake.of.partition("@")[0]
 
 

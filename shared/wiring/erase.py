@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.chat.ports.chats import TickQueue
 from shared.chat.store.canaries import FirestoreCanaries
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.privacy.jobs.erase import erase
@@ -19,7 +19,6 @@ from shared.privacy.store.erasing_media import FirestoreMediaErasing
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
-from shared.reminders.store import FirestoreReceipts
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.jobs.probe import Probe, store_file
 from shared.upkeep.jobs.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
@@ -81,7 +80,7 @@ def eraser() -> Eraser:
         chats=chats,
         archives=archives(SETTINGS),
         register=register(SETTINGS, SETTINGS.erasure_bucket),
-        receipts=FirestoreReceipts(client, TickQueue(queue), now),
+        outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,
         window_entries=int(TickSettings.model_fields["context_messages"].default),

@@ -11,6 +11,7 @@ from shared.chat.jobs.receive import Receiver
 from shared.chat.ports.chats import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.media.store.media_upkeep import FirestoreMediaUpkeep
@@ -23,7 +24,6 @@ from shared.privacy.store.erasing_media import FirestoreMediaErasing
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
-from shared.reminders.store import FirestoreReceipts
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.telegram.inbound.urgency import Names
 from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder
@@ -84,7 +84,7 @@ def restore_eraser() -> Eraser:
         chats=chats,
         archives=(),
         register=None,
-        receipts=FirestoreReceipts(client, TickQueue(queue), now),
+        outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,
         window_entries=int(TickSettings.model_fields["context_messages"].default),

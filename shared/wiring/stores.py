@@ -9,6 +9,7 @@ from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.embedding import Embedder
@@ -32,6 +33,7 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
         FirestoreConversations: FirestoreConversations(client),
         FirestoreInvitations: FirestoreInvitations(client, rosters),
         FirestoreMemories: FirestoreMemories(client),
+        FirestoreOutbox: FirestoreOutbox(client),
         FirestoreOwners: FirestoreOwners(client),
         FirestorePeople: FirestorePeople(client),
         FirestoreReminders: FirestoreReminders(client),

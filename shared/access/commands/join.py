@@ -10,13 +10,13 @@ from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.ports.chats import TickQueue
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.llm.ports.world import Ports
-from shared.reminders.store import FirestoreReminders
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
-from shared.values.reminder import Offer
+from shared.values.outbox import Offer
 from shared.values.trust import LetIn, TrustTier, Via
 
 
@@ -45,7 +45,7 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
     redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
     log("an invitation is opened", outcome=redemption)
     word = word_id(agent, *_named(invitation, person.id))
-    if redemption is Redemption.REPEATED and await ports[FirestoreReminders].find(word) is None:
+    if redemption is Redemption.REPEATED and not await ports[FirestoreOutbox].has(word):
         redemption = Redemption.LET_IN  # what was to tell of it was never kept
     if redemption is not Redemption.LET_IN:
         return Joined(redemption)
@@ -68,7 +68,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         case Redemption.LET_IN:
             told = (_told(request, found).kept(request.now),) if found.owner else ()
             text = words.say("join.let_in", agent=verbatim(request.agent.name))
-            return CommandResponse(text=text, reminders=told, changes={"asked_access_at": None})
+            return CommandResponse(text=text, notices=told, changes={"asked_access_at": None})
         case Redemption.IS_IN | Redemption.REPEATED:
             return CommandResponse(text=words.say("join.is_in"))
         case Redemption.OVER:
@@ -110,7 +110,7 @@ COMMAND = Command(
         FirestoreAccessRequests,
         FirestoreChats,
         FirestoreInvitations,
-        FirestoreReminders,
+        FirestoreOutbox,
         FirestoreRosters,
         TickQueue,
     ),

@@ -39,7 +39,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.decision import Tier
 from shared.values.evolve import evolve
 from shared.values.message import Message
-from shared.values.reminder import Offer
+from shared.values.outbox import Offer
 from shared.values.trust import Blocked, LetIn, LetInGroup
 
 #: of all that wait so many are listed

@@ -7,6 +7,7 @@ from typing import Final
 from shared.access.telling import Word, word_id
 from shared.base.wording.words import words_in
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
@@ -18,13 +19,12 @@ from shared.commands.command import (
     verbatim,
 )
 from shared.llm.ports.world import Ports
-from shared.reminders.store import FirestoreReminders
 from shared.reminders.waking import button_here, offer_there
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
 from shared.values.measure import FOR_GOOD
-from shared.values.reminder import Reminder
+from shared.values.outbox import OutboxNotice
 from shared.values.trust import Silenced
 
 #: what the buttons do: nobody is answered anywhere, or nothing here
@@ -54,8 +54,8 @@ async def standing(request: CommandRequest, ports: Ports) -> object:
     if not owner or key.chat_id == owner:
         return Standing(owner, is_owner=owner == request.person.id)
     theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
-    told = await ports[FirestoreReminders].find(word_id(agent, *_named(request)))
-    return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=told is not None)
+    is_told = await ports[FirestoreOutbox].has(word_id(agent, *_named(request)))
+    return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=is_told)
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
@@ -95,14 +95,14 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _silent_here(request: CommandRequest) -> CommandResponse:
     found = request.result
-    told: tuple[Reminder, ...] = ()
+    told: tuple[OutboxNotice, ...] = ()
     if isinstance(found, Standing) and found.is_elsewhere and not found.is_told:
         told = (_told(request, found).kept(request.now),)
     return CommandResponse(
         text=request.words.say("shutdown.done"),
         buttons=(button_here(request.words, request.chat.conversation),),
         changes={"muted_until": FOR_GOOD},
-        reminders=told,
+        notices=told,
     )
 
 
@@ -137,5 +137,5 @@ COMMAND = Command(
     respond=respond,
     effect=standing,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(FirestoreChats, FirestoreReminders, FirestoreRosters),
+    needs=(FirestoreChats, FirestoreOutbox, FirestoreRosters),
 )

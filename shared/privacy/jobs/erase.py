@@ -15,6 +15,7 @@ from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
 from shared.chat.erasures import erasure_content
 from shared.chat.lines import content_of
 from shared.chat.names import erasure_name_of, name_of
+from shared.chat.ports.chats import TickQueue
 from shared.chat.ports.upkeep import Archive
 from shared.chat.session import Session
 from shared.privacy.document_files import erase_documents
@@ -29,7 +30,8 @@ from shared.values.chat_key import ChatKey
 from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
 from shared.values.evolve import evolve
 from shared.values.occasion import Occasion
-from shared.values.reminder import Reminder, reminder_id
+from shared.values.outbox import OutboxNotice
+from shared.values.reminder import reminder_id
 
 #: the second is for what others wrote while the first one ran
 ROUNDS: Final = 2
@@ -263,7 +265,8 @@ async def _archive(run: Run, place: Archive) -> None:
 async def _told(run: Run) -> None:
     """Tell the receipt, once, where it was asked for."""
     if not run.erasure.is_told:
-        await run.by.receipts.tell(receipt_of(run.erasure, run.by.backup_days, run.by.clock()))
+        receipt = receipt_of(run.erasure, run.by.backup_days, run.by.clock())
+        await run.by.outbox.tell(receipt, TickQueue(run.by.queue))
         await run.save(is_told=True)
 
 
@@ -289,12 +292,12 @@ STEPS: Final[Mapping[str, Step]] = {
 _TOLD: Final = ("entries", "conversations", "memories", "events", "files", "documents", "objects")
 
 
-def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> Reminder:
+def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> OutboxNotice:
     """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
     words = words_in(erasure.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := erasure.counts.get(name, 0))]
     told = joined(_head(erasure, words), bulleted(*counts), _left(erasure, backup_days, words, now), by="\n\n")
-    return Reminder(
+    return OutboxNotice(
         id=reminder_id("receipt", erasure.id),
         agent=erasure.key.agent,
         chat=erasure.chat,
@@ -303,7 +306,6 @@ def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> Reminder:
         next_at=now,
         language=erasure.language,
         set_at=now,
-        is_notice=True,
     )
 
 

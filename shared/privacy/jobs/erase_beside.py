@@ -19,6 +19,7 @@ from shared.values.erasure import ERASED
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.outbox import OutboxNotice
 from shared.values.place import place_of
 from shared.values.reminder import Reminder
 
@@ -82,14 +83,22 @@ class Beside:
         counts["events"] = await erasing.reminders_without(ids, self._still_said)
         return counts
 
-    def _still_said(self, reminder: Reminder) -> Reminder:
-        """A reminder of somebody else as it is still to be said; the same one, if nothing in it is theirs.
+    def _still_said(self, due: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
+        """A reminder or notice of somebody else as it is still to be said; the same one, if nothing in it is theirs.
 
         It comes at its time: whose it is set it. Of what was to be done then, nothing is known any more.
         """
+        said, words = self._who.said, due.words
+        if due.set_at > self._run.settled:
+            return due
+        if isinstance(due, OutboxNotice):
+            is_theirs = said.is_repeated_in(words, at=due.set_at)
+            rest = ERASED if is_theirs else said.without_names(words, ERASED, due.set_at)
+            return evolve(due, text=rest) if rest != words else due
+        return self._rest_of_reminder(due)
+
+    def _rest_of_reminder(self, reminder: Reminder) -> Reminder:
         said, words = self._who.said, reminder.words
-        if reminder.set_at > self._run.settled:
-            return reminder
         if self._who.is_used_in(reminder.elsewhere) or said.is_repeated_in(words, at=reminder.set_at):
             return evolve(reminder, text=ERASED, instruction="", elsewhere=())
         changes: dict[str, Any] = {}

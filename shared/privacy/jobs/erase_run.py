@@ -22,6 +22,7 @@ from shared.values.erasure import GRACE, Erasure
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.outbox import FirestoreOutbox
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
     from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.privacy.store.erasing import FirestoreErasing
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from shared.privacy.store.erasures import FirestoreErasures
     from shared.privacy.store.takeouts import FirestoreTakeouts
     from shared.recall.store.rebuilding import FirestoreRebuilding
-    from shared.reminders.store import FirestoreReceipts
     from shared.spending.store.accounts import FirestoreAccounts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
@@ -65,7 +65,7 @@ class Eraser:
     archives: Sequence[Archive]
     #: where it is told who was forgotten, outside the database; none: archives alone tell
     register: Archive | None
-    receipts: FirestoreReceipts
+    outbox: FirestoreOutbox
     queue: JobQueue
     clock: Callable[[], datetime]
     window_entries: int

@@ -27,12 +27,11 @@ from shared.privacy.store.erasing_conversations import conversation_without, pla
 from shared.privacy.store.erasing_finding import pages_of
 from shared.privacy.store.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.privacy.store.erasing_memories import erase_of_conversation, memories_without, remembering
-from shared.privacy.store.erasing_reminders import reminders_without
+from shared.privacy.store.erasing_reminders import Rest, reminders_without
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryOwner
 from shared.values.message import AnyEntry
-from shared.values.reminder import Reminder
 from shared.values.summary import Span
 from shared.values.transcript import Telling
 
@@ -166,7 +165,7 @@ class FirestoreErasing:
         counts["documents"] += await empty_updates(self.client, key, updates, datetime.now(UTC))
         return counts
 
-    async def reminders_without(self, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
+    async def reminders_without(self, chats: Sequence[str], rest: Rest) -> int:
         """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed."""
         return await reminders_without(self.client, chats, rest)
 

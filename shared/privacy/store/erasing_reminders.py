@@ -12,16 +12,20 @@ from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import Query
 from shared.privacy.store.erasing_finding import pages_of
-from shared.reminders.documents import decode_reminder
+from shared.reminders.documents import decode_due
+from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
+
+#: comes at a time, and is rewritten as what it is
+Rest = Callable[[Reminder | OutboxNotice], Reminder | OutboxNotice]
 
 OF_CHAT = Query(collection=paths.EVENTS, equals=("chat",))
 
 
-async def reminders_without(client: AsyncClient, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
-    """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed.
+async def reminders_without(client: AsyncClient, chats: Sequence[str], rest: Rest) -> int:
+    """Have what comes in the chats with these ids, or came, say what is left of it; how many changed.
 
-    `rest` returns the same reminder where nothing goes. Raises Contended if one changed meanwhile.
+    `rest` returns the same reminder or notice where nothing goes. Raises Contended if one changed meanwhile.
     """
     count = 0
     for chat in chats:
@@ -42,12 +46,12 @@ async def reminders_without(client: AsyncClient, chats: Sequence[str], rest: Cal
     return count
 
 
-def _known(document: DocumentSnapshot[Any]) -> Reminder:
+def _known(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
     """The reminder; of one that this version cannot read whole, what it can: its words are to go all the same."""
     found = document.to_dict() or {}
     try:
-        return decode_reminder(found)
+        return decode_due(found)
     except ValidationError as wrong:
         odd = {str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False)}
     missing = {"id": document.id, "agent": "", "chat": "", "person": 0, "next_at": None, "set_at": document.update_time}
-    return decode_reminder(missing | {name: value for name, value in found.items() if name not in odd})
+    return decode_due(missing | {name: value for name, value in found.items() if name not in odd})

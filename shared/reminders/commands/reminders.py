@@ -83,10 +83,9 @@ async def _read_list(request: CommandRequest, ports: Ports, page: str) -> Listin
         return PastReadBudget()
     read = await ports[FirestoreReminders].open_of_chat(request.chat.ids, MOST_READ)
     await budget.count(len(read))
-    found = [one for one in read if not one.is_apart]
-    if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
-        found = [one for one in found if one.person == request.person.id]
-    return Listing(Upcoming(found, await _usual_zone(request, ports)), page_number(page))
+    if any(one.person != request.person.id for one in read) and not await _is_administrator(request, ports):
+        read = [one for one in read if one.person == request.person.id]
+    return Listing(Upcoming(read, await _usual_zone(request, ports)), page_number(page))
 
 
 async def _usual_zone(request: CommandRequest, ports: Ports) -> str:

@@ -57,7 +57,7 @@ async def _keep(request: CommandRequest, ports: Ports, zone: str) -> Known:
     if not zone:
         return Known()
     found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
-    own = [one for one in found if one.person == person and not one.is_apart]
+    own = [one for one in found if one.person == person]
     # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
     leaves = zone != before and (
         chat.kind is not ChatKind.PRIVATE

@@ -1,6 +1,7 @@
 """The occurrences of a reminder that are to come, and what becomes of them when it is changed."""
 
 from datetime import datetime
+from typing import TypeVar
 
 from shared.reminders.times.civil import civil_of, instant_of
 from shared.reminders.times.occurrences import next_after
@@ -8,6 +9,7 @@ from shared.reminders.times.rule import repetition_of, zone_of
 from shared.values.evolve import evolve
 from shared.values.reminder import (
     Arrangement,
+    DueItem,
     Occurrence,
     OccurrenceState,
     Reminder,
@@ -15,6 +17,8 @@ from shared.values.reminder import (
     mark_of,
     reminder_id,
 )
+
+Due = TypeVar("Due", bound=DueItem)
 
 
 def following(reminder: Reminder, after: datetime) -> datetime | None:
@@ -33,16 +37,16 @@ def occurred(reminder: Reminder, now: datetime) -> Reminder:
     return evolve(reminder, last=due, next_at=following(reminder, now))
 
 
-def held(reminder: Reminder, until: datetime) -> Reminder:
-    """A reminder that is due and cannot be said, as one that nobody looks at before."""
-    return evolve(reminder, next_at=until, held_at=reminder.next_at)
+def held(due: Due, until: datetime) -> Due:
+    """What is due and cannot be said, as what nobody looks at before."""
+    return evolve(due, next_at=until, held_at=due.next_at)
 
 
-def released(reminder: Reminder) -> Reminder:
-    """The reminder as it was due, if it was held."""
-    if reminder.held_at is None:
-        return reminder
-    return evolve(reminder, next_at=reminder.held_at, held_at=None)
+def released(due: Due) -> Due:
+    """What comes as it was due, if it was held."""
+    if due.held_at is None:
+        return due
+    return evolve(due, next_at=due.held_at, held_at=None)
 
 
 def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:

@@ -27,8 +27,7 @@ async def _list(arguments: Mapping[str, object], context: ToolContext) -> Answer
         raise ToolFailed(SEVERAL)
     asker = context.asker.id
     chats = [context.chat.id, *(chat_of(place).id for place in context.places[1:])]
-    read = await context.ports[FirestoreReminders].open_of_chat(chats, MOST_READ)
-    found = [one for one in read if not one.is_apart and not one.is_notice]
+    found = await context.ports[FirestoreReminders].open_of_chat(chats, MOST_READ)
     if any(one.person != asker for one in found) and not await _is_administrator(context, asker):
         found = [one for one in found if one.person == asker]
     told = found[:MOST_TOLD]

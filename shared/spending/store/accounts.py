@@ -14,11 +14,11 @@ from pydantic import ValidationError
 
 from shared.base.errors import StoreError, StoreUnavailable
 from shared.base.logs import log
+from shared.chat.documents.outbox import encode_notice
 from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.writes import Batch, Write, replace_seen
-from shared.reminders.documents import encode_reminder
 from shared.spending.lending import (
     Granted,
     NotGranted,
@@ -51,7 +51,7 @@ from shared.values.account import (
 )
 from shared.values.chat_key import ChatKey
 from shared.values.money import NOTHING, UNLIMITED, Limits
-from shared.values.reminder import Reminder
+from shared.values.outbox import OutboxNotice
 
 #: a person's account is kept after its last change: longer than the month that it tells of
 KEPT_ACCOUNTS: Final = timedelta(days=62)
@@ -146,7 +146,7 @@ _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 class OwnerWords(Protocol):
     """What owners are told of limits. Raises StoreUnavailable or StoreRefused."""
 
-    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
+    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """The words to each owner whom it concerns; `label` is the day or the month. Two of one id are one."""
 
 
@@ -321,7 +321,9 @@ class Crossings:
     shards: int
     words: OwnerWords | None
 
-    async def told(self, wanted: Wanted, found: Granted | NotGranted, shard: int) -> tuple[Overall, Sequence[Reminder]]:
+    async def told(
+        self, wanted: Wanted, found: Granted | NotGranted, shard: int
+    ) -> tuple[Overall, Sequence[OutboxNotice]]:
         """What is so of the limits in all documents together; and what owners are told now.
 
         `found` is what came of `wanted`; that it is told is kept in the document `shard`, and of an agent in the first.
@@ -340,13 +342,13 @@ class Crossings:
             await asyncio.sleep(WAIT_S * random.uniform(0.5, 1.5))
         raise StoreUnavailable("Firestore did not keep what an owner is told: others change an account all the time")
 
-    async def _wrote(self, changed: Mapping[str, Account], read: ReadAccounts, words: Sequence[Reminder]) -> bool:
-        writes = [replace_seen(paths.event_path(one.id), encode_reminder(one), None) for one in words]
+    async def _wrote(self, changed: Mapping[str, Account], read: ReadAccounts, words: Sequence[OutboxNotice]) -> bool:
+        writes = [replace_seen(paths.event_path(one.id), encode_notice(one), None) for one in words]
         return await wrote_accounts(self.client, changed, read, None, writes)
 
-    async def _words(self, words: OwnerWords, crossed: Iterable[Crossed], wanted: Wanted) -> Sequence[Reminder]:
+    async def _words(self, words: OwnerWords, crossed: Iterable[Crossed], wanted: Wanted) -> Sequence[OutboxNotice]:
         """What owners are told of it, besides what they were told before."""
-        found = dict[str, Reminder]()
+        found = dict[str, OutboxNotice]()
         for one in crossed:
             day = wanted.days[one.scope]
             label = day if one.span is Span.DAY else month_of(day)

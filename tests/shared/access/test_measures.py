@@ -20,7 +20,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.values.message import Event
-from shared.values.reminder import Reminder
+from shared.values.outbox import OutboxNotice
 from shared.values.trust import Blocked, LetIn
 from tests.shared.examples import plan_of, send
 from tests.shared.letting_in import own, roster
@@ -55,9 +55,11 @@ def rosters_of(here: Room) -> FirestoreRosters:
     return runner_of(here).ports[FirestoreRosters]
 
 
-async def told(here: Room, owner: int) -> Sequence[Reminder]:
+async def told(here: Room, owner: int) -> Sequence[OutboxNotice]:
     """What the owner is to be told."""
-    return await FirestoreReminders(here.house.chats.client).open_of_chat([ChatKey(agent="lull", chat_id=owner).id], 9)
+    reminders = FirestoreReminders(here.house.chats.client)
+    found = await reminders.to_come([ChatKey(agent="lull", chat_id=owner).id], 9)
+    return [one for one in found if isinstance(one, OutboxNotice)]
 
 
 async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here: Room) -> None:

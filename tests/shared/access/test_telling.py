@@ -4,13 +4,14 @@ from datetime import timedelta
 
 from shared.access.telling import Word
 from shared.base.wording.words import Phrase
-from shared.chat.records import KeptReminder
+from shared.chat.records import KeptNotice
 from shared.chat.session import Session
 from shared.chat.terms import SessionTerms
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.task import TOLD
 from shared.values.chat import Lease
-from shared.values.reminder import Offer, Reminder, remind_wake
+from shared.values.outbox import Offer, OutboxNotice
+from shared.values.reminder import remind_wake
 from shared.values.wake import WakeReason
 from tests.shared.turn.room import Room
 
@@ -22,14 +23,14 @@ def word(here: Room, **fields: object) -> Word:
     return Word(**{**base, **fields})  # type: ignore[arg-type]
 
 
-async def noted(here: Room, *words: Reminder) -> None:
+async def noted(here: Room, *words: OutboxNotice) -> None:
     """Noted by a tick of some chat: here the owner's own."""
     chats, now = here.ticker.chats, here.clock.now
     lease = Lease(owner="test", until=now + timedelta(minutes=1))
     terms = SessionTerms(owner="test", lease=timedelta(minutes=1), window_entries=50, clock=here.clock)
     session = Session(chats, await chats.claim(await chats.see(here.key), lease), terms)
     for one in words:
-        session.note(KeptReminder(one))
+        session.note(KeptNotice(one))
     await session.commit(release=True)
     for one in session.notices:
         wake = remind_wake(one, now)

@@ -73,7 +73,6 @@ async def test_one_asked_for_again_later_is_told_as_it_stands_also_at_the_limit(
     [
         {"person": 9}, {"text": "Water the plant"}, {"rule": "FREQ=DAILY"}, {"zone": "Asia/Tokyo"}, {"thread": 7},
         {"next_at": NOW + timedelta(minutes=6)}, {"next_at": None}, {"text": "", "instruction": "Water the plants"},
-        {"is_notice": True},
     ],
 )  # fmt: skip
 def test_what_differs_in_anything_is_another_one(other: Json) -> None:

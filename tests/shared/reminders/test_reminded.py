@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
-from shared.chat.records import KeptReminder, Record, ReminderOutcome
+from shared.chat.records import KeptNotice, Record, ReminderOutcome
 from shared.reminders.reminded import outcomes
 from shared.reminders.tasks.remind import Remind
 from shared.tasks.graph import dropped, with_task
@@ -54,7 +54,7 @@ def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None
     before = saying()
     found = list(outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW))
     assert states(found) == [OccurrenceState.FAILED]
-    (told,) = [one.reminder for one in found if isinstance(one, KeptReminder)]
+    (told,) = [one.notice for one in found if isinstance(one, KeptNotice)]
     assert told.chat == ChatKey(agent="lull", chat_id=ANN.id).id
     assert (told.next_at, told.person, told.is_notice, told.language) == (NOW, ANN.id, True, "de")
     assert "Tea!" in told.text
@@ -65,7 +65,7 @@ def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None
 def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_outside: bool) -> None:
     before = saying(saw_outside=saw_outside)
     after = failed(before, "r", 0, Refused("too long"), RETRYING)
-    (told,) = [one.reminder for one in outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, KeptReminder)]
+    (told,) = [one.notice for one in outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, KeptNotice)]
     (event,) = loss_events(before, after, NOW)
     assert "Tea!" in event.note
     assert (told.saw_outside, event.holds_outside) == (saw_outside, saw_outside)

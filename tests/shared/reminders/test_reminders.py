@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
+from shared.chat.documents.outbox import KEPT
 from shared.chat.records import KeptReminder, NewUpdate, ReminderOutcome
 from shared.chat.store.layout import encode_update
 from shared.chat.store.writes import Commit, Mode, Write, writes_of
-from shared.reminders.documents import KEPT, decode_reminder, encode_reminder, owner_key
+from shared.reminders.documents import decode_reminder, encode_reminder, owner_key
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.reminder import Occurrence, OccurrenceState, update_of

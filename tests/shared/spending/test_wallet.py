@@ -20,8 +20,8 @@ from shared.values.account import PERSON, Settlement, Span
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.money import UNLIMITED, AgentLimits, Limits
+from shared.values.outbox import OutboxNotice
 from shared.values.purse import Allowance, Purse
-from shared.values.reminder import Reminder
 from shared.values.trust import Roster
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import KEY, NOW
@@ -37,7 +37,7 @@ class World:
 
     def __init__(self, *answers: Granted | NotGranted) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
-        self.notices, self.wanted = list[Reminder](), list[Wanted]()
+        self.notices, self.wanted = list[OutboxNotice](), list[Wanted]()
 
     async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
         self.happened.append(f"lend {len(settled)}")

@@ -25,6 +25,7 @@ from shared.chat.ports.chats import TickQueue
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
@@ -318,6 +319,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             FirestoreConversations: FirestoreConversations(house.chats.client),
             PageReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
             FirestoreMemories: FirestoreMemories(house.chats.client),
+            FirestoreOutbox: FirestoreOutbox(house.chats.client),
             FirestoreReminders: FirestoreReminders(house.chats.client),
             FirestoreRosters: rosters,
             FirestoreInvitations: SharedInvitations(house.chats.client, rosters, bot),

@@ -27,7 +27,7 @@ from tests.shared.turn.room import Room
 def test_each_outcome_has_its_words(came_of: Redemption, told: str) -> None:
     response = respond(asked("code", result=Joined(came_of)))
     assert response.text.startswith(told)
-    assert response.reminders == ()
+    assert response.notices == ()
 
 
 def test_without_a_code_it_says_how_and_in_a_group_where() -> None:
@@ -37,7 +37,7 @@ def test_without_a_code_it_says_how_and_in_a_group_where() -> None:
 
 def test_the_owner_is_told_in_their_language() -> None:
     response = respond(asked("code", language="de", result=Joined(Redemption.LET_IN, 77, "one", "uk")))
-    (word,) = response.reminders
+    (word,) = response.notices
     assert response.text.startswith("Du bist drin")
     assert word.text.startswith("Нова людина за вашим запрошенням")
     assert (word.is_apart, word.offers[0].command) == (True, "people")

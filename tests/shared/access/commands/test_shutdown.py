@@ -17,11 +17,11 @@ def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> 
     )
     assert response.text.startswith("I answer nothing here until")
     assert response.changes == {"muted_until": FOR_GOOD}
-    (word,) = response.reminders
+    (word,) = response.notices
     again = Standing(77, "uk", is_elsewhere=True, is_told=True)
-    assert respond(asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=again)).reminders == ()
+    assert respond(asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=again)).notices == ()
     assert word.text.startswith("У Trip попросили більше не відповідати")
-    assert respond(asked(result=Standing())).reminders == ()
+    assert respond(asked(result=Standing())).notices == ()
 
 
 def test_a_button_of_somebody_else_does_nothing() -> None:
@@ -89,5 +89,5 @@ async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
 
 
 def test_of_a_private_chat_the_owner_is_told_with_whom_it_is() -> None:
-    (told,) = respond(asked(result=Standing(owner=9, is_elsewhere=True))).reminders
+    (told,) = respond(asked(result=Standing(owner=9, is_elsewhere=True))).notices
     assert told.text.startswith("In private, Ann asked me to answer nothing there any more")

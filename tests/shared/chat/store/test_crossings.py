@@ -16,7 +16,7 @@ from shared.spending.lending import Granted, NotGranted, Wanted
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
 from shared.values.money import Limits
-from shared.values.reminder import Reminder
+from shared.values.outbox import OutboxNotice
 from tests.shared.spending.values import another_day, cents, wanted
 
 
@@ -26,7 +26,7 @@ class Telling:
 
     fails: bool = False
 
-    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
+    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[OutboxNotice]:
         if self.fails:
             raise StoreUnavailable("no")
         return [Word(agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")).kept(now)]
@@ -50,7 +50,7 @@ def asked_on(day: str, usd: float) -> Wanted:
     return wanted(day, days=days, limits={DEPLOYMENT: Limits(day_usd=usd)}, least=cents(1), most=cents(1))
 
 
-async def kept(accounts: FirestoreAccounts, word: Reminder) -> bool:
+async def kept(accounts: FirestoreAccounts, word: OutboxNotice) -> bool:
     return (await accounts.client.document(paths.event_path(word.id)).get()).exists
 
 

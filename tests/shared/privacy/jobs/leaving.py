@@ -12,11 +12,11 @@ from shared.base.errors import StoreUnavailable
 from shared.chat.claiming import Patience
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
-from shared.chat.ports.chats import TickQueue
 from shared.chat.records import SeenInGroup
 from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import add_update
+from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
 from shared.cloud.takeout_bucket import StorageTakeouts
@@ -30,7 +30,6 @@ from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.recall.turn_segmenting import segmented
-from shared.reminders.store import FirestoreReceipts
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Chat, Lease
@@ -106,7 +105,7 @@ class LeavingTown:
             media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
             accounts=FirestoreAccounts(client), takeouts=FirestoreTakeouts(client), takeout_bucket=self.takeout_bucket,
             transcripts=self.transcripts, chats=self.chats, archives=[self.archive], register=self.register,
-            receipts=FirestoreReceipts(client, TickQueue(jobs), self.now), queue=jobs, clock=self.now,
+            outbox=FirestoreOutbox(client), queue=jobs, clock=self.now,
             window_entries=50, backup_days=98, patience=Patience(looks=2, look_s=0.01),
         )  # fmt: skip
 

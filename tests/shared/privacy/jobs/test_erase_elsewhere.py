@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.chat.documents.outbox import encode_notice
 from shared.chat.ports.chats import Change
 from shared.chat.store import layout, paths
 from shared.media.documents import encode_reference
@@ -23,6 +24,7 @@ from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Edit, Quote
 from shared.values.origin import Elsewhere
+from shared.values.outbox import OutboxNotice
 from shared.values.reference import Reference
 from shared.values.reminder import Reminder
 from shared.values.tool_use import ToolUse
@@ -118,9 +120,17 @@ async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_with
     await remind(here, ROOM, "r1", "The boathouse key hangs behind the clock.")
     await remind(here, ROOM, "r2", f"Buy {ANN.name} a cake.")
     await remind(here, ROOM, "r3", "Buy tea.")
+    lost = ("lost: The boathouse key hangs behind the clock.", f"lost: Buy {ANN.name} a cake.", "lost: Buy tea.")
+    for name, text in zip(("n1", "n2", "n3"), lost, strict=True):
+        notice = OutboxNotice(
+            id=name, agent="lull", chat=ROOM.id, person=BOB.id, text=text, next_at=here.now(), set_at=NOW
+        )
+        await here.chats.client.document(paths.event_path(name)).set(encode_notice(notice))
     await here.forgets()
-    found = [await here.document(paths.event_path(one)) for one in ("r1", "r2", "r3")]
-    assert [one["text"] for one in found] == [ERASED, f"Buy {ERASED} a cake.", "Buy tea."]
+    found = [await here.document(paths.event_path(one)) for one in ("r1", "r2", "r3", "n1", "n2", "n3")]
+    texts = [one["text"] for one in found]
+    assert texts[:3] == [ERASED, f"Buy {ERASED} a cake.", "Buy tea."]
+    assert texts[3:] == [ERASED, f"lost: Buy {ERASED} a cake.", "lost: Buy tea."]
     assert all(one["next_at"] is not None for one in found)
 
 

@@ -140,6 +140,8 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     await depot.keep(paths.event_path(f"anns{ann.id}"), {"person": ann.id, "text": "tea!", "open_in": key.id})
     told = {"person": ann.id, "text": "Ann would like to talk with me.", "chat": "lull.777.0", "is_apart": True}
     await depot.keep(paths.event_path(f"owners{ann.id}"), told)
+    receipt = {"person": ann.id, "text": "All is forgotten.", "chat": key.id, "is_notice": True, "is_apart": False}
+    await depot.keep(paths.event_path(f"receipt{ann.id}"), receipt)
     (files,) = await depot.gathered(ann)
     copies = [one["copies"] for one in lines(files, "media.jsonl")]
     assert copies[0] == copies[1]
@@ -148,7 +150,7 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     assert copies[0][2] not in files
     assert lines(files, "media.jsonl")[0]["description"]["shows"] == "a green knight"
     assert lines(files, "memories.jsonl")[0]["text"] == "Ann likes tea"
-    assert lines(files, "reminders.jsonl") == [{"person": ann.id, "text": "tea!"}]
+    assert sorted(one["text"] for one in lines(files, "reminders.jsonl")) == ["All is forgotten.", "tea!"]
     assert lines(files, "about.jsonl")[0] == {"person": ann.id, "pronouns": "she", "zone": "Europe/Berlin"}
     assert lines(files, "conversations.jsonl")[0]["title"] == f"title of {conversation}"
     assert "memories: what I remember about you, or learned from you (1)" in files["README.txt"].decode()

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from shared.base.errors import Contended
+from shared.chat.documents.outbox import encode_notice
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.privacy.store.erasing_reminders import reminders_without
 from shared.reminders.documents import decode_reminder, encode_reminder
 from shared.values.evolve import evolve
+from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
 from tests.shared.towns import town
 
@@ -31,7 +33,7 @@ async def keep(here: FirestoreChats, name: str, **fields: Any) -> Reminder:
     return made
 
 
-def erased(reminder: Reminder) -> Reminder:
+def erased(reminder: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
     return reminder if reminder.id == "other" else evolve(reminder, text="[erased]")
 
 
@@ -45,14 +47,28 @@ async def test_only_what_changes_is_written_and_its_time_stays(here: FirestoreCh
     assert decode_reminder(left) == other
 
 
+async def test_a_notice_loses_them_too(here: FirestoreChats) -> None:
+    told = OutboxNotice(id="told", agent="lull", chat="c", person=5, text="lost: tea", next_at=AT, set_at=AT)
+    new, of_before = (
+        encode_notice(told) | {"offers": []},
+        {"thread": 0, "rule": "", "instruction": "", "open_for": "lull 5"},
+    )
+    for name, document in (("new", new), ("old", new | of_before)):
+        await here.client.document(paths.event_path(name)).set(document | {"id": name})
+    assert await reminders_without(here.client, ["c"], erased) == 2
+    for name, document in (("new", new), ("old", new | of_before)):
+        found = (await here.client.document(paths.event_path(name)).get()).to_dict() or {}
+        assert found == document | {"id": name, "text": "[erased]"}
+
+
 async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreChats) -> None:
     await keep(here, "mine")
 
-    def changes(reminder: Reminder) -> Reminder:
+    def changes(reminder: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
         raise_if_stale.append(reminder)
         return evolve(reminder, text="[erased]")
 
-    raise_if_stale: list[Reminder] = []
+    raise_if_stale: list[Reminder | OutboxNotice] = []
     original = here.client.write_option
 
     def stale(**option: Any) -> Any:

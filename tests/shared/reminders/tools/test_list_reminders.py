@@ -8,13 +8,17 @@ import jsonschema
 import pytest
 
 from shared.base.errors import ToolFailed
+from shared.chat.documents.outbox import encode_notice
+from shared.chat.store.paths import event_path
 from shared.llm.ports.world import Channel, Ports
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
 from shared.tools.tool import Answer, ToolContext
 from shared.values.chat_key import ChatKind
 from shared.values.message import Author
+from shared.values.outbox import OutboxNotice
 from shared.values.prompt import ToolAnswer, ToolCall
+from shared.values.reminder import reminder_id
 from shared.values.tool_use import retold, use_of
 from tests.shared.fixtures import OpenRoom
 from tests.shared.kept_reminders import promised
@@ -58,8 +62,12 @@ async def test_each_is_told_with_its_id_its_time_and_its_rule(here: Room) -> Non
 async def test_what_is_over_apart_or_elsewhere_is_not_told(rooms: OpenRoom) -> None:
     here, other = await rooms(), await rooms()
     await promised(here, "over", next_at=None)
-    await promised(here, "apart", is_apart=True)
-    await promised(here, "notice", is_notice=True)
+    for name, is_apart in (("apart", True), ("notice", False)):
+        told = OutboxNotice(
+            id=reminder_id(here.key.id, name), agent="lull", chat=here.key.id, person=here.person, text=name,
+            next_at=here.clock.now, set_at=here.clock.now, is_apart=is_apart,
+        )  # fmt: skip
+        await here.house.chats.client.document(event_path(told.id)).set(encode_notice(told))
     await promised(other, "other")
     assert (await asked(here, here.person, ChatKind.PRIVATE)).parts == ("None of theirs is still to come here.",)
 
