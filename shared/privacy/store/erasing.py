@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
+from pydantic import ValidationError
 
 from shared.base.errors import Contended
 from shared.chat.documents.transcripts import encode_page
@@ -27,11 +28,13 @@ from shared.privacy.store.erasing_conversations import conversation_without, pla
 from shared.privacy.store.erasing_finding import pages_of
 from shared.privacy.store.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.privacy.store.erasing_memories import erase_of_conversation, memories_without, remembering
-from shared.privacy.store.erasing_reminders import Rest, reminders_without
+from shared.reminders.documents import decode_due
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryOwner
 from shared.values.message import AnyEntry
+from shared.values.outbox import OutboxNotice
+from shared.values.reminder import Reminder
 from shared.values.summary import Span
 from shared.values.transcript import Telling
 
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
 
 #: documents that are deleted by one commit
 AT_ONCE: Final = 300
+#: what is left of what comes at a time
+Rest = Callable[[Reminder | OutboxNotice], Reminder | OutboxNotice]
 
 
 class FirestoreErasing:
@@ -166,8 +171,28 @@ class FirestoreErasing:
         return counts
 
     async def reminders_without(self, chats: Sequence[str], rest: Rest) -> int:
-        """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed."""
-        return await reminders_without(self.client, chats, rest)
+        """Have what comes in the chats with these ids, or came, say what is left of it; how many changed.
+
+        `rest` returns the same reminder or notice where nothing goes. Raises Contended if one changed meanwhile.
+        """
+        count = 0
+        for chat in chats:
+            query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, chat)
+            async for one in pages_of(query, "find reminders"):
+                known = _known(one)
+                left = rest(known)
+                if left is known:
+                    continue
+                before, after = known.model_dump(), left.model_dump()
+                fields: dict[str, Any] = {name: value for name, value in after.items() if value != before[name]}
+                same = self.client.write_option(last_update_time=one.update_time)
+                with translated("erase words of a reminder"):
+                    try:
+                        await one.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+                    except CHANGED as cause:
+                        raise Contended("a reminder changed while it was erased") from cause
+                count += 1
+        return count
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the documents that have a person's id for their name, and what is below them."""
@@ -310,3 +335,14 @@ def _may_be_of(incident: DocumentSnapshot[Any], conversation: str) -> bool:
 
 def _summaries(chat: str) -> list[str]:
     return [*(paths.summary_path(chat, span) for span in Span), paths.shown_summaries_path(chat)]
+
+
+def _known(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
+    """The reminder; of one that this version cannot read whole, what it can: its words are to go all the same."""
+    found = document.to_dict() or {}
+    try:
+        return decode_due(found)
+    except ValidationError as wrong:
+        odd = {str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False)}
+    missing = {"id": document.id, "agent": "", "chat": "", "person": 0, "next_at": None, "set_at": document.update_time}
+    return decode_due(missing | {name: value for name, value in found.items() if name not in odd})
