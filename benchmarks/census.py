@@ -10,9 +10,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.outages.names import names_in
 from local.cloud import LocalCloud
-from shared.chat.documents.transcripts import readable
 from shared.chat.store import paths
 from shared.chat.store.queries import PAGES
+from shared.chat.store.transcripts import readable
 from shared.values.message import AnyEntry, Message
 
 #: the official client knows an emulator from the environment alone; what is run later in this process has another

@@ -15,7 +15,7 @@ from shared.llm.ports.embedding import Embedder
 from shared.recall.documents.segments import encode_segment
 from shared.recall.jobs.embed_notes import Vectors
 from shared.recall.store.notes import FirestoreNotes, encode_observation
-from shared.recall.turn_segmenting import segmented
+from shared.recall.turn_segmenting import SEGMENTING
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
@@ -51,7 +51,7 @@ async def _written(chats: FirestoreChats, key: ChatKey, session: Session, *, not
         lease=timedelta(hours=1),
         window_entries=500,
         clock=lambda: datetime.now(UTC),
-        segmenting=segmented,
+        segmenting=SEGMENTING,
     )
     seen = await chats.see(key)
     lease = Lease(owner=terms.owner, until=datetime.now(UTC) + terms.lease)

@@ -19,8 +19,8 @@ from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import confirmed_by
-from shared.chat.records import KeptNotice
 from shared.chat.session import Session
+from shared.chat.store.outbox import KeptNotice
 from shared.llm.ports.world import Channel
 from shared.reminders.waking import button_here, offer_there
 from shared.tasks.graph import waited, with_failure, with_task

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from shared.chat.records import ConversationState, Record, TranscriptPart
+from shared.chat.store.conversations import ConversationState
+from shared.chat.store.transcripts import TranscriptPart
+from shared.chat.store.writes import Record
 from shared.values.chat import Chat, KeptConversation
 from shared.values.decision import Tier
 from shared.values.described import seen_files

@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.chat.ports.chats import Change
-from shared.chat.records import MovedChat, NoWindow, Window
+from shared.chat.store.chats import MovedChat
+from shared.chat.store.transcripts import NoWindow, Window
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.chat import Chat, Talk
 from shared.values.chat_key import ChatKey, ChatKind

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ulid import ULID
 
@@ -33,18 +33,12 @@ from shared.chat.conversation import (
 from shared.chat.hold import Hold
 from shared.chat.moves import last_change, moved_chat, with_old_ids
 from shared.chat.ports.chats import Change, ChatSnapshot
-from shared.chat.records import (
-    CurrentPlan,
-    KeptNotice,
-    KeptReminder,
-    MovedChat,
-    ReadUpdates,
-    Record,
-    SegmentState,
-    TranscriptPart,
-    Window,
-)
 from shared.chat.spending import with_closed_purse
+from shared.chat.store.chats import MovedChat, ReadUpdates
+from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.plans import CurrentPlan
+from shared.chat.store.transcripts import TranscriptPart, Window
+from shared.chat.store.writes import Record
 from shared.chat.terms import Segmenting, SessionTerms
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat, KeptConversation
@@ -52,11 +46,13 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Described
 from shared.values.outbox import OutboxNotice
 from shared.values.purse import Purse
-from shared.values.reminder import Reminder
 from shared.values.segment import Segment
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
+
+
+Kind = TypeVar("Kind", bound=Record)
 
 
 class Session(Hold):
@@ -79,7 +75,7 @@ class Session(Hold):
     @property
     def noted_read(self) -> frozenset[int]:
         """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
-        return frozenset(n for one in self._records if isinstance(one, ReadUpdates) for n in one.update_ids)
+        return frozenset(n for one in self.records_of(ReadUpdates) for n in one.update_ids)
 
     @property
     def window_entries(self) -> int:
@@ -95,10 +91,9 @@ class Session(Hold):
             self._window = newest((*known, *later), self._terms.window_entries)
         return self._window
 
-    @property
-    def noted_reminders(self) -> Sequence[Reminder]:
-        """The reminders that the next commit writes."""
-        return tuple(one.reminder for one in self._records if isinstance(one, KeptReminder))
+    def records_of(self, kind: type[Kind]) -> Sequence[Kind]:
+        """Return the noted records of a kind, which the next commit writes."""
+        return tuple(one for one in self._records if isinstance(one, kind))
 
     def note(self, record: Record) -> None:
         """Have the next commit write a record; the window, conversations and entries have methods of their own."""
@@ -186,7 +181,7 @@ class Session(Hold):
 
     async def _write_ahead(self) -> None:
         """Write those segments that one commit does not take beside what else was noted."""
-        for portion in self._chats.portions(self._chat, tuple(self._segments.records()))[:-1]:
+        for portion in self._chats.portions(self._chat, self._segments.records())[:-1]:
             await self._write_anyway(partial(self._extension, portion))
             self._segments.forget(portion)
 
@@ -275,7 +270,7 @@ class SessionSegments:
         self._segmenting = segmenting
         #: entries that the window may not hold any more
         self._entries: list[AnyEntry] = []
-        self._made: dict[tuple[str, int], Segment] = {}
+        self._made: dict[tuple[str, int], Record] = {}
 
     @property
     def is_behind(self) -> bool:
@@ -303,22 +298,20 @@ class SessionSegments:
         if self._segmenting is None:
             return chat
         open_before = chat.recall.segment
-        chat, segments = self._segmenting(chat, [known[seq] for seq in sorted(known)])
+        chat, segments = self._segmenting.cut(chat, [known[seq] for seq in sorted(known)])
         if is_written and segments and segments[0].start == open_before and _is_same(segments, new):
             segments = segments[1:]
-        self._made |= {(one.conversation, one.number): one for one in segments}
+        self._made |= {(one.conversation, one.number): self._segmenting.record(one) for one in segments}
         return chat
 
-    def records(self) -> Iterator[SegmentState]:
-        """What is to be written."""
-        return map(SegmentState, self._made.values())
+    def records(self) -> Sequence[Record]:
+        """Return what is to be written."""
+        return tuple(self._made.values())
 
     def forget(self, written: Iterable[Record] | None = None) -> None:
         """Leave out what was written: these, or all."""
-        gone = self.records() if written is None else written
-        segments = [one.segment for one in gone if isinstance(one, SegmentState)]
-        for one in segments:
-            del self._made[one.conversation, one.number]
+        gone = frozenset(map(id, self.records() if written is None else written))
+        self._made = {key: one for key, one in self._made.items() if id(one) not in gone}
 
 
 def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:

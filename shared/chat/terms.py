@@ -3,14 +3,22 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeAlias
 
+from shared.chat.store.writes import Record
 from shared.values.chat import Chat, Lease
 from shared.values.message import AnyEntry
 from shared.values.segment import Segment
 
-#: the segments that a chat's newest entries make, from the open one on; and the chat, which knows the open one then
-Segmenting: TypeAlias = Callable[[Chat, Sequence[AnyEntry]], tuple[Chat, Sequence[Segment]]]
+
+@dataclass(frozen=True)
+class Segmenting:
+    """How what was said is cut into what is searched, and how that is written."""
+
+    #: the segments that a chat's newest entries make, from the open one on; and the chat, which knows the open one then
+    cut: Callable[[Chat, Sequence[AnyEntry]], tuple[Chat, Sequence[Segment]]]
+    #: the record of a segment as it is from now on
+    record: Callable[[Segment], Record]
+
 
 #: a preview goes on for so many seconds after a stop request, at most. A look is one read; at this pace an answer of
 #: some seconds stays within its ten reads (`make bench NAME=ops`)
@@ -27,7 +35,7 @@ class SessionTerms:
     clock: Callable[[], datetime]
     #: without a word for so long, a conversation rests
     rest: timedelta = timedelta(minutes=10)
-    #: how what was said is cut into what is searched; none: it is not
+    #: none: what was said is not made searchable
     segmenting: Segmenting | None = None
     #: how old what is known of a stop request may be during long work
     look_s: float = LOOK_SECONDS

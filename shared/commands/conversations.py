@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from shared.base.text import fitted
 from shared.base.wording.words import Phrase, as_it_is
-from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from shared.base.wording.words import SILENCE, Phrase, joined
-from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import (
     Audience,

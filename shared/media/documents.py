@@ -1,19 +1,24 @@
 """Records of the files that people sent: who sent which, where."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from google.cloud.firestore_v1 import ArrayUnion
 
-from shared.chat.records import SentFile
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.values.reference import Reference
 
 
-@writes_of.register
-def _sent_file(record: SentFile, _: Commit) -> Iterator[Write]:
-    reference = record.reference
-    yield Write(path=paths.reference_path(reference.id), document=sent_again(reference), mode=Mode.MERGE)
+@dataclass(frozen=True)
+class SentFile(Record):
+    """A person's sending of a file, by which what is known of it is found from the person and the chat."""
+
+    reference: Reference
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Merge it with what the sender sent before of the same file."""
+        yield Write(path=paths.reference_path(self.reference.id), document=sent_again(self.reference), mode=Mode.MERGE)
 
 
 def sent_again(reference: Reference) -> layout.Document:

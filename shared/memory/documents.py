@@ -5,19 +5,30 @@ When a memory was of use stands apart from it: writing that never brings one bac
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 from google.cloud.firestore_v1 import DELETE_FIELD
 from pydantic import ValidationError
 
-from shared.chat.records import ChangedMemories
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.store.writes import Commit, LogLine, Mode, Record, Write
 from shared.values.memory import Memory, MemoryChange
 
 
-@writes_of.register
-def _changed(record: ChangedMemories, _: Commit) -> Iterator[Write]:
-    yield change_write(record.change)
+@dataclass(frozen=True)
+class ChangedMemories(Record):
+    """What changes of one owner's memories."""
+
+    change: MemoryChange
+
+    def log_line(self) -> LogLine:
+        """Whose kind they are, and how many."""
+        told = {"scope": self.change.owner.scope.value, "kept": str(len(self.change.kept))}
+        return LogLine(text="memories changed", fields={**told, "gone": str(len(self.change.gone))})
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Merge the change into the owner's document."""
+        yield change_write(self.change)
 
 
 def change_write(change: MemoryChange) -> Write:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.wording.words import Words, words_in
 from shared.chat.confirming import asking_message
-from shared.chat.records import ChangedMemories
 from shared.chat.session import Session
+from shared.memory.documents import ChangedMemories
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here

@@ -36,7 +36,7 @@ class FirestoreMemories:
         """Write changes, each into fields of its own; it may be repeated.
 
         Others of the same memories that are made at the same time are lost by none. A tick's own are written by its
-        commit (`shared/chat/records.py`).
+        commit (`ChangedMemories`).
         """
         batch = Batch(self.client)
         for change in changes:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from shared.base.logs import log
+from shared.chat.terms import Segmenting
 from shared.planning.prompt.origins import of_entry
+from shared.recall.documents.segments import SegmentState
 from shared.recall.matching.segmenting import SegmentedConversation, segments_from
 from shared.values.chat import Chat
 from shared.values.described import seen_files
@@ -37,3 +39,6 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
         return chat, ()
     after = segments[-1].start if segments else evolve(start, seq=entries[-1].seq + 1, part=0)
     return chat.with_part(evolve(chat.recall, segment=after)), segments
+
+
+SEGMENTING = Segmenting(cut=segmented, record=SegmentState)

@@ -12,9 +12,10 @@ from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.chat.confirming import cancel_data, confirmed_by
 from shared.chat.ports.chats import TickQueue
-from shared.chat.records import KeptNotice, KeptReminder
 from shared.chat.session import Session
+from shared.chat.store.outbox import KeptNotice
 from shared.llm.ports.world import Ports
+from shared.reminders.documents import KeptReminder, noted_reminders
 from shared.tasks.graph import origin_of, with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
@@ -68,7 +69,7 @@ class Arranger:
             session.note_conversation()  # the buttons name it
             return self._confirmed(session, plan, planned, known, is_asked=is_asked)
         person, agent = reminder.person, session.chat.key.agent
-        noted = sum(r.next_at is not None and r.person == person for r in session.noted_reminders)
+        noted = sum(r.next_at is not None and r.person == person for r in noted_reminders(session))
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
@@ -83,7 +84,7 @@ class Arranger:
     async def _open(self, session: Session) -> Sequence[Reminder]:
         """The reminders of the chat that are still to come, as they are now. Raises StoreUnavailable."""
         kept = {one.id: one for one in await self.reminders.open_of_chat(session.chat.ids, MOST_READ)}
-        kept |= {one.id: one for one in session.noted_reminders}
+        kept |= {one.id: one for one in noted_reminders(session)}
         return [one for one in kept.values() if one.next_at is not None]
 
     def _confirmed(

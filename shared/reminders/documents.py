@@ -1,34 +1,41 @@
-"""Records of reminders, and of the updates with which lull itself brings an instruction up. And how they are read."""
+"""Records of reminders, and how they are read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from shared.chat.documents.outbox import KEPT, is_notice
-from shared.chat.records import KeptReminder, NewUpdate, ReminderOutcome
+from shared.chat.session import Session
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.store.outbox import KEPT, is_notice
+from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.values.outbox import OutboxNotice
-from shared.values.reminder import Reminder
+from shared.values.reminder import Occurrence, Reminder
 
 
-@writes_of.register
-def _reminder(record: KeptReminder, commit: Commit) -> Iterator[Write]:
-    document = encode_reminder(record.reminder)
-    if record.reminder.next_at is None:
-        document |= {layout.EXPIRES: commit.at + KEPT}
-    yield Write(path=paths.event_path(record.reminder.id), document=document, mode=Mode.SET)
+@dataclass(frozen=True)
+class KeptReminder(Record):
+    """A reminder as it is from now on, of any chat; a new one, or one that changed."""
+
+    reminder: Reminder
+
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Replace the reminder's document, which expires once it is over."""
+        document = encode_reminder(self.reminder)
+        if self.reminder.next_at is None:
+            document |= {layout.EXPIRES: commit.at + KEPT}
+        yield Write(path=paths.event_path(self.reminder.id), document=document, mode=Mode.SET)
 
 
-@writes_of.register
-def _outcome(record: ReminderOutcome, _: Commit) -> Iterator[Write]:
-    document = {"last": record.occurrence.model_dump()}
-    yield Write(path=paths.event_path(record.reminder_id), document=document, mode=Mode.MERGE)
+@dataclass(frozen=True)
+class ReminderOutcome(Record):
+    """What became of the last occurrence of a reminder, or of a notice."""
 
+    reminder_id: str
+    occurrence: Occurrence
 
-@writes_of.register
-def _new_update(record: NewUpdate, _: Commit) -> Iterator[Write]:
-    envelope = record.update.envelope
-    path = paths.update_path(envelope.key, envelope.update_id)
-    yield Write(path=path, document=layout.encode_update(record.update), mode=Mode.CREATE)
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Merge it into the reminder's document."""
+        document = {"last": self.occurrence.model_dump()}
+        yield Write(path=paths.event_path(self.reminder_id), document=document, mode=Mode.MERGE)
 
 
 def encode_reminder(reminder: Reminder) -> layout.Document:
@@ -54,3 +61,8 @@ def decode_due(document: layout.Document) -> Reminder | OutboxNotice:
 def owner_key(agent: str, person: int) -> str:
     """Whose a reminder is: a person's, with one agent."""
     return f"{agent} {person}"
+
+
+def noted_reminders(session: Session) -> Sequence[Reminder]:
+    """Return the reminders that the session's next commit writes."""
+    return tuple(one.reminder for one in session.records_of(KeptReminder))

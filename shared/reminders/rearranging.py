@@ -13,6 +13,7 @@ from shared.chat.confirming import cancel_data, confirmed_by, said_behind
 from shared.chat.session import Session
 from shared.llm.ports.world import Channel, Ports
 from shared.reminders.arranging import Arranger
+from shared.reminders.documents import noted_reminders
 from shared.reminders.times.following import arrangement_of, is_as_before, rearranged
 from shared.tasks.graph import with_failure, with_task, without_cancelled
 from shared.tasks.plan import Plan, PlannedTask
@@ -116,16 +117,16 @@ class Rearranger:
     async def _open(self, session: Session) -> Sequence[Reminder]:
         """Those that are still to come in the chat, as they are after what this tick did to them."""
         read = await self.arranger.reminders.open_of_chat(session.chat.ids, MOST_READ)
-        now = {one.id: one for one in (*read, *session.noted_reminders)}
+        now = {one.id: one for one in (*read, *noted_reminders(session))}
         return [one for one in now.values() if one.next_at is not None]
 
     async def _current(self, session: Session, reminder_id: str) -> Reminder | None:
-        noted = [one for one in session.noted_reminders if one.id == reminder_id]
+        noted = [one for one in noted_reminders(session) if one.id == reminder_id]
         found = noted[-1] if noted else await self.arranger.reminders.find(reminder_id)
         return found if found is not None and found.chat in session.chat.ids else None
 
     async def _open_count(self, session: Session, reminder: Reminder) -> int:
-        noted = sum(r.next_at is not None and r.person == reminder.person for r in session.noted_reminders)
+        noted = sum(r.next_at is not None and r.person == reminder.person for r in noted_reminders(session))
         return noted + await self.arranger.reminders.open_count(reminder.agent, reminder.person)
 
     async def _may_change(self, session: Session, reminder: Reminder, person: int) -> bool:

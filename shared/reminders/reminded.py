@@ -1,27 +1,19 @@
-"""What became of the reminders that a plan says, and of what it hands over: as records, for their documents; and
-notices to the owners of reminders.
-"""
+"""What became of the reminders that a plan says, as records, and notices to the owners of reminders."""
 
 from collections.abc import Iterator
 from datetime import datetime
 
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
-from shared.chat.records import HandedOver, KeptNotice, Record, ReminderOutcome
 from shared.chat.session import Session
+from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.writes import Record
+from shared.reminders.documents import ReminderOutcome
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, SaidReminder, reminder_id
-from shared.values.takeout import PartOutcome
-
-
-def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:
-    """Note what became of reminders between two states of a plan, for the commit that writes the later one."""
-    if before is not None and after is not None:
-        for record in outcomes(before, after, session.chat.key, now):
-            session.note(record)
 
 
 def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
@@ -31,21 +23,12 @@ def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator
     """
     was_open = {t.task.id for t in before.tasks if t.is_open}
     for planned in after.tasks:
-        part, said = planned.task.handed_part, planned.task.said_reminder
-        if part is not None and not planned.is_open and planned.task.id in was_open:
-            yield HandedOver(part, _handed(planned))
+        said = planned.task.said_reminder
         if said is not None and not planned.is_open and planned.task.id in was_open:
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
             if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
                 yield KeptNotice(notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
-
-
-def _handed(planned: PlannedTask) -> PartOutcome:
-    if planned.state is not TaskState.DONE:
-        return PartOutcome.FAILED
-    is_known = all(d.state is not DeliveryState.UNKNOWN for d in planned.deliveries)
-    return PartOutcome.SENT if is_known else PartOutcome.UNKNOWN
 
 
 def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occurrence:

@@ -9,6 +9,7 @@ from shared.base.wording.words import joined, words_in
 from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
 from shared.reminders.arranging import MOST_READ, Arranger
+from shared.reminders.documents import noted_reminders
 from shared.reminders.times.following import is_by_clock, moved_to
 from shared.reminders.times.guessing import clock_in, zone_move
 from shared.reminders.times.zones import first_zone, zones_like
@@ -75,7 +76,7 @@ async def _moved(arranger: Arranger, session: Session, person: int, zone: str) -
     """
     chat, reminders = session.chat, arranger.reminders
     stored = [one for one in await reminders.open_of_chat(chat.ids, MOST_READ) if one.person == person]
-    now = {one.id: one for one in (*stored, *session.noted_reminders) if one.person == person}
+    now = {one.id: one for one in (*stored, *noted_reminders(session)) if one.person == person}
     own = [one for one in now.values() if one.next_at is not None]
     guessed = [one for one in own if one.is_zone_guessed]
     staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]

@@ -13,14 +13,15 @@ from ulid import ULID
 
 from shared.access.admitting import Admission
 from shared.access.commands.requests import offers, offers_to_show, question
+from shared.access.store.requests import KeptAccessRequest
 from shared.access.tasks.leave import Leave
 from shared.access.telling import Word
 from shared.base.logs import log
 from shared.base.text import command_in
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.ports.chats import OwnerNotice
-from shared.chat.records import KeptAccessRequest, KeptNotice
 from shared.chat.session import Session
+from shared.chat.store.outbox import KeptNotice
 from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER
 from shared.tasks.plan import Plan, PlannedTask

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, words_in
-from shared.chat.records import NewIncident, ReadUpdates
 from shared.chat.session import Session
+from shared.chat.store.chats import ReadUpdates
+from shared.chat.store.incidents import NewIncident
 from shared.deciding.circumstances import OwnIdentity
-from shared.reminders.reminded import note_lost, note_outcomes
+from shared.reminders.reminded import note_lost
 from shared.tasks.graph import dropped
 from shared.tasks.outcome import SORRY
 from shared.tasks.plan import Plan, PlannedTask
@@ -28,6 +29,7 @@ from shared.telegram.inbound.envelope import brings_message
 from shared.telegram.inbound.urgency import awaits_answer, message_id_of
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
+from shared.turn.outcomes import note_outcomes
 from shared.turn.runner import PlanProgress, Runner
 from shared.turn.services import TickContext
 from shared.values.chat import Chat

@@ -14,9 +14,12 @@ from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.ports.chats import TickQueue
 from shared.chat.ports.people import Counted, DayBudget
-from shared.chat.records import KeptNotice, KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.chat.session import Session
+from shared.chat.store.chats import NewUpdate
+from shared.chat.store.incidents import NewIncident
+from shared.chat.store.outbox import KeptNotice
 from shared.reminders.arranging import Arranger
+from shared.reminders.documents import KeptReminder, ReminderOutcome
 from shared.reminders.reminded import notice
 from shared.reminders.tasks.remind import Remind
 from shared.reminders.tasks.tell_apart import TellApart

@@ -57,7 +57,7 @@ from shared.values.showing import Limits
 from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
 
 if TYPE_CHECKING:
-    from shared.chat.store.chats import FirestoreCompressions
+    from shared.chat.store.conversations import FirestoreCompressions
 
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
 LARGEST_DRAFT = 2**31 - 1

@@ -11,11 +11,12 @@ from shared.access.admitting import Admission
 from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.base.logs import about, log
 from shared.chat.conversation import gets_first_title
-from shared.chat.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.chat.session import Session
+from shared.chat.store.chats import ReadUpdates
+from shared.chat.store.incidents import NewIncident
+from shared.chat.store.plans import ReplacedPlan
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.memory.remembering import note_memories
-from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.tasks.outcome import with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
@@ -29,6 +30,7 @@ from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
 from shared.turn.losses import incidents_of, loss_events, stopped_event
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
+from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import quarantine, read_unread, readable_plan
 from shared.turn.runner import Runner

@@ -13,11 +13,10 @@ from shared.base.logs import log
 from shared.chat.confirming import by_lull
 from shared.chat.effect import EffectContext, EffectTask
 from shared.chat.flood import DraftPace, FloodGate
-from shared.chat.records import NewIncident
 from shared.chat.session import Session
+from shared.chat.store.incidents import NewIncident
 from shared.llm.ports.world import Channel, Ports
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
-from shared.reminders.reminded import note_outcomes
 from shared.tasks.graph import next_task, origin_of, put_off, waited, with_failure, with_task
 from shared.tasks.outcome import (
     Retrying,
@@ -37,6 +36,7 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
+from shared.turn.outcomes import note_outcomes
 from shared.turn.showing import showing, typing_for
 from shared.turn.waits import foreseen, waited_before
 from shared.values.agent import Agent, Pace

@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters

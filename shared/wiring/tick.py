@@ -10,7 +10,8 @@ from shared.base.errors import SettingsWrong
 from shared.chat.flood import FloodGate
 from shared.chat.ports.chats import TickQueue
 from shared.chat.store.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
-from shared.chat.store.chats import FirestoreChats, FirestoreCompressions
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks

@@ -1,4 +1,4 @@
-"""One more record of a commit is four files: the value, where and as what it is kept, its writes, and their test.
+"""One more record of a commit is three files: the value with its writes, where it is kept, and their test.
 
 It has a collection of its own here, which takes four more: what forgetting does to it, whether an archive has it, that
 it is in nobody's export, and the page that says so.
@@ -6,16 +6,6 @@ it is in nobody's export, and the page that says so.
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
-BEFORE = """@dataclass(frozen=True)
-class NewIncident(Record):"""
-VALUE = '''@dataclass(frozen=True)
-class Voted(Record):
-    """A vote for a choice. Nobody is named."""
-
-    choice: str
-
-
-'''
 BOTS = "def bot_path("
 PATH = '''def vote_path(choice: str) -> str:
     """Return the path of the votes for a choice."""
@@ -24,23 +14,29 @@ PATH = '''def vote_path(choice: str) -> str:
 
 '''
 MODULE = '''
-"""Records of votes."""
+"""Votes: the record of one."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from shared.chat.records import Voted
 from shared.chat.store import paths
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.store.writes import Commit, Mode, Record, Write
 
 
-@writes_of.register
-def _vote(record: Voted, commit: Commit) -> Iterator[Write]:
-    yield Write(path=paths.vote_path(record.choice), document={"newest_at": commit.at}, mode=Mode.SET)
+@dataclass(frozen=True)
+class Voted(Record):
+    """A vote for a choice. Nobody is named."""
+
+    choice: str
+
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Replace the choice's document."""
+        yield Write(path=paths.vote_path(self.choice), document={"newest_at": commit.at}, mode=Mode.SET)
 '''
 TEST = '''
 """How votes are written."""
 
-from shared.chat.records import Voted
+from shared.chat.store.votes import Voted
 from shared.values.chat import Chat
 from tests.shared.chat.store.changes import written_by
 from tests.shared.examples import KEY, NOW
@@ -49,11 +45,9 @@ from tests.shared.examples import KEY, NOW
 def test_a_vote_is_kept_by_its_choice() -> None:
     assert written_by(Voted("tea"), Chat(key=KEY)) == [("set", "votes/tea", {"newest_at": NOW})]
 '''
-#: noted by a session, written by its commit into the database, shipped
+#: noted by a session, written by its commit into the database
 PROBE = """
-from infra.bundle import ROOT
-from infra.imports import imported_files
-from shared.chat.records import Voted
+from shared.chat.store.votes import Voted
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session
 
@@ -64,14 +58,8 @@ async def test_a_session_takes_it_and_a_commit_writes_it(here: Room) -> None:
     await hold.commit()
     found = await here.house.chats.client.document("votes/tea").get()
     assert found.to_dict().keys() == {"newest_at"}
-
-
-def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
-    module = ROOT / "shared" / "chat" / "documents" / "votes.py"
-    assert module in imported_files(ROOT / "functions" / "tick" / "main.py", ROOT)
-    assert module not in imported_files(ROOT / "functions" / "webhook" / "main.py", ROOT)
 """
-DOCUMENTS, TESTS = "shared/chat/documents", "tests/shared/chat/documents"
+STORE, TESTS = "shared/chat/store", "tests/shared/chat/store"
 COVERS, RULES = "shared/privacy/erasure/covers.py", "shared/privacy/document_files.py"
 EXPORTED, PAGE = "tests/shared/privacy/export/test_kinds.py", "docs/privacy.md"
 #: what a collection needs besides: file, what stands there, and what is put before it
@@ -87,9 +75,8 @@ ROWS = (
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.edits("shared/chat/records.py", BEFORE, VALUE + BEFORE)
     scratch.edits("shared/chat/store/paths.py", BOTS, PATH + BOTS)
-    scratch.adds(f"{DOCUMENTS}/votes.py", MODULE)
+    scratch.adds(f"{STORE}/votes.py", MODULE)
     scratch.adds(f"{TESTS}/test_votes.py", TEST)
     for file, before, added in ROWS:
         scratch.edits(file, before, added + before)
@@ -97,7 +84,7 @@ def _add(scratch: Scratch) -> None:
 
 
 SHOWN_BY = (
-    TESTS,
+    f"{TESTS}/test_votes.py",
     "tests/shared/privacy/erasure/test_covers.py",
     "tests/shared/privacy/test_kept.py",
     "tests/operations/test_privacy_table.py",
@@ -106,12 +93,11 @@ SHOWN_BY = (
 GROWTH = Growth(add=_add, path="tests/shared/turn/test_probe_of_a_record.py", probe=PROBE, tests=SHOWN_BY)
 
 
-def test_a_record_is_a_value_its_place_its_writes_and_their_test(changes: Changes) -> None:
+def test_a_record_is_one_module_its_place_and_their_test(changes: Changes) -> None:
     of_its_collection = {COVERS, RULES, EXPORTED, PAGE}
     assert of_its_collection <= set(changes[GROWTH.path])
     assert [path for path in changes[GROWTH.path] if path not in of_its_collection] == [
-        f"{DOCUMENTS}/votes.py",
-        "shared/chat/records.py",
         "shared/chat/store/paths.py",
+        f"{STORE}/votes.py",
         f"{TESTS}/test_votes.py",
     ]

@@ -55,7 +55,7 @@ from pathlib import Path
 
 from infra.bundle import ROOT
 from infra.imports import imported_files
-from shared.chat.records import ReadUpdates
+from shared.chat.store.chats import ReadUpdates
 from shared.planning.format.reply import parse_reply
 from shared.planning.format.schema import plan_schema, spelling
 from shared.planning.personas.load import load_agents

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from shared.chat.records import SeenInGroup
 from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
-from shared.recall.turn_segmenting import segmented
+from shared.recall.documents.memberships import SeenInGroup
+from shared.recall.turn_segmenting import SEGMENTING
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
@@ -23,7 +23,7 @@ async def have_said(
     Returns the chat as it was with that one.
     """
     terms = SessionTerms(
-        owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: at, segmenting=segmented
+        owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: at, segmenting=SEGMENTING
     )
     seen = await chats.see(key)
     session = Session(chats, await chats.claim(seen, Lease(owner="t", until=at + terms.lease)), terms)

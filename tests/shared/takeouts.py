@@ -13,8 +13,8 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.parts import MEDIA_BUCKET, TAKEOUT_BUCKET
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import layout, paths
+from shared.chat.store.transcripts import encode_page
 from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.media.blobs import StorageBlobs
 from shared.privacy.export.desk import TakeoutDesk

@@ -10,7 +10,8 @@ import pytest
 
 from local.cloud import LocalCloud
 from shared.chat.lines import NOT_KEPT
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
+from shared.chat.store.conversations import encode_compression
 from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
 from shared.privacy.erasure.covers import COVERS
 from shared.values.prompt import CompressionSummary
@@ -104,7 +105,7 @@ async def fill(stage: Stage, owned: Owned) -> None:
     await _becomes_a_supergroup(stage, await stage.group([owned.olga, ben], type="group"), ben)
     older = CompressionSummary(text="They spoke of boats.", made_at=datetime.now(UTC), up_to_seq=1)
     conversation = (await owned.chat.document())["conversation"]
-    await stage.firestore.document(paths.compression_path(conversation)).set(layout.encode_compression(older))
+    await stage.firestore.document(paths.compression_path(conversation)).set(encode_compression(older))
 
 
 async def _becomes_a_supergroup(stage: Stage, group: Chat, person: Person) -> None:

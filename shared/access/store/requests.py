@@ -1,6 +1,7 @@
 """Access requests in Firestore: found, listed, decided; and the record by which a commit writes a new one."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,12 +10,11 @@ from pydantic import ValidationError
 
 from shared.base.errors import StoreUnavailable
 from shared.base.logs import log
-from shared.chat.records import KeptAccessRequest
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import REQUESTS_OF_STATE
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.store.writes import Commit, LogLine, Mode, Record, Write
 from shared.values.access import AccessRequest, RequestState, admission
 from shared.values.evolve import evolve
 
@@ -99,10 +99,20 @@ def _readable(document: Any) -> AccessRequest | None:
 KEPT = timedelta(days=90)
 
 
-@writes_of.register
-def _request(record: KeptAccessRequest, commit: Commit) -> Iterator[Write]:
-    document = record.request.model_dump() | {layout.EXPIRES: commit.at + KEPT}
-    yield Write(path=paths.request_path(record.request.id), document=document, mode=Mode.SET)
+@dataclass(frozen=True)
+class KeptAccessRequest(Record):
+    """An access request as it is from now on."""
+
+    request: AccessRequest
+
+    def log_line(self) -> LogLine:
+        """That somebody waits."""
+        return LogLine(text="somebody asks to be let in", fields={"request": self.request.id})
+
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Replace the request's document."""
+        document = self.request.model_dump() | {layout.EXPIRES: commit.at + KEPT}
+        yield Write(path=paths.request_path(self.request.id), document=document, mode=Mode.SET)
 
 
 def decode_request(document: layout.Document) -> AccessRequest:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
-    from shared.chat.records import Record
+    from shared.chat.store.writes import Record
     from shared.values.chat import Chat
     from shared.values.chat_key import ChatKey, ChatStatus
     from shared.values.incident import Incident

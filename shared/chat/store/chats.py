@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,34 +12,22 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 from ulid import ULID
 
-from shared.base.discovery import modules_of
 from shared.base.errors import Contended, LeaseLost, StopAsked
 from shared.base.logs import log
-from shared.chat.documents.chats import decode_chat, decode_plan
-from shared.chat.documents.transcripts import decode_window, is_current, readable
-from shared.chat.ports.chats import Change, ChatSnapshot, CompressionSnapshot
-from shared.chat.records import Record
+from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.inbox import add_update
-from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
-from shared.chat.store.writes import Batch, Commit, Write, portions_of, replace_seen, writes_of
+from shared.chat.store.plans import decode_plan
+from shared.chat.store.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
+from shared.chat.store.transcripts import decode_window, is_current, readable
+from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, portions_of, replace_seen
 from shared.tasks.plan import Plan
-from shared.values.chat import Chat, KeptConversation, Lease
+from shared.values.chat import Chat, Lease, parts_of_chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry
-from shared.values.prompt import CompressionSummary
 from shared.values.update import InboxUpdate
-
-#: each registers how it writes its records
-MAPPINGS = modules_of("documents")
-
-
-#: documents of one answer: a page may be 300 kB, but mostly is one or two messages
-PAGES_AT_ONCE = 60
-#: what orders them: the number of a page's first entry
-FIRST = PAGES.order[0].field
 
 
 class FirestoreChats:
@@ -202,94 +190,73 @@ def writes_in(held: ChatSnapshot, change: Change, stamp: str) -> Iterator[Write]
     yield replace_seen(paths.chat_path(change.chat.key), document, held.version)
     commit = Commit(chat=change.chat, at=datetime.now(UTC))
     for record in change.records:
-        yield from writes_of(record, commit)
+        yield from record.writes(commit)
 
 
-class FirestoreCompressions:
-    """The summaries of all conversations. Every call raises StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
-
-    async def read(self, conversation: str) -> CompressionSnapshot:
-        """The summary of a conversation, if it has one. Raises StoreUnavailable."""
-        with translated("read a summary"):
-            snapshot = await self.client.document(paths.compression_path(conversation)).get(
-                retry=RETRY, timeout=CALL_SECONDS
-            )
-        if not snapshot.exists:
-            return CompressionSnapshot(summary=None, version=None)
-        try:
-            summary = CompressionSummary.model_validate(snapshot.to_dict())
-        except ValidationError:
-            log("a summary is of a shape that this version does not know, and is made anew", conversation=conversation)
-            return CompressionSnapshot(summary=None, version=snapshot.update_time)
-        return CompressionSnapshot(summary=summary, version=snapshot.update_time)
-
-    async def replace(
-        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
-    ) -> CompressionSnapshot:
-        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
-        path, document = paths.compression_path(conversation), layout.encode_compression(summary)
-        batch = Batch(self.client)
-        batch.add(replace_seen(path, document, seen.version))
-        with translated("keep a summary"):
-            try:
-                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
-            except CHANGED as cause:
-                raise Contended("another tick summarised the conversation") from cause
-        return CompressionSnapshot(summary=summary, version=results[0].update_time)
-
-    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
-        """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
-        document = self.client.document(paths.conversation_path(conversation))
-        with translated("read a transcript"):
-            # the page that holds the first of them may have begun before it
-            begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
-            pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
-            following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
-            pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
-        return tuple(entry for entry in readable(pages) if entry.seq > seq)
+#: what says how far a chat's conversation came; without one of these it begins another
+_OF_CONVERSATION = {
+    "conversation", "seq", "moved_seq", "shown_seq", "turn", "unpaged", "segment", "unmarked_seq", "waits_until",
+    "is_answered", "is_behind", "keyboards", "conversation_title", "begun_by", "rests_at", "busy_since",
+}  # fmt: skip
 
 
-#: what is read of a conversation's document: one of before may name everybody who took part
-FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
+def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
+    """The chat; a new one, of generation 0, when there is no document.
 
-
-class FirestoreConversations:
-    """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
-        self.client = client
-
-    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
-        """Some conversations of the chats with these ids, those first in which something was said last."""
-        query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
-        with translated("list conversations"):
-            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [kept for kept in map(_kept, found) if kept is not None]
-
-    async def count(self, chats: Sequence[str]) -> int:
-        """How many conversations the chats with these ids have."""
-        counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
-        with translated("count conversations"):
-            ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
-        return int(counted.value)
-
-    async def find(self, conversation: str) -> KeptConversation | None:
-        """One conversation; none if there is no such."""
-        document: Any = self.client.document(paths.conversation_path(conversation))
-        with translated("read a conversation"):
-            found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
-        return _kept(found) if found.exists else None
-
-
-def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation | None:
-    """The conversation; none if it is of a shape that this version does not know."""
+    Of a document that somebody changed by hand, what is odd is missing: nobody would be answered there any more.
+    """
+    if document is None:
+        return Chat(key=key)
     try:
-        return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
-    except ValidationError:
-        log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
-        return None
+        return Chat.model_validate(document)
+    except ValidationError as wrong:
+        places = [one["loc"] for one in wrong.errors(include_url=False, include_input=False)]
+        odd = {str(place[1] if place[0] in parts_of_chat() else place[0]) for place in places}
+    log("fields of a chat's document cannot be read and are left out", chat=key.id, fields=", ".join(sorted(odd)))
+    # where it is not known how far a conversation came, nothing can be added to it
+    odd |= set() if odd.isdisjoint(_OF_CONVERSATION) else _OF_CONVERSATION
+    rest = {name: value for name, value in document.items() if name not in odd}
+    return Chat.model_validate({**rest, "key": key, "generation": layout.generation_in(document)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class MovedChat(Record):
+    """The document of the chat's new id, when the chat moves there, and the plan that stands there from then on."""
+
+    chat: Chat
+    #: what that document must still be; none: there was no document
+    version: object | None
+    plan: Plan | None
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Write both, unless a tick claimed the new chat meanwhile."""
+        key = self.chat.key
+        yield replace_seen(paths.chat_path(key), layout.encode_chat(self.chat), self.version)
+        if self.plan is not None:
+            yield Write(path=paths.plan_path(key), document=layout.encode_plan(self.plan), mode=Mode.SET)
+
+
+@dataclass(frozen=True)
+class ReadUpdates(Record):
+    """Updates of the inbox that are read now."""
+
+    update_ids: tuple[int, ...]
+
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Mark each as read, from when on it may be deleted."""
+        for update_id in self.update_ids:
+            path = paths.update_path(commit.chat.key, update_id)
+            yield Write(path=path, document=layout.as_read(commit.at), mode=Mode.UPDATE)
+
+
+@dataclass(frozen=True)
+class NewUpdate(Record):
+    """An update of lull's own, which the chat is to read as any other; there must be none of its id."""
+
+    update: InboxUpdate
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Create it in the inbox of its chat."""
+        envelope = self.update.envelope
+        path = paths.update_path(envelope.key, envelope.update_id)
+        yield Write(path=path, document=layout.encode_update(self.update), mode=Mode.CREATE)

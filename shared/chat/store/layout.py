@@ -1,8 +1,7 @@
 """Firestore's layout: what each document holds, and how long it is kept. Where it is, `paths.py` says.
 
 `encode_…` makes a document, `decode_…` reads it. The webhook imports this module, so models that only ticks need are
-imported for types alone, and what validates them stands elsewhere: `shared/chat/documents/chats.py` reads chats, plans
-and incidents; `shared/chat/documents/transcripts.py` reads entries and writes the window; `people.py` has people's.
+imported for types alone, and what validates them stands in the store module of each thing.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
-
 from shared.base.logs import current_trace
 from shared.values.chat_key import ChatKey, ChatKind, ChatStatus
 from shared.values.incident import Incident
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
     from shared.tasks.plan import Plan
     from shared.values.channel import BotName
     from shared.values.chat import Chat
-    from shared.values.prompt import CompressionSummary
 
 Document = dict[str, Any]
 
@@ -136,43 +132,6 @@ def as_read(now: datetime) -> Document:
 def encode_incident(incident: Incident) -> Document:
     """An incident, with its TTL."""
     return asdict(incident) | {EXPIRES: incident.at + KEPT_INCIDENTS}
-
-
-# --- transcripts and what follows from them
-
-
-def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
-    """What a conversation's document says of itself, to be merged into it; `records/` adds its first words.
-
-    Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
-    nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
-    `due_at`: when it rests, and is to be noted.
-    """
-    listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
-    listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
-    own_title = {"title": chat.talk.conversation_title, "manually_named": True} if chat.talk.conversation_title else {}
-    return {
-        "agent": chat.key.agent,
-        "chat": chat.key.id,
-        "chat_kind": chat.kind.value,
-        "chat_title": chat.title,
-        "model": chat.talk.model,
-        "entries": chat.talk.seq,
-        "moved_seq": chat.moves.moved_seq,
-        "turns": chat.talk.turn,
-        "segment": chat.recall.segment.model_dump(),
-        "changed_at": SERVER_TIMESTAMP,
-        **listed,
-        **own_title,
-    }
-
-
-def encode_compression(summary: CompressionSummary) -> Document:
-    """The summary of a conversation's older part."""
-    return summary.model_dump()
-
-
-# --- plans
 
 
 def encode_plan(plan: Plan) -> Document:

@@ -1,13 +1,34 @@
-"""The outbox in Firestore: notices that a chat's own tick says."""
+"""The outbox in Firestore: notices that a chat's own tick says. They lie beside reminders: one query finds all due."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.chat.documents.outbox import encode_notice
 from shared.chat.ports.chats import TickQueue
-from shared.chat.store import paths
+from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import remind_wake
+
+#: after it is over: as long as a button below it may be pressed
+KEPT = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class KeptNotice(Record):
+    """A notice of the outbox as it is from now on, of any chat."""
+
+    notice: OutboxNotice
+
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Replace the notice's document, which expires once it is over."""
+        document = encode_notice(self.notice)
+        if self.notice.next_at is None:
+            document |= {layout.EXPIRES: commit.at + KEPT}
+        yield Write(path=paths.event_path(self.notice.id), document=document, mode=Mode.SET)
 
 
 class FirestoreOutbox:
@@ -32,3 +53,13 @@ class FirestoreOutbox:
         wake = remind_wake(notice, notice.set_at, owner="receipt")
         if wake is not None:
             await queue.enqueue(wake)
+
+
+def encode_notice(notice: OutboxNotice) -> layout.Document:
+    """A notice's document. `open_in` is null once it is over; it is none of a person's own reminders."""
+    return notice.model_dump() | {"open_in": notice.chat if notice.next_at is not None else None, "open_for": None}
+
+
+def is_notice(document: layout.Document) -> bool:
+    """Whether a document beside reminders is a notice's."""
+    return document.get("is_notice") is True

@@ -7,9 +7,10 @@ from google.api_core import exceptions
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
-from shared.chat.documents.transcripts import encode_page, pages_of
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.conversations import encode_compression
+from shared.chat.store.transcripts import encode_page, pages_of
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.transcript import Transcript, Vector
@@ -58,7 +59,7 @@ class FirestoreRestoring:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         if transcript.compression is not None:
             summary = self.client.document(paths.compression_path(transcript.conversation))
-            document = layout.encode_compression(transcript.compression)
+            document = encode_compression(transcript.compression)
             with translated("restore a summary"):
                 await summary.set(document, retry=RETRY, timeout=CALL_SECONDS)
         return await self._create(ref, {key: _stored(value) for key, value in transcript.document.items()})

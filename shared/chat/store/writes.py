@@ -1,4 +1,4 @@
-"""Writes as values: what a commit does to one document, which writes each kind of record makes, and what they weigh.
+"""Writes as values: what a commit does to one document, what a record is, and what writes weigh.
 
 The emulator counts neither index entries nor more than a request's own bytes; Firestore refuses a commit for both
 (cloud.google.com/firestore/docs/storage-size; a commit may change 10 MiB of documents and index entries).
@@ -6,11 +6,12 @@ The emulator counts neither index entries nor more than a request's own bytes; F
 
 from __future__ import annotations
 
+import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import singledispatch
 from typing import Any, Final
 
 from google.cloud.firestore_v1 import ArrayUnion
@@ -19,7 +20,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector
 
-from shared.chat.records import Record
 from shared.chat.store.layout import Document
 from shared.chat.store.queries import QUERIES, Query, QueryScope
 from shared.values.chat import Chat
@@ -105,10 +105,27 @@ class Commit:
     at: datetime
 
 
-@singledispatch
-def writes_of(record: Record, commit: Commit) -> Iterator[Write]:
-    """The writes that a record makes. Each module of `records/` registers its own here."""
-    raise TypeError(f"no module of shared/*/documents maps {type(record).__name__}")
+@dataclass(frozen=True, kw_only=True)
+class LogLine:
+    """What is logged of something: lull's own words, and ids."""
+
+    text: str
+    fields: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+class Record(ABC):
+    """One thing that a commit writes beside the chat's document: a value of the feature whose documents it is kept in.
+
+    It is about the commit's chat, unless it names another place itself.
+    """
+
+    @abstractmethod
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Yield the writes that it makes in a commit."""
+
+    def log_line(self) -> LogLine | None:
+        """Return what is logged once it was written; most are not worth a line."""
+        return None
 
 
 #: of the 10 MiB of a commit, what may be added to what a tick writes anyway: that is bounded on its own
@@ -134,7 +151,7 @@ def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record,
     portion: list[Record] = []
     size = 0
     for record in records:
-        weight = sum(committed_bytes(write) for write in writes_of(record, commit))
+        weight = sum(committed_bytes(write) for write in record.writes(commit))
         if portion and size + weight > PORTION_BYTES:
             yield tuple(portion)
             portion, size = [], 0

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from shared.chat.records import Window
 from shared.chat.session import Session
+from shared.chat.store.transcripts import Window
 from shared.privacy.erasure.entries import without as entry_without
 from shared.privacy.erasure.forgotten import NO_PERSON, Forgotten
 from shared.privacy.erasure.heard import Stage

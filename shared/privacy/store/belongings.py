@@ -10,10 +10,9 @@ from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
 from shared.base.logs import log
-from shared.chat.documents.chats import decode_chat
-from shared.chat.documents.transcripts import readable
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.chats import decode_chat
 from shared.chat.store.queries import (
     CHATS_OF_ID,
     CONVERSATIONS_OF_CHAT,
@@ -26,6 +25,7 @@ from shared.chat.store.queries import (
     REQUESTS_EVER,
     USAGE_EVER,
 )
+from shared.chat.store.transcripts import readable
 from shared.media.documents import decode_reference
 from shared.media.store.media import decode_media
 from shared.memory.documents import decode_memories

@@ -15,10 +15,10 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from pydantic import ValidationError
 
 from shared.base.errors import Contended
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import INCIDENTS_OF_CHAT, Query
+from shared.chat.store.transcripts import encode_page
 from shared.chat.store.writes import Batch, Mode, Write
 from shared.memory.documents import decode_memories
 from shared.privacy.erasure.covers import COVERS, Cover, Way

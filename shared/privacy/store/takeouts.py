@@ -1,6 +1,7 @@
 """How far takeouts are, in Firestore: one document for each person, their newest."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -10,14 +11,14 @@ from pydantic import ValidationError
 from shared.base.errors import Contended
 from shared.base.logs import log
 from shared.chat.ports.upkeep import PageQuery
-from shared.chat.records import HandedOver
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.layout import Document
 from shared.chat.store.queries import TAKEOUTS_DUE, page_of
-from shared.chat.store.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
+from shared.chat.store.writes import Batch, Commit, LogLine, Mode, Record, Write, replace_seen
 from shared.privacy.ports.takeouts import TakeoutSnapshot
-from shared.values.takeout import Takeout, takeout_id
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.values.takeout import HandedPart, PartOutcome, Takeout, takeout_id
 
 
 class FirestoreTakeouts:
@@ -69,15 +70,41 @@ def _decoded(document: layout.Document | None) -> Takeout | None:
 KEPT_TAKEOUTS: Final = timedelta(days=30)
 
 
-@writes_of.register
-def _handed_over(record: HandedOver, commit: Commit) -> Iterator[Write]:
-    """Merged into what is known; behind the last part, the takeout is to be looked after at once."""
-    part = record.part
-    # of one that was erased meanwhile this is all that there is, and goes by itself
-    document: Document = {
-        "outcomes": {str(part.number): record.outcome.value},
-        layout.EXPIRES: commit.at + KEPT_TAKEOUTS,
-    }
-    if part.number == part.of:
-        document["due_at"] = commit.at
-    yield Write(path=paths.takeout_path(takeout_id(part.person)), document=document, mode=Mode.MERGE)
+@dataclass(frozen=True)
+class HandedOver(Record):
+    """What became of sending a part of somebody's takeout."""
+
+    part: HandedPart
+    outcome: PartOutcome
+
+    def log_line(self) -> LogLine:
+        """Which part, and what became of it."""
+        return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
+
+    def writes(self, commit: Commit) -> Iterator[Write]:
+        """Merge it into what is known; behind the last part, the takeout is to be looked after at once."""
+        part = self.part
+        # of one that was erased meanwhile this is all that there is, and goes by itself
+        document: Document = {
+            "outcomes": {str(part.number): self.outcome.value},
+            layout.EXPIRES: commit.at + KEPT_TAKEOUTS,
+        }
+        if part.number == part.of:
+            document["due_at"] = commit.at
+        yield Write(path=paths.takeout_path(takeout_id(part.person)), document=document, mode=Mode.MERGE)
+
+
+def handed_over(before: Plan, after: Plan) -> Iterator[HandedOver]:
+    """Yield what became of the parts of takeouts whose tasks came to be over between two states of a plan."""
+    was_open = {planned.task.id for planned in before.tasks if planned.is_open}
+    for planned in after.tasks:
+        part = planned.task.handed_part
+        if part is not None and not planned.is_open and planned.task.id in was_open:
+            yield HandedOver(part, _outcome(planned))
+
+
+def _outcome(planned: PlannedTask) -> PartOutcome:
+    if planned.state is not TaskState.DONE:
+        return PartOutcome.FAILED
+    is_known = all(d.state is not DeliveryState.UNKNOWN for d in planned.deliveries)
+    return PartOutcome.SENT if is_known else PartOutcome.UNKNOWN

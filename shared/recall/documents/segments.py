@@ -1,15 +1,15 @@
 """Records of what is searched: segments of conversations, with what they are found by."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from google.cloud.firestore_v1.vector import Vector
 from pydantic import TypeAdapter
 
 from shared.base.language.terms import author_term
-from shared.chat.records import SegmentState
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 _MESSAGES: Final[TypeAdapter[tuple[SegmentMessage, ...]]] = TypeAdapter(tuple[SegmentMessage, ...])
@@ -18,11 +18,19 @@ _NOTES: Final[TypeAdapter[tuple[SegmentNote, ...]]] = TypeAdapter(tuple[SegmentN
 DERIVED: Final = ("terms_set", "embedding")
 
 
-@writes_of.register
-def _segment(record: SegmentState, _: Commit) -> Iterator[Write]:
-    segment = record.segment
-    path = paths.segment_path(segment.conversation, segment.number)
-    yield Write(path=path, document=encode_segment(segment), mode=Mode.SET)
+@dataclass(frozen=True)
+class SegmentState(Record):
+    """A segment of a conversation as it is from now on, in place of what it was: its words changed.
+
+    Its vector was of what it said before, and goes; its notes come again when the conversation rests.
+    """
+
+    segment: Segment
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Replace the segment's document."""
+        path = paths.segment_path(self.segment.conversation, self.segment.number)
+        yield Write(path=path, document=encode_segment(self.segment), mode=Mode.SET)
 
 
 def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:

@@ -14,7 +14,7 @@ from shared.base.errors import Contended
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.chat.store.chats import FirestoreCompressions
+from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.queries import (
     OBSERVATIONS_BY_MOMENT,
     OBSERVATIONS_OF_PLACE,

@@ -9,10 +9,10 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
 from shared.base.logs import log
-from shared.chat.documents.transcripts import readable
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
+from shared.chat.store.transcripts import readable
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.summary import ChatSummary, Span, SpanConversation

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from pydantic import ValidationError
 
+from shared.chat.spending import encode_usage
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
@@ -48,10 +47,6 @@ class FoundUsage:
     def __iter__(self) -> Iterator[Usage]:
         """The usage."""
         return iter(self.usage)
-
-
-#: so long it can be asked what was spent
-KEPT_USAGE: Final = timedelta(days=400)
 
 
 class FirestoreUsages:
@@ -120,13 +115,3 @@ def _readable(documents: Iterable[layout.Document | None]) -> Iterable[Usage]:
     for document in documents:
         with suppress(ValidationError):
             yield Usage.model_validate(document or {})
-
-
-def encode_usage(usage: Usage) -> layout.Document:
-    """What was used, with its TTL."""
-    return usage.model_dump() | {layout.EXPIRES: kept_until(usage.at)}
-
-
-def kept_until(at: datetime) -> datetime:
-    """When usage of a moment is deleted."""
-    return at + KEPT_USAGE

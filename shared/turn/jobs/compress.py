@@ -29,7 +29,7 @@ from shared.values.usage import Purpose, can_leave_out
 from shared.values.wake import Wake
 
 if TYPE_CHECKING:
-    from shared.chat.store.chats import FirestoreCompressions
+    from shared.chat.store.conversations import FirestoreCompressions
 
 #: batches of entries that one tick summarises, and how long after its start it may still begin another
 MOST_BATCHES = 4

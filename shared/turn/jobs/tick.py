@@ -31,7 +31,7 @@ from shared.chat.ports.chats import ChatSnapshot, TickQueue
 from shared.chat.session import Session
 from shared.chat.terms import SessionTerms
 from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
-from shared.recall.turn_segmenting import segmented
+from shared.recall.turn_segmenting import SEGMENTING
 from shared.tasks.outcome import is_under_way
 from shared.turn.jobs.compress import compress
 from shared.turn.media import TickMedia
@@ -108,7 +108,7 @@ async def _claimed(
         window_entries=ticker.window_entries,
         clock=ticker.clock,
         rest=ticker.rest,
-        segmenting=segmented,
+        segmenting=SEGMENTING,
     )
     claimed = await ticker.chats.claim(reserving(seen, ticker.clock()), terms.lease_now())
     if dead := seen.chat.purse.reserved.usd:

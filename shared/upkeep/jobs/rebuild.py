@@ -17,8 +17,9 @@ from shared.base.errors import Contended, LeaseLost, LullError, TranscriptUnread
 from shared.chat.claiming import Patience, claimed, own_terms
 from shared.chat.conversation import newest
 from shared.chat.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
-from shared.chat.records import SeenInGroup, Window
 from shared.chat.session import Session
+from shared.chat.store.transcripts import Window
+from shared.recall.documents.memberships import SeenInGroup
 from shared.recall.turn_segmenting import segmented
 from shared.turn.members import GROUPS, writers_in
 from shared.values.chat import Chat

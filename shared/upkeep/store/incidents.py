@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.chat.documents.chats import decode_incident
 from shared.chat.ports.upkeep import IncidentSnapshot
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.incidents import decode_incident
 from shared.chat.store.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate

@@ -7,11 +7,12 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.chat.documents.chats import decode_chat, decode_plan
-from shared.chat.documents.transcripts import readable, readable_window
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import translated
+from shared.chat.store.chats import decode_chat
+from shared.chat.store.plans import decode_plan
 from shared.chat.store.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
+from shared.chat.store.transcripts import readable, readable_window
 from shared.media.store.media import decode_media, references_in
 from shared.tasks.plan import Plan
 from shared.upkeep.ports import ConversationHead, StoredUpdate, WindowContent

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from shared.access.telling import Word
 from shared.base.wording.words import Phrase
-from shared.chat.records import KeptNotice
 from shared.chat.session import Session
+from shared.chat.store.outbox import KeptNotice
 from shared.chat.terms import SessionTerms
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.task import TOLD

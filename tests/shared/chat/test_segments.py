@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from shared.chat.session import SessionSegments
+from shared.chat.terms import Segmenting
+from shared.recall.documents.segments import SegmentState
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry
@@ -33,35 +35,40 @@ def entry(seq: int) -> AnyEntry:
     return evolve(said("x"), seq=seq)
 
 
+def segments_in(segments: SessionSegments) -> list[Segment]:
+    """The segments whose records are to be written."""
+    return [one.segment for one in segments.records() if isinstance(one, SegmentState)]
+
+
 def test_what_was_said_is_segmented_once_and_the_open_one_again() -> None:
-    segments, chat = SessionSegments(one_each), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenting(one_each, SegmentState)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     assert segments.is_behind
     chat = segments.make(chat, [entry(1)], is_written=True)
     assert not segments.is_behind
-    assert [one.segment.number for one in segments.records()] == [1, 2]
+    assert [one.number for one in segments_in(segments)] == [1, 2]
     segments.forget()
     segments.hear([entry(3)])
     segments.make(chat, [entry(1), entry(2), entry(3)], is_written=True)
-    assert [one.segment.number for one in segments.records()] == [2, 3]
+    assert [one.number for one in segments_in(segments)] == [2, 3]
 
 
 def test_what_could_not_be_written_is_written_once_with_what_came_since() -> None:
-    segments, chat = SessionSegments(one_each), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenting(one_each, SegmentState)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1)])
     chat = segments.make(chat, [], is_written=True)
     segments.hear([entry(2)])
     segments.make(chat, [entry(1), entry(2)], is_written=True)
-    assert [one.segment.number for one in segments.records()] == [1, 2]
+    assert [one.number for one in segments_in(segments)] == [1, 2]
 
 
 def test_a_conversation_that_is_left_keeps_its_segments_beside_the_new_one_s() -> None:
-    segments, chat = SessionSegments(one_each), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenting(one_each, SegmentState)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1)])
     segments.make(chat, [], is_written=True)
     segments.hear([entry(1)])
     segments.make(Chat(key=KEY, conversation="conv-2"), [], is_written=True)
-    assert [one.segment.conversation for one in segments.records()] == ["conv-1", "conv-2"]
+    assert [one.conversation for one in segments_in(segments)] == ["conv-1", "conv-2"]
 
 
 def test_where_nothing_is_searched_nothing_is_made() -> None:
@@ -84,23 +91,27 @@ def two_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Se
 
 @pytest.mark.parametrize(("is_written", "numbers"), [(True, [2]), (False, [1, 2])])
 def test_an_open_segment_that_stays_as_it_was_is_not_written_again(is_written: bool, numbers: list[int]) -> None:
-    segments, chat = SessionSegments(two_each), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenting(two_each, SegmentState)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     chat = segments.make(chat, [], is_written=True)
     segments.forget()
     segments.hear([entry(3)])
     segments.make(chat, [entry(1), entry(2)], is_written=is_written)
-    assert [one.segment.number for one in segments.records()] == numbers
+    assert [one.number for one in segments_in(segments)] == numbers
 
 
 def test_an_open_segment_that_gives_some_of_its_messages_to_the_next_is_written_again() -> None:
     first, second = two_each(Chat(key=KEY, conversation="conv-1"), [entry(seq) for seq in (1, 2, 3, 4)])[1]
     made = [[first], [evolve(first, messages=first.messages[:1]), second]]
-    segments = SessionSegments(lambda chat, _: (chat.with_part(evolve(chat.recall, segment=first.start)), made.pop(0)))
+
+    def prepared(chat: Chat, _: object) -> tuple[Chat, Sequence[Segment]]:
+        return chat.with_part(evolve(chat.recall, segment=first.start)), made.pop(0)
+
+    segments = SessionSegments(Segmenting(prepared, SegmentState))
     chat = Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     chat = segments.make(chat, [], is_written=True)
     segments.forget()
     segments.hear([entry(4)])
     segments.make(chat, [entry(1), entry(2)], is_written=True)
-    assert [len(one.segment.messages) for one in segments.records()] == [1, 2]
+    assert [len(one.messages) for one in segments_in(segments)] == [1, 2]

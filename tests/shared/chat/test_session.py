@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 
 from shared.base.errors import LeaseLost, StopAsked
 from shared.chat.conversation import UNPAGED_BYTES, WINDOW_BYTES, newest
-from shared.chat.documents.transcripts import decode_window
 from shared.chat.ports.chats import Change, ChatSnapshot
-from shared.chat.records import CurrentPlan, NewIncident, ReadUpdates, Record, SegmentState
 from shared.chat.session import Session
-from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats, ReadUpdates
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.incidents import NewIncident
+from shared.chat.store.plans import CurrentPlan
+from shared.chat.store.transcripts import decode_window
+from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
-from shared.recall.turn_segmenting import segmented
+from shared.recall.documents.segments import SegmentState
+from shared.recall.turn_segmenting import SEGMENTING
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -304,7 +307,7 @@ async def test_letting_go_counts_the_generation_as_any_giving_back(
 async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_before_them(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
-    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
+    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=SEGMENTING))
     await hold.note_entries([said("".join(chr(0x4E00 + n * 50 + i) for i in range(4_000))) for n in range(8)])
     await chats.ask_to_stop(key, 7)
     with pytest.raises(StopAsked):
@@ -338,7 +341,7 @@ async def test_what_became_of_a_call_is_written_before_the_many_segments_that_fo
     emulator: str, key: ChatKey, release: bool
 ) -> None:
     chats = Watched(emulator)
-    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
+    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=SEGMENTING))
     await hold.note_entries([said("".join(chr(0x4E00 + n * 50 + i) for i in range(4_000))) for n in range(8)])
     chats.kinds.clear()
     await (hold.commit(plan_of(send()), release=True) if release else hold.keep_up(plan_of(send())))
@@ -352,7 +355,7 @@ async def test_what_became_of_a_call_is_written_before_the_many_segments_that_fo
 
 
 async def test_few_segments_wait_for_the_end_of_the_tick(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
+    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=SEGMENTING))
     await hold.note_entries([said("tea")])
     await hold.keep_up(plan_of(send()))
     assert (await chats.see(key)).chat.talk.is_behind

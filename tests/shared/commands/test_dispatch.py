@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.base.errors import PortMissing
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandResponse, Permission, visible

@@ -10,8 +10,8 @@ from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.wording.words import words_in
-from shared.chat.records import ReadUpdates
 from shared.chat.session import Session
+from shared.chat.store.chats import ReadUpdates
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels, paying
 from shared.llm.ports.world import Model as Asked

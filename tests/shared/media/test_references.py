@@ -4,10 +4,9 @@ from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.chat.records import SentFile
 from shared.chat.store.paths import reference_path
-from shared.chat.store.writes import Batch, Commit, writes_of
-from shared.media.documents import decode_reference, encode_reference
+from shared.chat.store.writes import Batch, Commit
+from shared.media.documents import SentFile, decode_reference, encode_reference
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -33,7 +32,7 @@ def sent(key: ChatKey, *message_ids: int, is_open: bool = True) -> Reference:
 
 async def write(client: AsyncClient, key: ChatKey, reference: Reference) -> Reference:
     batch = Batch(client)
-    for one in writes_of(SentFile(reference), Commit(chat=Chat(key=key), at=NOW)):
+    for one in SentFile(reference).writes(Commit(chat=Chat(key=key), at=NOW)):
         batch.add(one)
     await batch.commit()
     found = await client.document(reference_path(reference.id)).get()

@@ -2,9 +2,8 @@
 
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.chat.records import ChangedMemories
-from shared.chat.store.writes import Commit, Mode, writes_of
-from shared.memory.documents import change_write, decode_memories
+from shared.chat.store.writes import Commit, Mode
+from shared.memory.documents import ChangedMemories, change_write, decode_memories
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
@@ -17,7 +16,7 @@ TEA = fact(id="mtea")
 
 def test_each_memory_is_a_field_of_its_own() -> None:
     change = MemoryChange(owner=OWNER, kept=(TEA,), gone=("mnuts",), used=(("mtea", NOW),))
-    (write,) = writes_of(ChangedMemories(change), Commit(chat=Chat(key=KEY), at=NOW))
+    (write,) = ChangedMemories(change).writes(Commit(chat=Chat(key=KEY), at=NOW))
     assert write == change_write(change)
     assert (write.path, write.mode) == (f"people/{ANN.id}/memories/lull", Mode.MERGE)
     assert write.document["memories"]["mnuts"] is write.document["used"]["mnuts"] is DELETE_FIELD

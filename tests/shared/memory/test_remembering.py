@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.chat.records import ChangedMemories
+from shared.memory.documents import ChangedMemories
 from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import note_memories, remembered
 from shared.memory.shelves import Shelves

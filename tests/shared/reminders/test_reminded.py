@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
-from shared.chat.records import KeptNotice, Record, ReminderOutcome
+from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.writes import Record
+from shared.reminders.documents import ReminderOutcome
 from shared.reminders.reminded import outcomes
 from shared.reminders.tasks.remind import Remind
 from shared.tasks.graph import dropped, with_task

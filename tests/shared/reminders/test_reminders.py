@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
-from shared.chat.documents.outbox import KEPT
-from shared.chat.records import KeptReminder, NewUpdate, ReminderOutcome
+from shared.chat.store.chats import NewUpdate
 from shared.chat.store.layout import encode_update
-from shared.chat.store.writes import Commit, Mode, Write, writes_of
-from shared.reminders.documents import decode_reminder, encode_reminder, owner_key
+from shared.chat.store.outbox import KEPT
+from shared.chat.store.writes import Commit, Mode, Write
+from shared.reminders.documents import KeptReminder, ReminderOutcome, decode_reminder, encode_reminder, owner_key
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.reminder import Occurrence, OccurrenceState, update_of
@@ -20,7 +20,7 @@ COMMIT = Commit(chat=Chat(key=KEY), at=NOW)
 def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
     document = encode_reminder(reminder())
     assert (document["open_in"], document["open_for"]) == (KEY.id, owner_key("lull", reminder().person))
-    assert list(writes_of(KeptReminder(reminder()), COMMIT)) == [
+    assert list(KeptReminder(reminder()).writes(COMMIT)) == [
         Write(path="events/abcdefghijkl", document=document, mode=Mode.SET)
     ]
     assert decode_reminder(document) == reminder()
@@ -28,7 +28,7 @@ def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
 
 def test_one_that_is_over_is_in_no_list_and_expires() -> None:
     over = reminder(next_at=None)
-    (write,) = writes_of(KeptReminder(over), COMMIT)
+    (write,) = KeptReminder(over).writes(COMMIT)
     assert (write.document["open_in"], write.document["open_for"]) == (None, None)
     assert write.document["expires_at"] == NOW + KEPT
     assert decode_reminder(write.document) == over

@@ -1,8 +1,7 @@
 """What an allowance was used for is written once, whoever writes it again."""
 
-from shared.chat.records import SpentAllowance
+from shared.chat.spending import SpentAllowance
 from shared.chat.store.writes import Commit, Mode
-from shared.spending.documents import _spent_allowance
 from shared.values.chat import Chat
 from shared.values.purse import Usage
 from tests.shared.examples import KEY, NOW
@@ -10,5 +9,5 @@ from tests.shared.examples import KEY, NOW
 
 def test_it_is_named_after_its_allowance() -> None:
     usage = Usage(id="a", day="2026-11-25", month="2026-11", at=NOW)
-    (write,) = _spent_allowance(SpentAllowance(usage), Commit(chat=Chat(key=KEY), at=NOW))
+    (write,) = SpentAllowance(usage).writes(Commit(chat=Chat(key=KEY), at=NOW))
     assert (write.path, write.mode) == ("usage/a", Mode.SET)

@@ -1,7 +1,7 @@
 """What a task offers is in the store before it is at Telegram."""
 
 from shared.base.wording.words import words_in
-from shared.chat.records import ReadUpdates
+from shared.chat.store.chats import ReadUpdates
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.tasks.ask import Ask
 from shared.tasks.outcome import task_of

@@ -18,13 +18,14 @@ from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.access.telling import LimitWords
 from shared.base.errors import LullError
-from shared.chat.documents.chats import decode_incident
 from shared.chat.flood import FloodGate
 from shared.chat.jobs.receive import Arrival, Receiver, receive
 from shared.chat.ports.chats import TickQueue
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
-from shared.chat.store.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.conversations import FirestoreCompressions, FirestoreConversations
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.incidents import decode_incident
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters

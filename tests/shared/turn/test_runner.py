@@ -7,8 +7,8 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.flood import DraftPace
-from shared.chat.records import ReadUpdates
 from shared.chat.session import Session
+from shared.chat.store.chats import ReadUpdates
 from shared.chat.terms import SessionTerms
 from shared.tasks.graph import next_due_at
 from shared.tasks.outcome import task_of

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from shared.chat.documents.chats import decode_incident
+from shared.chat.store.incidents import decode_incident
 from shared.values.incident import Incident, IncidentKind
 from tests.shared.examples import NOW
 

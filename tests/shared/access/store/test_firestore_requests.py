@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from shared.access.store.requests import FirestoreAccessRequests, _request
+from shared.access.store.requests import FirestoreAccessRequests, KeptAccessRequest
 from shared.base.errors import StoreRefused
-from shared.chat.records import KeptAccessRequest
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import request_path
 from shared.chat.store.writes import Batch, Commit
@@ -30,7 +29,7 @@ def asked(agent: str, person: int, **fields: object) -> AccessRequest:
 async def kept(requests: FirestoreAccessRequests, *some: AccessRequest) -> None:
     batch = Batch(requests.client)
     for one in some:
-        for write in _request(KeptAccessRequest(one), Commit(chat=Chat(key=one.key), at=NOW)):
+        for write in KeptAccessRequest(one).writes(Commit(chat=Chat(key=one.key), at=NOW)):
             batch.add(write)
     await batch.commit()
 

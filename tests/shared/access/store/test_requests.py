@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from shared.access.store.requests import KEPT, _request, decode_request
-from shared.chat.records import KeptAccessRequest
+from shared.access.store.requests import KEPT, KeptAccessRequest, decode_request
 from shared.chat.store.writes import Commit, Mode
 from shared.values.chat import Chat
 from tests.shared.examples import KEY, NOW
@@ -12,7 +11,7 @@ from tests.shared.values.test_access import request
 
 def test_it_is_set_with_its_expiry_and_read_again() -> None:
     one = request(words="hello")
-    (write,) = _request(KeptAccessRequest(one), Commit(chat=Chat(key=KEY), at=NOW))
+    (write,) = KeptAccessRequest(one).writes(Commit(chat=Chat(key=KEY), at=NOW))
     assert (write.path, write.mode) == (f"requests/{one.id}", Mode.SET)
     assert write.document["expires_at"] == NOW + KEPT == NOW + timedelta(days=90)
     assert decode_request(write.document) == one

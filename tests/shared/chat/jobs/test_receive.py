@@ -8,7 +8,6 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.base.errors import QueueUnavailable
-from shared.chat.documents.chats import decode_incident
 from shared.chat.jobs.receive import (
     LONGEST_BODY,
     NO_UPDATE,
@@ -20,6 +19,7 @@ from shared.chat.jobs.receive import (
 from shared.chat.jobs.receive import refused_body as refused_body_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.incidents import decode_incident
 from shared.telegram.inbound.envelope import read_envelope
 from shared.telegram.inbound.urgency import Names
 from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning

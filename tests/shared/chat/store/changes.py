@@ -4,8 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
 from shared.chat.ports.chats import Change
-from shared.chat.records import ConversationState, CurrentPlan, NewIncident, ReadUpdates, Record, TranscriptPart, Window
-from shared.chat.store.writes import Commit, Write, writes_of
+from shared.chat.store.chats import ReadUpdates
+from shared.chat.store.conversations import ConversationState
+from shared.chat.store.incidents import NewIncident
+from shared.chat.store.plans import CurrentPlan
+from shared.chat.store.transcripts import TranscriptPart, Window
+from shared.chat.store.writes import Commit, Record, Write
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat
 from shared.values.incident import Incident
@@ -47,5 +51,5 @@ def _records(chat: Chat, written: Written) -> Iterator[Record]:
 
 def written_by(record: Record, chat: Chat) -> list[tuple[str, str, dict[str, Any]]]:
     """Mode, path and document of each write that a record makes."""
-    writes: list[Write] = list(writes_of(record, Commit(chat=chat, at=NOW)))
+    writes: list[Write] = list(record.writes(Commit(chat=chat, at=NOW)))
     return [(write.mode.value, write.path, write.document) for write in writes]

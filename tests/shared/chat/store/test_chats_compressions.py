@@ -3,10 +3,11 @@
 import pytest
 
 from shared.base.errors import Contended
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.ports.chats import CompressionSnapshot
-from shared.chat.store.chats import PAGES_AT_ONCE, FirestoreChats, FirestoreCompressions
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.conversations import PAGES_AT_ONCE, FirestoreCompressions
 from shared.chat.store.paths import compression_path
+from shared.chat.store.transcripts import encode_page
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.prompt import CompressionSummary

@@ -2,9 +2,8 @@
 
 from datetime import timedelta
 
-from shared.chat.documents.transcripts import told_by
-from shared.chat.store.chats import FirestoreChats, FirestoreConversations
-from shared.chat.store.layout import encode_conversation
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.conversations import FirestoreConversations, encode_conversation, told_by
 from shared.chat.store.paths import conversation_path
 from shared.values.chat import Chat, Moves, Talk
 from shared.values.chat_key import ChatKey

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from shared.base.logs import about
-from shared.chat.documents.chats import decode_incident
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.incidents import decode_incident
 from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
 from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.values.chat_key import ChatKey, ChatStatus

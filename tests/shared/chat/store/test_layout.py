@@ -8,10 +8,12 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.chat.documents.chats import decode_chat, decode_incident
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.ports.upkeep import Cursor
 from shared.chat.store import layout
+from shared.chat.store.chats import decode_chat
+from shared.chat.store.conversations import encode_compression, encode_conversation
+from shared.chat.store.incidents import decode_incident
+from shared.chat.store.transcripts import encode_page
 from shared.chat.store.writes import Batch, Mode, Write
 from shared.telegram.inbound.entries import entry_of
 from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning, Talk
@@ -124,20 +126,20 @@ def test_documents_say_where_they_belong() -> None:
     chat = Chat(key=KEY, talk=Talk(seq=7, turn=2), conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
     assert encode_page(entries)["first_seq"] == 6
-    found = layout.encode_conversation(chat, NOW)
+    found = encode_conversation(chat, NOW)
     assert (found["chat_title"], found["entries"], found["updated_at"]) == ("T", 7, NOW)
     assert "title" not in found, "a title that was found for it is not to be lost"
     summary = CompressionSummary(up_to_seq=7, text="t", made_at=NOW)
-    assert CompressionSummary.model_validate(layout.encode_compression(summary)) == summary
+    assert CompressionSummary.model_validate(encode_compression(summary)) == summary
 
 
 def test_a_conversation_is_called_what_a_person_called_it() -> None:
-    found = layout.encode_conversation(Chat(key=KEY, talk=Talk(conversation_title="Tea", model="big")), None)
+    found = encode_conversation(Chat(key=KEY, talk=Talk(conversation_title="Tea", model="big")), None)
     assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
 
 
 def test_what_nobody_said_anything_in_is_in_no_list_by_date() -> None:
-    assert "updated_at" not in layout.encode_conversation(Chat(key=KEY, talk=Talk(seq=2), conversation="conv-1"), NOW)
+    assert "updated_at" not in encode_conversation(Chat(key=KEY, talk=Talk(seq=2), conversation="conv-1"), NOW)
 
 
 def test_a_bot_has_waits_and_an_owner() -> None:

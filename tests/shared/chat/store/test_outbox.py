@@ -2,12 +2,10 @@
 
 from datetime import timedelta
 
-from shared.chat.documents.outbox import KEPT, encode_notice
-from shared.chat.records import KeptNotice
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.outbox import FirestoreOutbox
-from shared.chat.store.writes import Commit, Mode, writes_of
+from shared.chat.store.outbox import KEPT, FirestoreOutbox, KeptNotice, encode_notice
+from shared.chat.store.writes import Commit, Mode
 from shared.reminders.store import FirestoreReminders
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -48,8 +46,8 @@ async def test_a_notice_is_due_as_reminders_are_and_is_none_of_them(chats: Fires
 
 def test_one_that_is_over_is_in_no_list_and_goes_after_a_month(key: ChatKey) -> None:
     commit = Commit(chat=Chat(key=key), at=NOW)
-    (still,) = writes_of(KeptNotice(notice(key)), commit)
-    (over,) = writes_of(KeptNotice(evolve(notice(key), next_at=None)), commit)
+    (still,) = KeptNotice(notice(key)).writes(commit)
+    (over,) = KeptNotice(evolve(notice(key), next_at=None)).writes(commit)
     assert (still.mode, still.document["open_in"], "expires_at" in still.document) == (Mode.SET, key.id, False)
     assert (over.document["open_in"], over.document["open_for"]) == (None, None)
     assert over.document["expires_at"] == NOW + KEPT == NOW + timedelta(days=30)

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
-from shared.access.store import requests
 from shared.chat.ports.chats import Change, ChatSnapshot
-from shared.chat.records import ConversationState, Record, TranscriptPart
-from shared.chat.store.chats import MAPPINGS, FirestoreChats, writes_in
-from shared.chat.store.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
-from shared.privacy.store import takeouts
+from shared.chat.store.chats import FirestoreChats, writes_in
+from shared.chat.store.conversations import ConversationState
+from shared.chat.store.transcripts import TranscriptPart
+from shared.chat.store.writes import Batch, Mode, Write, replace_seen
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -23,21 +22,6 @@ from tests.shared.examples import KEY, NOW, plan_of, said, send
 
 def entries(count: int) -> tuple[AnyEntry, ...]:
     return tuple(evolve(said("x", message_id=n), seq=n) for n in range(1, count + 1))
-
-
-#: what registers how a record is written; two of them stand with what reads it
-MAPPED = (*MAPPINGS, requests, takeouts)
-
-
-def test_every_kind_of_record_is_mapped() -> None:
-    kinds = Record.__subclasses__()
-    assert kinds
-    assert {kind for kind in kinds if writes_of.dispatch(kind) is writes_of.dispatch(object)} == set()
-
-
-def test_a_record_that_nothing_maps_is_a_mistake() -> None:
-    with pytest.raises(TypeError, match="maps Record"):
-        writes_of(Record(), Commit(chat=Chat(key=KEY), at=NOW))
 
 
 def test_what_was_not_there_is_created_and_what_was_must_be_unchanged() -> None:

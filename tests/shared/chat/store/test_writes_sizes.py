@@ -5,7 +5,6 @@ from google.cloud.firestore_v1.vector import Vector
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.chat.records import SegmentState
 from shared.chat.store import paths
 from shared.chat.store.writes import (
     PORTION_BYTES,
@@ -17,7 +16,7 @@ from shared.chat.store.writes import (
     portions_of,
     value_bytes,
 )
-from shared.recall.documents.segments import encode_segment
+from shared.recall.documents.segments import SegmentState, encode_segment
 from shared.values.chat import Chat
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import KEY, NOW, PROPERTY

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.chat.records import SentFile
 from shared.chat.store import paths
-from shared.chat.store.writes import Batch, Commit, writes_of
+from shared.chat.store.writes import Batch, Commit
+from shared.media.documents import SentFile
 from shared.media.store.media import FirestoreMedia, encode_media
 from shared.media.store.media_upkeep import FirestoreMediaUpkeep
 from shared.values.chat import Chat
@@ -55,7 +55,7 @@ async def test_whoever_sent_it_once_it_was_given_up_is_told_too(upkeep: Firestor
     for one in late:
         assert one.key is not None
         batch = Batch(upkeep.client)
-        for write in writes_of(SentFile(one), Commit(chat=Chat(key=one.key), at=NOW)):
+        for write in SentFile(one).writes(Commit(chat=Chat(key=one.key), at=NOW)):
             batch.add(write)
         await batch.commit()
     await upkeep.give_back(failed, NOW)

@@ -10,8 +10,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from ulid import ULID
 
 from shared.base.language.terms import terms_of
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
+from shared.chat.store.transcripts import encode_page
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels
 from shared.llm.ports.embedding import Embedder

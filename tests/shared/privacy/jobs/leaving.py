@@ -12,7 +12,6 @@ from shared.base.errors import StoreUnavailable
 from shared.chat.claiming import Patience
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
-from shared.chat.records import SeenInGroup
 from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import add_update
@@ -28,8 +27,9 @@ from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.recall.documents.memberships import SeenInGroup
 from shared.recall.store.rebuilding import FirestoreRebuilding
-from shared.recall.turn_segmenting import segmented
+from shared.recall.turn_segmenting import SEGMENTING
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Chat, Lease
@@ -113,7 +113,7 @@ class LeavingTown:
         """Have something said in a chat, as a tick stores it, with the update that brought the first of it."""
         now = self.now()
         terms = SessionTerms(
-            owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now, segmenting=segmented
+            owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now, segmenting=SEGMENTING
         )
         seen = await self.chats.see(key)
         session = Session(self.chats, await self.chats.claim(seen, Lease(owner="t", until=now + terms.lease)), terms)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from shared.base.errors import StoreUnavailable
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
+from shared.chat.store.transcripts import encode_page
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
 from shared.privacy.ports.erasing import StoredPage

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.chat.documents.outbox import encode_notice
 from shared.chat.ports.chats import Change
 from shared.chat.store import layout, paths
+from shared.chat.store.outbox import encode_notice
 from shared.media.documents import encode_reference
 from shared.media.store.media import encode_media
 from shared.memory.store import FirestoreMemories

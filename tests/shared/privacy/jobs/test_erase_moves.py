@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from shared.chat.claiming import own_terms
-from shared.chat.documents.transcripts import encode_window
 from shared.chat.ports.chats import Change
 from shared.chat.session import Session
 from shared.chat.store import layout, paths
+from shared.chat.store.transcripts import encode_window
 from shared.media.documents import encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.values.access import request_id

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from shared.chat.conversation import newest
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
+from shared.chat.store.transcripts import encode_page
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.privacy.erasure.heard import Stage
 from shared.privacy.jobs.erase import erase

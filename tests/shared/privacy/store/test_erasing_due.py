@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from shared.base.errors import Contended
-from shared.chat.documents.outbox import encode_notice
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.outbox import encode_notice
 from shared.privacy.store.erasing import FirestoreErasing
 from shared.reminders.documents import decode_reminder, encode_reminder
 from shared.values.evolve import evolve

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.transcripts import encode_page
 from shared.privacy.store.erasing_finding import FEW, PAGES_AT_ONCE, SMALL_AT_ONCE, FirestoreFinding
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

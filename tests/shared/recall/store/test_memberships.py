@@ -2,11 +2,10 @@
 
 from datetime import timedelta
 
-from shared.chat.records import SeenInGroup
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import membership_path
 from shared.chat.store.writes import Batch, Commit
-from shared.recall.documents.memberships import _seen_in_group
+from shared.recall.documents.memberships import SeenInGroup
 from shared.recall.store.memberships import FirestoreMemberships
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -16,8 +15,8 @@ from tests.shared.examples import NOW
 
 async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_member: bool = True) -> None:
     batch = Batch(chats.client)
-    for write in _seen_in_group(
-        SeenInGroup(person=person, is_member=is_member), Commit(chat=chat, at=NOW + timedelta(days=days))
+    for write in SeenInGroup(person=person, is_member=is_member).writes(
+        Commit(chat=chat, at=NOW + timedelta(days=days))
     ):
         batch.add(write)
     await batch.commit()
@@ -53,7 +52,7 @@ async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreCha
         SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
     ):
         batch = Batch(chats.client)
-        for write in _seen_in_group(record, Commit(chat=chat, at=NOW)):
+        for write in record.writes(Commit(chat=chat, at=NOW)):
             batch.add(write)
         await batch.commit()
     (found,) = await FirestoreMemberships(chats.client).of_person(key.agent, person, 9)

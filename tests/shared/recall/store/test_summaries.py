@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.chat.documents.transcripts import encode_page
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.transcripts import encode_page
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

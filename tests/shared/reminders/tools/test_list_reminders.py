@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.chat.documents.outbox import encode_notice
+from shared.chat.store.outbox import encode_notice
 from shared.chat.store.paths import event_path
 from shared.llm.ports.world import Channel, Ports
 from shared.reminders.store import FirestoreReminders

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from shared.chat.ports.chats import Change
+from shared.chat.spending import encode_usage
 from shared.chat.store.chats import FirestoreChats
-from shared.spending.store.usage import FirestoreUsages, UsageQuery, encode_usage
+from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.money import Amount

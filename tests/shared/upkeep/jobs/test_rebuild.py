@@ -15,7 +15,7 @@ from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
 from shared.recall.documents.segments import decode_segment
 from shared.recall.store.rebuilding import FirestoreRebuilding
-from shared.recall.turn_segmenting import segmented
+from shared.recall.turn_segmenting import SEGMENTING
 from shared.upkeep.jobs.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
@@ -51,7 +51,7 @@ class Workshop:
         now = datetime.now(UTC)
         terms = SessionTerms(
             owner="t", lease=timedelta(seconds=60), window_entries=50, clock=lambda: now,
-            segmenting=None if is_old else segmented,
+            segmenting=None if is_old else SEGMENTING,
         )  # fmt: skip
         seen = await self.chats.see(key)
         session = Session(self.chats, await self.chats.claim(seen, Lease(owner="t", until=now + terms.lease)), terms)

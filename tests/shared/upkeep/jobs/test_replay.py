@@ -10,10 +10,10 @@ from datetime import timedelta
 import pytest
 
 from shared.base.errors import QueueUnavailable
-from shared.chat.documents.chats import decode_incident
 from shared.chat.jobs.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.incidents import decode_incident
 from shared.chat.store.layout import encode_incident
 from shared.telegram.inbound.urgency import Names
 from shared.upkeep.jobs.replay import Outcome, Replayer, replay

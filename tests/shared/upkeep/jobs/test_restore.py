@@ -11,7 +11,8 @@ import pytest
 from shared.base.errors import RestoreRefused
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
-from shared.chat.store.chats import FirestoreChats, FirestoreCompressions
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.privacy.store.erasures import FirestoreErasures

@@ -8,17 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from shared.chat.documents.transcripts import (
+from shared.chat.store.conversations import ConversationState, told_by
+from shared.chat.store.transcripts import (
     PAGE_BYTES,
+    TranscriptPart,
+    Window,
     decode_entries,
     decode_window,
     encode_page,
     encode_window,
     is_current,
     pages_of,
-    told_by,
 )
-from shared.chat.records import ConversationState, TranscriptPart, Window
 from shared.values.chat import Chat, Talk
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry

@@ -1,6 +1,8 @@
 """Records know what is worth a line of the log."""
 
-from shared.chat.records import LogLine, NewIncident, ReadUpdates, Record
+from shared.chat.store.chats import ReadUpdates
+from shared.chat.store.incidents import NewIncident
+from shared.chat.store.writes import LogLine, Record
 from shared.values.incident import Incident, IncidentKind
 from tests.shared.examples import NOW
 

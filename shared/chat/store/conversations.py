@@ -1,0 +1,179 @@
+"""Conversations without their transcripts: their own documents, and the summaries of their older parts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
+from pydantic import ValidationError
+
+from shared.base.errors import Contended
+from shared.base.logs import log
+from shared.chat.ports.chats import CompressionSnapshot
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
+from shared.chat.store.transcripts import readable
+from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, replace_seen
+from shared.values.chat import Chat, KeptConversation
+from shared.values.message import AnyEntry
+from shared.values.place import place_of
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import opening_of
+
+#: documents of one answer: a page may be 300 kB, but mostly is one or two messages
+PAGES_AT_ONCE = 60
+#: what orders them: the number of a page's first entry
+FIRST = PAGES.order[0].field
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationState(Record):
+    """What a conversation's own document says: the chat as it was with this conversation, and when its last was said.
+
+    It is the chat's current conversation, or one that the chat leaves.
+    """
+
+    chat: Chat
+    newest_at: datetime | None
+    #: the newest entries, which tell who takes part, and how it began
+    entries: tuple[AnyEntry, ...] = ()
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Merge it into what the conversation's document says."""
+        document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
+        document["place"] = place_of(self.chat.key)
+        yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=Mode.MERGE)
+
+
+def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Document:
+    """What a conversation's document says of itself, to be merged into it.
+
+    Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
+    nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
+    `due_at`: when it rests, and is to be noted.
+    """
+    listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
+    listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
+    own_title = {"title": chat.talk.conversation_title, "manually_named": True} if chat.talk.conversation_title else {}
+    return {
+        "agent": chat.key.agent,
+        "chat": chat.key.id,
+        "chat_kind": chat.kind.value,
+        "chat_title": chat.title,
+        "model": chat.talk.model,
+        "entries": chat.talk.seq,
+        "moved_seq": chat.moves.moved_seq,
+        "turns": chat.talk.turn,
+        "segment": chat.recall.segment.model_dump(),
+        "changed_at": SERVER_TIMESTAMP,
+        **listed,
+        **own_title,
+    }
+
+
+def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
+    """What the newest entries tell of a conversation, to be merged: its first words."""
+    opening = opening_of(entries)
+    return {"opening": opening} if opening else {}
+
+
+class FirestoreCompressions:
+    """The summaries of all conversations. Every call raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def read(self, conversation: str) -> CompressionSnapshot:
+        """The summary of a conversation, if it has one. Raises StoreUnavailable."""
+        with translated("read a summary"):
+            snapshot = await self.client.document(paths.compression_path(conversation)).get(
+                retry=RETRY, timeout=CALL_SECONDS
+            )
+        if not snapshot.exists:
+            return CompressionSnapshot(summary=None, version=None)
+        try:
+            summary = CompressionSummary.model_validate(snapshot.to_dict())
+        except ValidationError:
+            log("a summary is of a shape that this version does not know, and is made anew", conversation=conversation)
+            return CompressionSnapshot(summary=None, version=snapshot.update_time)
+        return CompressionSnapshot(summary=summary, version=snapshot.update_time)
+
+    async def replace(
+        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
+    ) -> CompressionSnapshot:
+        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
+        path, document = paths.compression_path(conversation), encode_compression(summary)
+        batch = Batch(self.client)
+        batch.add(replace_seen(path, document, seen.version))
+        with translated("keep a summary"):
+            try:
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("another tick summarised the conversation") from cause
+        return CompressionSnapshot(summary=summary, version=results[0].update_time)
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
+        document = self.client.document(paths.conversation_path(conversation))
+        with translated("read a transcript"):
+            # the page that holds the first of them may have begun before it
+            begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
+            pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
+            following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
+            pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
+        return tuple(entry for entry in readable(pages) if entry.seq > seq)
+
+
+#: what is read of a conversation's document: one of before may name everybody who took part
+FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
+
+
+class FirestoreConversations:
+    """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+        """Some conversations of the chats with these ids, those first in which something was said last."""
+        query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
+        with translated("list conversations"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [kept for kept in map(_kept, found) if kept is not None]
+
+    async def count(self, chats: Sequence[str]) -> int:
+        """How many conversations the chats with these ids have."""
+        counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
+        with translated("count conversations"):
+            ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counted.value)
+
+    async def find(self, conversation: str) -> KeptConversation | None:
+        """One conversation; none if there is no such."""
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+        return _kept(found) if found.exists else None
+
+
+def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation | None:
+    """The conversation; none if it is of a shape that this version does not know."""
+    try:
+        return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
+    except ValidationError:
+        log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
+        return None
+
+
+def encode_compression(summary: CompressionSummary) -> layout.Document:
+    """The summary of a conversation's older part."""
+    return summary.model_dump()
+
+
+# --- plans
