@@ -12,8 +12,8 @@ from local.cloud import LocalCloud
 from shared.base.errors import TranscriptUnreadable
 from shared.chat.lines import content_of
 from shared.chat.names import name_of
-from shared.chat.ports.upkeep import Cursor
 from shared.chat.store import paths
+from shared.chat.store.queries import Cursor
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.upkeep.archives.storage import StorageArchive
 from shared.upkeep.jobs.restore import read_transcript

@@ -17,8 +17,8 @@ from benchmarks.attacks.playing import Play
 from benchmarks.attacks.web import Web
 from local.telegram.detection import find_entities
 from local.telegram.entities import parse_entities, utf16_slice
-from shared.chat.ports.people import Counted
 from shared.chat.store import paths
+from shared.chat.store.people import Counted
 
 Json = dict[str, Any]
 #: of a person, numbers of lull's own: how much it did for them in a day

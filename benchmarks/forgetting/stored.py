@@ -31,7 +31,8 @@ from benchmarks.forgetting.way import (
     user,
     zed,
 )  # fmt: skip
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
+from shared.chat.store.plans import encode_plan
 from shared.media.documents import encode_reference
 from shared.media.store.media import encode_media
 from shared.memory.documents import change_write
@@ -91,7 +92,7 @@ def board(*choices: str, people: tuple[int, ...] = (), key: ChatKey = ROOM, **mo
 def plan(*tasks: PlannedTask, key: ChatKey = ROOM, path: str = "", **more: Any) -> Document:
     """A plan of a chat."""
     made = Plan(id="p", created_at=NOW, tasks=tasks, **more)
-    return Document(path or paths.plan_path(key), layout.encode_plan(made))
+    return Document(path or paths.plan_path(key), encode_plan(made))
 
 
 def task(text: str, name: str = "1", **more: Any) -> PlannedTask:

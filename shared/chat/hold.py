@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from shared.base.beside import beside, to_its_end
 from shared.base.errors import StopAsked, StoreUnavailable
-from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.spending import extension, with_spent
+from shared.chat.store.chats import Change, ChatSnapshot
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
 from shared.values.channel import Recipient

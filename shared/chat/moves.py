@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.chat.ports.chats import Change
-from shared.chat.store.chats import MovedChat
+from shared.chat.store.chats import Change, MovedChat
 from shared.chat.store.transcripts import NoWindow, Window
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.chat import Chat, Talk

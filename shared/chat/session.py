@@ -32,9 +32,8 @@ from shared.chat.conversation import (
 )
 from shared.chat.hold import Hold
 from shared.chat.moves import last_change, moved_chat, with_old_ids
-from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.spending import with_closed_purse
-from shared.chat.store.chats import MovedChat, ReadUpdates
+from shared.chat.store.chats import Change, ChatSnapshot, MovedChat, ReadUpdates
 from shared.chat.store.outbox import KeptNotice
 from shared.chat.store.plans import CurrentPlan
 from shared.chat.store.transcripts import TranscriptPart, Window

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.store import layout, paths
+from shared.chat.store.chats import Change, ChatSnapshot
 from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.chat.terms import SessionTerms
 from shared.values.chat import Chat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from shared.chat.ports.people import Counted, DayBudget
+from shared.chat.store.people import Counted, DayBudget
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.values.trust import TrustTier
 

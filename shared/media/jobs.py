@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import Contended, LullError, QueueRefused
 from shared.base.logs import about, log, log_failure
-from shared.chat.ports.chats import Inbox, TickQueue
+from shared.chat.queue import TickQueue
 from shared.media.failures import AT_LIMIT
 from shared.media.ports import MediaSource
 from shared.values.media import Description, Outcome
@@ -21,6 +21,7 @@ from shared.values.reference import MOST_TOLD, MediaOrder, Reference, told_updat
 from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
+    from shared.chat.store.inbox import FirestoreInbox
     from shared.media.store.media import FirestoreMedia
 
 #: references that one run looks at
@@ -46,7 +47,7 @@ class Describer:
 
     store: FirestoreMedia
     source: Callable[[], MediaSource]
-    inbox: Inbox
+    inbox: FirestoreInbox
     queue: TickQueue
     agents: Collection[str]
     #: until a chat is told what it does not wait for

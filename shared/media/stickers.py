@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
-from shared.chat.ports.people import KeptSet
+from shared.chat.store.people import KeptSet
 from shared.llm.ports.world import Channel
 from shared.values.agent import FrontMatter
 from shared.values.media import CURATED, Description, MediaKind, MediaRef

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import Contended, TranscriptUnreadable
 from shared.base.logs import log
+from shared.chat.archive import Archive
 from shared.chat.names import documents_name_of, is_documents
-from shared.chat.ports.upkeep import Archive, Cursor, PageQuery
+from shared.chat.store.queries import Cursor, PageQuery
 from shared.chat.values import from_json, to_json
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope

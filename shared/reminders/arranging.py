@@ -11,7 +11,7 @@ from shared.base.language.likeness import says_the_same
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.chat.confirming import cancel_data, confirmed_by
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.outbox import KeptNotice
 from shared.llm.ports.world import Ports

@@ -19,8 +19,8 @@ from shared.access.telling import Word
 from shared.base.logs import log
 from shared.base.text import command_in
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.chat.ports.chats import OwnerNotice
 from shared.chat.session import Session
+from shared.chat.store.bots import OwnerNotice
 from shared.chat.store.outbox import KeptNotice
 from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
-from shared.chat.ports.people import MemberCount, Told
+from shared.chat.store.people import MemberCount, Told
 from shared.llm.ports.world import Channel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings

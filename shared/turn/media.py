@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.base.logs import log
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.deciding.access import Access
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.heard import is_over

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.logs import log
 from shared.chat.moves import joined, new_key, without_old_ids
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.wakes import due_wake
 from shared.tasks.graph import next_due_at

@@ -12,12 +12,12 @@ from typing import Final
 from shared.access.admitting import Admission
 from shared.base.logs import log
 from shared.base.wording.words import words_in
-from shared.chat.ports.chats import TickQueue
-from shared.chat.ports.people import Counted, DayBudget
+from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.chats import NewUpdate
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.people import Counted, DayBudget
 from shared.reminders.arranging import Arranger
 from shared.reminders.documents import KeptReminder, ReminderOutcome
 from shared.reminders.reminded import notice

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self
 from shared.access.admitting import Admission
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown
 from shared.base.logs import log
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher

@@ -13,8 +13,8 @@ from shared.base.errors import ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
-from shared.chat.ports.chats import ChatSnapshot
 from shared.chat.session import Session
+from shared.chat.store.chats import ChatSnapshot
 from shared.chat.wakes import give_back_wake
 from shared.commands.command import verbatim
 from shared.llm.paying import paying

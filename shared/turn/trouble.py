@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, joined, words_in
-from shared.chat.ports.chats import OwnerNotice
 from shared.chat.session import Session
+from shared.chat.store.bots import OwnerNotice
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from shared.chat.ports.upkeep import Archive
+from shared.chat.archive import Archive
 from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.upkeep.archives.storage import StorageArchive

@@ -3,9 +3,9 @@
 from datetime import timedelta
 from pathlib import Path
 
+from shared.chat.archive import Archive
 from shared.chat.erasures import erasure_content
 from shared.chat.names import erasure_name_of
-from shared.chat.ports.upkeep import Archive
 from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.privacy.document_files import store_documents

@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel

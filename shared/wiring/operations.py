@@ -8,7 +8,7 @@ from google.auth.exceptions import DefaultCredentialsError
 
 from shared.base.errors import SettingsWrong
 from shared.chat.jobs.receive import Receiver
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.outbox import FirestoreOutbox

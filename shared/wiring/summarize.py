@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import SettingsWrong
 from shared.chat.jobs.sweep import Sweeper, sweep
-from shared.chat.ports.upkeep import LeftOver, PageQuery
+from shared.chat.store.queries import LeftOver, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.ports.embedding import mark_of

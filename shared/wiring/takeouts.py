@@ -15,7 +15,7 @@ from shared.recall.sights import OwnSights
 from shared.wiring import now
 
 if TYPE_CHECKING:
-    from shared.chat.ports.chats import TickQueue
+    from shared.chat.queue import TickQueue
     from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.privacy.jobs.take_out import TakeoutGatherer
     from shared.wiring.settings import TakeoutSettings

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from shared.access.admitting import Admission
 from shared.base.errors import SettingsWrong
 from shared.chat.flood import FloodGate
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions

@@ -10,7 +10,7 @@ from functools import cache
 
 from shared.chat.jobs.receive import Receiver
 from shared.chat.jobs.warm import TickStart
-from shared.chat.ports.chats import JobQueue, TickQueue
+from shared.chat.queue import JobQueue, TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.telegram.inbound.urgency import Names
 from shared.values.wake import Job

@@ -1,7 +1,8 @@
 """docs/security.md names exactly the rights that a deployment gives."""
 
 from infra.bundle import ROOT
-from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
+from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES
+from shared.chat.store.plans import KEPT_PLANS
 from tests.infra.policy import GRANTS, PERMISSIONS
 
 PAGE = (ROOT / "docs" / "security.md").read_text()

@@ -9,8 +9,7 @@ from rich.console import Console
 
 from operations import rebuilding
 from operations.rebuilding import estimate_of
-from shared.chat.ports.rebuilding import Outlined, RebuildCursor
-from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.store.rebuilding import FirestoreRebuilding, Outlined, RebuildCursor
 from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder, RebuildSize
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.examples import NOW

@@ -8,7 +8,7 @@ from typing import Self
 from google.cloud.tasks_v2 import CloudTasksAsyncClient, types
 from google.cloud.tasks_v2.types import ListTasksRequest, Task
 
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.values.wake import Queue, QueueAddress, Routes, Wake
 from tests.shared.examples import WAKE

@@ -8,7 +8,7 @@ from shared.access.store.requests import FirestoreAccessRequests
 from shared.access.telling import Word, word_id
 from shared.base.logs import log
 from shared.base.wording.words import words_in
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.rosters import FirestoreRosters

@@ -12,7 +12,7 @@ from shared.access.commands.waiting import may_ask_again, waits_no_more
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.base.text import fitted
 from shared.base.wording.words import SILENCE, Phrase, joined
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
 from shared.chat.store.rosters import FirestoreRosters

@@ -17,7 +17,7 @@ from shared.base.logs import log
 from shared.base.text import fitted, starts_with_command
 from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.base.wording.words import Phrase, Words, joined
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (

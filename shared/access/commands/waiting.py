@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import Ports
 from shared.values.access import AccessRequest, RequestState, awakening, request_id

@@ -13,15 +13,15 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shared.base.errors import QueueRefused, StoreError, StoreRefused
 from shared.base.logs import about, log, log_failure
 from shared.chat.jobs.warm import TickStart
-from shared.chat.ports.chats import Inbox, TickQueue
+from shared.chat.queue import TickQueue
 from shared.telegram.inbound.envelope import read_envelope
 from shared.telegram.inbound.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
-from shared.values.chat_key import ChatStatus
+from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident, IncidentKind, incident_body
 from shared.values.update import Envelope, InboxUpdate, Json
 from shared.values.wake import Wake, WakeReason
@@ -33,6 +33,19 @@ if TYPE_CHECKING:
 NO_UPDATE = "the body is not a JSON update"
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
+
+
+class Inbox(Protocol):
+    """Where updates are kept: Firestore, or what looks at each first."""
+
+    async def add(self, update: InboxUpdate) -> bool:
+        """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
+
+    async def status(self, key: ChatKey) -> ChatStatus:
+        """What the chat's document says to the webhook; a new chat's when there is none. Raises StoreUnavailable."""
+
+    async def add_incident(self, incident: Incident) -> bool:
+        """Keep an incident; false when one of its id was there. Raises StoreUnavailable or StoreRefused."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.base.logs import about, log, log_failure
-from shared.chat.ports.chats import JobQueue
-from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
+from shared.chat.queue import JobQueue
+from shared.chat.store.queries import Cursor, LeftOver, PageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion
 from shared.values.wake import Wake, WakeReason, background_job

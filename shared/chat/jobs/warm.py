@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from shared.base.errors import QueueError
 from shared.base.logs import log_failure
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job
 

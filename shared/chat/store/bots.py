@@ -1,6 +1,7 @@
 """What Firestore keeps of each bot: its name, who owns its agent and what they were told, which chats are to wait."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -10,11 +11,27 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.base.errors import StoreUnavailable
-from shared.chat.ports.chats import OwnerNotice
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.values.channel import BotName
 from shared.values.chat_key import ChatKey
+
+#: longer than the day in which it keeps others away
+KEPT_NOTICES: Final = timedelta(days=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnerNotice:
+    """What an agent's owner is told of. All of one kind and day (UTC) have the same id: the first of them is told."""
+
+    agent: str
+    kind: str
+    at: datetime
+
+    @property
+    def id(self) -> str:
+        """The agent, the kind and the day."""
+        return f"{self.agent} {self.kind} {self.at:%Y-%m-%d}"
 
 
 class FirestoreFloods:
@@ -31,11 +48,11 @@ class FirestoreFloods:
         """Chat id → the end of its wait; those that are over may be among them."""
         with translated("read flood waits"):
             snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
-        return layout.decode_waits(snapshot.to_dict())
+        return decode_waits(snapshot.to_dict())
 
     async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
         """Keep one wait, and forget those of other chats that are over."""
-        document = layout.encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
+        document = encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
         with translated("keep a flood wait"):
             await self.client.document(paths.bot_path(agent)).set(
                 document, merge=True, retry=RETRY, timeout=CALL_SECONDS
@@ -55,7 +72,7 @@ class FirestoreOwners:
 
     async def owner(self, agent: str) -> int | None:
         """The id of the person who owns an agent; none if nobody does."""
-        return layout.decode_owner((await self._read(agent)).to_dict())
+        return decode_owner((await self._read(agent)).to_dict())
 
     async def language(self, agent: str, owner: int) -> str:
         """The language of an owner's app, by their private chat with the agent, as an IETF tag; empty: not known."""
@@ -71,11 +88,11 @@ class FirestoreOwners:
         """
         for _ in range(TRIES):
             seen = await self._read(agent)
-            owner = layout.decode_owner(seen.to_dict())
+            owner = decode_owner(seen.to_dict())
             if owner is not None:
                 return owner
             with translated("keep an agent's owner"):
-                if await self._wrote(seen, layout.encode_owner(person_id, at)):
+                if await self._wrote(seen, encode_owner(person_id, at)):
                     return person_id
         raise StoreUnavailable("Firestore did not keep an agent's owner: its bot's document changes all the time")
 
@@ -84,7 +101,7 @@ class FirestoreOwners:
         document = self.client.document(paths.notice_path(notice.id))
         with translated("keep an owner's notice"):
             try:
-                await document.create(layout.encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
+                await document.create(encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
             except AlreadyExists:
                 return False
         return True
@@ -136,5 +153,40 @@ class FirestoreBotNames:
         """Keep a bot's name in the place of its last one."""
         document = self.client.document(paths.bot_path(agent))
         with translated("keep the name of a bot"):
-            await document.set(layout.encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
+            await document.set(encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
         self._known.pop(agent, None)
+
+
+def encode_waits(waits: Mapping[int, Any]) -> layout.Document:
+    """The ends of flood waits by chat id, to be merged into a bot's document; DELETE_FIELD removes one."""
+    return {"waits": {str(chat_id): until for chat_id, until in waits.items()}}
+
+
+def decode_waits(document: layout.Document | None) -> dict[int, datetime]:
+    """Chat id → the end of its flood wait."""
+    kept = (document or {}).get("waits")
+    waits = kept.items() if isinstance(kept, Mapping) else ()
+    return {
+        int(chat_id): until for chat_id, until in waits if layout.ID.fullmatch(chat_id) and isinstance(until, datetime)
+    }
+
+
+def encode_owner(person_id: int, at: datetime) -> layout.Document:
+    """Whose an agent is, and since when."""
+    return {"owner": person_id, "claimed_at": at}
+
+
+def decode_owner(document: layout.Document | None) -> int | None:
+    """The id of the person who owns an agent; none if nobody does."""
+    owner = (document or {}).get("owner")
+    return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
+
+
+def encode_name(name: BotName) -> layout.Document:
+    """The username that Telegram gave for a bot, to be merged into its agent's document."""
+    return {"names": {str(name.bot_id): {"username": name.username, "at": name.at, "in_persona": name.in_persona}}}
+
+
+def encode_notice(notice: OwnerNotice) -> layout.Document:
+    """What an owner is told of, with its TTL."""
+    return asdict(notice) | {layout.EXPIRES: notice.at + KEPT_NOTICES}

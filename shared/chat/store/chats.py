@@ -14,11 +14,10 @@ from ulid import ULID
 
 from shared.base.errors import Contended, LeaseLost, StopAsked
 from shared.base.logs import log
-from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.inbox import add_update
-from shared.chat.store.plans import decode_plan
+from shared.chat.store.plans import decode_plan, encode_plan
 from shared.chat.store.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
 from shared.chat.store.transcripts import decode_window, is_current, readable
 from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, portions_of, replace_seen
@@ -28,6 +27,24 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry
 from shared.values.update import InboxUpdate
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatSnapshot:
+    """A chat's document as it was read or written: with the version that a write of it must still find."""
+
+    chat: Chat
+    #: Firestore's update time; none when there is no document yet
+    version: object | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What one commit of a tick writes; all of it or nothing, and only while the lease is this tick's."""
+
+    chat: Chat
+    #: what is written beside the chat's document, in this order
+    records: tuple[Record, ...] = ()
 
 
 class FirestoreChats:
@@ -233,7 +250,7 @@ class MovedChat(Record):
         key = self.chat.key
         yield replace_seen(paths.chat_path(key), layout.encode_chat(self.chat), self.version)
         if self.plan is not None:
-            yield Write(path=paths.plan_path(key), document=layout.encode_plan(self.plan), mode=Mode.SET)
+            yield Write(path=paths.plan_path(key), document=encode_plan(self.plan), mode=Mode.SET)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.chat.ports.chats import CompressionSnapshot
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
@@ -79,6 +78,19 @@ def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
     """What the newest entries tell of a conversation, to be merged: its first words."""
     opening = opening_of(entries)
     return {"opening": opening} if opening else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompressionSnapshot:
+    """A conversation's summary as it was read, and the version that a write of another must still find."""
+
+    summary: CompressionSummary | None
+    version: object
+
+    @property
+    def up_to_seq(self) -> int:
+        """The number of the last entry that is summarised."""
+        return self.summary.up_to_seq if self.summary else 0
 
 
 class FirestoreCompressions:

@@ -20,24 +20,16 @@ from shared.values.incident import Incident
 from shared.values.update import Envelope, InboxUpdate
 
 if TYPE_CHECKING:
-    from shared.chat.ports.chats import OwnerNotice
-    from shared.chat.ports.upkeep import Cursor
-    from shared.tasks.plan import Plan
-    from shared.values.channel import BotName
     from shared.values.chat import Chat
 
 Document = dict[str, Any]
 
 
 #: an id of Telegram's, as the name of a field
-_ID = re.compile(r"-?[0-9]{1,19}")
+ID = re.compile(r"-?[0-9]{1,19}")
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
-#: longer than the day in which it keeps others away
-KEPT_NOTICES = timedelta(days=2)
-#: as long as somebody may ask what became of an answer
-KEPT_PLANS = timedelta(days=90)
 #: the field that Firestore deletes a document by
 EXPIRES = "expires_at"
 #: a document holds 1 MiB; a longer raw update is compressed
@@ -134,68 +126,17 @@ def encode_incident(incident: Incident) -> Document:
     return asdict(incident) | {EXPIRES: incident.at + KEPT_INCIDENTS}
 
 
-def encode_plan(plan: Plan) -> Document:
-    """A chat's plan."""
-    return plan.model_dump()
-
-
-def encode_past_plan(plan: Plan) -> Document:
-    """A plan that another replaced, with its TTL."""
-    return plan.model_dump() | {EXPIRES: plan.created_at + KEPT_PLANS}
-
-
 # --- bots
-
-
-def encode_waits(waits: Mapping[int, Any]) -> Document:
-    """The ends of flood waits by chat id, to be merged into a bot's document; DELETE_FIELD removes one."""
-    return {"waits": {str(chat_id): until for chat_id, until in waits.items()}}
-
-
-def decode_waits(document: Document | None) -> dict[int, datetime]:
-    """Chat id → the end of its flood wait."""
-    kept = (document or {}).get("waits")
-    waits = kept.items() if isinstance(kept, Mapping) else ()
-    return {int(chat_id): until for chat_id, until in waits if _ID.fullmatch(chat_id) and isinstance(until, datetime)}
-
-
-def encode_owner(person_id: int, at: datetime) -> Document:
-    """Whose an agent is, and since when."""
-    return {"owner": person_id, "claimed_at": at}
-
-
-def decode_owner(document: Document | None) -> int | None:
-    """The id of the person who owns an agent; none if nobody does."""
-    owner = (document or {}).get("owner")
-    return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
-
-
-def encode_name(name: BotName) -> Document:
-    """The username that Telegram gave for a bot, to be merged into its agent's document."""
-    return {"names": {str(name.bot_id): {"username": name.username, "at": name.at, "in_persona": name.in_persona}}}
 
 
 def names_in(document: Document | None) -> Mapping[str, Document]:
     """The names of an agent's bots as they are kept, by the bots' ids; what is none is asked for again."""
     kept = (document or {}).get("names")
     names = kept.items() if isinstance(kept, Mapping) else ()
-    read = ((bot, _name_in(name)) for bot, name in names if _ID.fullmatch(bot) and isinstance(name, Mapping))
+    read = ((bot, _name_in(name)) for bot, name in names if ID.fullmatch(bot) and isinstance(name, Mapping))
     return {bot: name for bot, name in read if isinstance(name["at"], datetime) and name["username"]}
 
 
 def _name_in(kept: Mapping[str, Any]) -> Document:
     texts = {name: kept.get(name) for name in ("username", "in_persona")}
     return {name: text if isinstance(text, str) else "" for name, text in texts.items()} | {"at": kept.get("at")}
-
-
-def encode_notice(notice: OwnerNotice) -> Document:
-    """What an owner is told of, with its TTL."""
-    return asdict(notice) | {EXPIRES: notice.at + KEPT_NOTICES}
-
-
-# --- cursors
-
-
-def encode_cursor(cursor: Cursor) -> Document:
-    """How far something came; `Cursor(**document)` reads it."""
-    return {"at": cursor.at, "path": cursor.path}

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.writes import Commit, Mode, Record, Write

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 from pydantic import ValidationError
 
@@ -10,6 +11,9 @@ from shared.base.errors import PlanUnreadable
 from shared.chat.store import layout, paths
 from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.tasks.plan import Plan
+
+#: as long as somebody may ask what became of an answer
+KEPT_PLANS = timedelta(days=90)
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class CurrentPlan(Record):
 
     def writes(self, commit: Commit) -> Iterator[Write]:
         """Replace the chat's plan."""
-        yield Write(path=paths.plan_path(commit.chat.key), document=layout.encode_plan(self.plan), mode=Mode.SET)
+        yield Write(path=paths.plan_path(commit.chat.key), document=encode_plan(self.plan), mode=Mode.SET)
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class ReplacedPlan(Record):
     def writes(self, commit: Commit) -> Iterator[Write]:
         """Keep it beside the chat's plan."""
         path = paths.past_plan_path(commit.chat.key, self.plan.id)
-        yield Write(path=path, document=layout.encode_past_plan(self.plan), mode=Mode.SET)
+        yield Write(path=path, document=encode_past_plan(self.plan), mode=Mode.SET)
 
 
 def decode_plan(document: layout.Document | None) -> Plan | None:
@@ -42,3 +46,13 @@ def decode_plan(document: layout.Document | None) -> Plan | None:
     except ValidationError:
         # its cause would tell what people wrote
         raise PlanUnreadable(json.dumps(document, default=str)) from None
+
+
+def encode_plan(plan: Plan) -> layout.Document:
+    """A chat's plan."""
+    return plan.model_dump()
+
+
+def encode_past_plan(plan: Plan) -> layout.Document:
+    """A plan that another replaced, with its TTL."""
+    return plan.model_dump() | {layout.EXPIRES: plan.created_at + KEPT_PLANS}

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
@@ -17,11 +18,38 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
 
-if TYPE_CHECKING:
-    from shared.chat.ports.upkeep import PageQuery
-
 #: Firestore's name for a document's own path in an order
 NAME = "__name__"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cursor:
+    """A place in an order of documents: the moment that orders them, and the path of the document there."""
+
+    at: datetime
+    path: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageQuery:
+    """Which documents are asked for: from before a moment, beyond a cursor, the oldest first, so many at most."""
+
+    before: datetime
+    beyond: Cursor | None
+    limit: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOver:
+    """A document that no tick came for: the id of its chat's document, and where it stands among its like."""
+
+    chat: str
+    cursor: Cursor
+
+
+def encode_cursor(cursor: Cursor) -> dict[str, Any]:
+    """How far something came; `Cursor(**document)` reads it."""
+    return {"at": cursor.at, "path": cursor.path}
 
 
 class QueryScope(StrEnum):

@@ -11,6 +11,7 @@ from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import BaseModel, ValidationError
 
 from shared.chat.store import layout, paths
+from shared.chat.store.bots import decode_owner
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.values.trust import (
     FRESH,
@@ -153,7 +154,7 @@ def decode_roster(agent: str, document: layout.Document | None) -> Roster:
     silenced = kept.get("silenced")
     return Roster(
         agent=agent,
-        owner=layout.decode_owner(kept) or 0,
+        owner=decode_owner(kept) or 0,
         people=_entries(kept.get("people"), LetIn),
         groups=_entries(kept.get("groups"), LetInGroup),
         blocked=_entries(kept.get("blocked"), Blocked),

@@ -7,8 +7,7 @@ from typing import Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 
-from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
     CONVERSATIONS_BY_EMBEDDING,
@@ -19,7 +18,11 @@ from shared.chat.store.queries import (
     REMINDERS_BY_DATE,
     TAKEOUTS_DUE,
     UNREAD_ANYWHERE,
+    Cursor,
+    LeftOver,
+    PageQuery,
     Query,
+    encode_cursor,
     page_of,
 )
 from shared.values.notes import DueConversation
@@ -91,7 +94,7 @@ class FirestoreSweep:
 
     async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
         """Replace the cursors."""
-        document = {kind: layout.encode_cursor(cursor) for kind, cursor in cursors.items()}
+        document = {kind: encode_cursor(cursor) for kind, cursor in cursors.items()}
         with translated("keep the sweep's cursors"):
             await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
 

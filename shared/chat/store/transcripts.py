@@ -14,7 +14,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.base.errors import Contended, TranscriptUnreadable
 from shared.base.logs import log
-from shared.chat.ports.upkeep import Cursor, PageQuery
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import (
@@ -22,8 +21,11 @@ from shared.chat.store.queries import (
     CONVERSATIONS_OF_CHAT,
     NAME,
     PAGES,
+    Cursor,
+    PageQuery,
     Query,
     QueryScope,
+    encode_cursor,
     page_of,
 )
 from shared.chat.store.writes import Commit, Mode, Record, Write
@@ -228,7 +230,7 @@ class FirestoreTranscripts:
 
     async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
         """Replace an archive's cursor."""
-        document = {"archive": archive} | layout.encode_cursor(cursor)
+        document = {"archive": archive} | encode_cursor(cursor)
         ref = self.client.document(paths.archive_cursor_path(archive))
         with translated("keep an archive's cursor"):
             await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)

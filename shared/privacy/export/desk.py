@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker
 from shared.values.takeout import Takeout, TakeoutState, takeout_job

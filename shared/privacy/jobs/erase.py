@@ -12,11 +12,11 @@ from typing import Any, Final
 from shared.base.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.base.logs import about, log, log_failure
 from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
+from shared.chat.archive import Archive
 from shared.chat.erasures import erasure_content
 from shared.chat.lines import content_of
 from shared.chat.names import erasure_name_of, name_of
-from shared.chat.ports.chats import TickQueue
-from shared.chat.ports.upkeep import Archive
+from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.privacy.document_files import erase_documents
 from shared.privacy.erasure.plans import is_about, is_from_before, without

@@ -6,7 +6,7 @@ The chat of that id only points to the new one. No tick claims it any more, so i
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from shared.chat.ports.chats import Change
+from shared.chat.store.chats import Change
 from shared.privacy.jobs.erase_run import Run
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import LullError
+from shared.chat.archive import Archive
 from shared.chat.claiming import Patience, claimed, own_terms
 from shared.chat.moves import new_key
-from shared.chat.ports.chats import JobQueue
-from shared.chat.ports.upkeep import Archive
+from shared.chat.queue import JobQueue
 from shared.chat.session import Session
 from shared.privacy.ports.erasing import ErasureSnapshot
 from shared.values.chat import Chat

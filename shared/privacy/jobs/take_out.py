@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.privacy.export.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.privacy.export.sources import Owned
 from shared.privacy.ports.takeouts import TakeoutSnapshot

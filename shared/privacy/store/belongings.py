@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from shared.base.logs import log
 from shared.chat.store import layout, paths
+from shared.chat.store.bots import decode_owner
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.queries import (
@@ -159,7 +160,7 @@ class FirestoreBelongings:
         async for bot in self._all(bots, "read what rosters have of a person"):
             kept = bot.to_dict() or {}
             let_in, blocked = (kept.get(name, {}).get(str(person)) for name in ("people", "blocked"))
-            told = {"is_owner": layout.decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}
+            told = {"is_owner": decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}
             if any(told.values()):
                 yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
 

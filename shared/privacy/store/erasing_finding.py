@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import TypeAdapter, ValidationError
 
 from shared.chat.store import layout, paths
+from shared.chat.store.bots import decode_owner
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
     CHATS_OF_ID,
@@ -72,7 +73,7 @@ class FirestoreFinding:
     async def owners(self) -> Sequence[ChatKey]:
         """The private chats of the owners of all agents."""
         found = [one async for one in pages_of(self.client.collection(paths.BOTS), "read bots")]
-        owned = ((one.id, layout.decode_owner(one.to_dict() or {})) for one in found)
+        owned = ((one.id, decode_owner(one.to_dict() or {})) for one in found)
         return [ChatKey(agent=agent, chat_id=owner) for agent, owner in owned if owner]
 
     async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:

@@ -8,7 +8,7 @@ from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.base.errors import Contended
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import ERASURES_OF_PERSON, NAME

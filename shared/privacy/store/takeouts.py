@@ -10,11 +10,10 @@ from pydantic import ValidationError
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.chat.ports.upkeep import PageQuery
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.layout import Document
-from shared.chat.store.queries import TAKEOUTS_DUE, page_of
+from shared.chat.store.queries import TAKEOUTS_DUE, PageQuery, page_of
 from shared.chat.store.writes import Batch, Commit, LogLine, Mode, Record, Write, replace_seen
 from shared.privacy.ports.takeouts import TakeoutSnapshot
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import QueueRefused
 from shared.base.logs import log, log_failure
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.values.occasion import Occasion
 from shared.values.wake import note_job
 

@@ -16,7 +16,7 @@ from ulid import ULID
 
 from shared.base.errors import Contended, ModelError, ModelUnavailable
 from shared.base.logs import about, log
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Models
 from shared.recall.asking import Asked, Talk, asked_of, title_asked_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelError, ModelUnavailable
 from shared.base.logs import about, log
-from shared.chat.ports.chats import JobQueue
+from shared.chat.queue import JobQueue
 from shared.llm.ports.world import Models
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line

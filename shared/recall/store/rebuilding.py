@@ -1,23 +1,61 @@
 """Rebuilding in Firestore: what is derived from a transcript is written anew, and what it replaces is deleted."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
-from shared.chat.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import NAME
 from shared.recall.documents.segments import encode_segment
-from shared.values.segment import Segment
+from shared.values.segment import Segment, SegmentStart
 
 #: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB
 #: (firebase.google.com/docs/firestore/quotas)
 DOCUMENTS_AT_ONCE: Final = 300
 #: what is read of a conversation to know how much of it there is
 OUTLINE: Final = ("chat", "entries", "turns")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlined:
+    """A conversation by its document alone: the id of its chat's, and how many entries and turns it has."""
+
+    conversation: str
+    chat: str
+    entries: int
+    turns: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rebuilt:
+    """What is made anew of one conversation."""
+
+    conversation: str
+    place: str
+    segments: Sequence[Segment]
+    #: the numbers of those that were written before
+    written: frozenset[int] = frozenset()
+    #: where the open one begins
+    start: SegmentStart
+    #: from when on its vectors are made again; none: nobody has said anything in it
+    due_at: datetime | None
+    #: whether its notes are, too
+    is_noted_again: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebuildCursor:
+    """How far a rebuilding came that did not end."""
+
+    started_at: datetime
+    #: the last conversation that was done, in the order of their ids
+    beyond: str
+    done: int
 
 
 class FirestoreRebuilding:

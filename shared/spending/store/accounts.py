@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from shared.base.errors import StoreError, StoreUnavailable
 from shared.base.logs import log
-from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.outbox import encode_notice
+from shared.chat.store.queries import Cursor, LeftOver, PageQuery
 from shared.chat.store.writes import Batch, Write, replace_seen
 from shared.spending.lending import (
     Granted,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.logs import log
-from shared.chat.ports.chats import CompressionSnapshot
+from shared.chat.store.conversations import CompressionSnapshot
 from shared.chat.wakes import compress_wake, is_about
 from shared.planning.prompt.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
 from shared.planning.prompt.scene import Scene

@@ -27,8 +27,9 @@ from shared.base.errors import (
     TickFailed,
 )
 from shared.base.logs import log
-from shared.chat.ports.chats import ChatSnapshot, TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.session import Session
+from shared.chat.store.chats import ChatSnapshot
 from shared.chat.terms import SessionTerms
 from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.recall.turn_segmenting import SEGMENTING

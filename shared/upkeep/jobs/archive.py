@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.base.logs import about, log, log_failure
+from shared.chat.archive import Archive
 from shared.chat.erasures import erasure_content
 from shared.chat.lines import content_of
 from shared.chat.names import erasure_name_of, name_of
-from shared.chat.ports.upkeep import Archive, Cursor, PageQuery
+from shared.chat.store.queries import Cursor, PageQuery
 from shared.privacy.document_files import archive_documents, is_due
 from shared.values.occasion import Occasion
 

@@ -24,7 +24,7 @@ from shared.values.usage import ModelUse, Purpose
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from shared.chat.ports.upkeep import Archive
+    from shared.chat.archive import Archive
     from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.llm.gemini.model import GeminiModel
     from shared.llm.ports.embedding import Embedder

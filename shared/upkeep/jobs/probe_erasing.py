@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from shared.chat.ports.upkeep import Archive
+from shared.chat.archive import Archive
 from shared.upkeep.jobs.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
 from shared.values.occasion import Occasion
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
 from shared.chat.claiming import Patience, claimed, own_terms
 from shared.chat.conversation import newest
-from shared.chat.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
 from shared.recall.documents.memberships import SeenInGroup
+from shared.recall.store.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.recall.turn_segmenting import segmented
 from shared.turn.members import GROUPS, writers_in
 from shared.values.chat import Chat

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended, QueueError, StoreRefused
 from shared.base.logs import about
-from shared.chat.jobs.receive import Arrival, Receiver, receive
-from shared.chat.ports.chats import Inbox
-from shared.chat.ports.upkeep import IncidentSnapshot
+from shared.chat.jobs.receive import Arrival, Inbox, Receiver, receive
 from shared.telegram.inbound.envelope import read_envelope
+from shared.upkeep.store.incidents import IncidentSnapshot
 from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shared.base.errors import RestoreRefused, TranscriptUnreadable
+from shared.chat.archive import Archive
 from shared.chat.erasures import read_erasure
 from shared.chat.lines import ABBREVIATION, COMPRESSION, TOPICS
 from shared.chat.names import conversation_of, is_erasure
-from shared.chat.ports.upkeep import Archive
 from shared.chat.values import from_json
 from shared.privacy.document_files import restore_documents
 from shared.privacy.jobs.erase_again import erase_again, keep_erasures

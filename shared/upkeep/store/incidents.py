@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,6 @@ from pydantic import ValidationError
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.chat.ports.upkeep import IncidentSnapshot
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.incidents import decode_incident
@@ -23,6 +23,14 @@ from shared.values.update import InboxUpdate
 PAGE = 100
 #: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)
 DOCUMENT_ID = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class IncidentSnapshot:
+    """An incident as it was read: with the version that a write of it must still find."""
+
+    incident: Incident
+    version: object
 
 
 class FirestoreIncidents:

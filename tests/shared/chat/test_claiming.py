@@ -6,8 +6,7 @@ import pytest
 
 from shared.base.errors import Contended
 from shared.chat.claiming import Patience, claimed, own_terms
-from shared.chat.ports.chats import Change
-from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.chats import Change, FirestoreChats
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

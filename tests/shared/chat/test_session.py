@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from shared.base.errors import LeaseLost, StopAsked
 from shared.chat.conversation import UNPAGED_BYTES, WINDOW_BYTES, newest
-from shared.chat.ports.chats import Change, ChatSnapshot
 from shared.chat.session import Session
-from shared.chat.store.chats import FirestoreChats, ReadUpdates
+from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, ReadUpdates
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.plans import CurrentPlan

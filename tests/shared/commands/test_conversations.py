@@ -8,9 +8,8 @@ import pytest
 from google.protobuf.wrappers_pb2 import Int32Value
 
 from shared.base.wording.words import languages, words_in
-from shared.chat.ports.people import DayBudget
 from shared.chat.store.conversations import FirestoreConversations
-from shared.chat.store.people import FirestorePeople
+from shared.chat.store.people import DayBudget, FirestorePeople
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed

@@ -2,8 +2,7 @@
 
 import pytest
 
-from shared.chat.ports.people import Counted, DayBudget
-from shared.chat.store.people import FirestorePeople
+from shared.chat.store.people import Counted, DayBudget, FirestorePeople
 from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from tests.shared.kept_reminders import promised

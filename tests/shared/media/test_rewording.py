@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.chat.ports.people import KeptSet
-from shared.chat.store.people import FirestoreEntities
+from shared.chat.store.people import FirestoreEntities, KeptSet
 from shared.media.rewording import IN_WORDS, rewording_event
 from shared.media.stickers import OwnStickers
 from shared.media.tasks.sticker import Sticker

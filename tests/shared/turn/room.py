@@ -20,7 +20,7 @@ from shared.access.telling import LimitWords
 from shared.base.errors import LullError
 from shared.chat.flood import FloodGate
 from shared.chat.jobs.receive import Arrival, Receiver, receive
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions, FirestoreConversations

@@ -1,6 +1,6 @@
 """What the model wants done, as the plan of a chat. (`test_replier.py` tells what a plan keeps of it.)"""
 
-from shared.chat.store.layout import encode_plan
+from shared.chat.store.plans import encode_plan
 from shared.chat.store.writes import value_bytes
 from shared.planning.format.json_text import MAX_REPLY_BYTES
 from shared.planning.format.reply import MAX_TASKS

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from shared.chat.ports.people import Counted, DayBudget
-from shared.chat.store.people import FirestorePeople
+from shared.chat.store.people import Counted, DayBudget, FirestorePeople
 from shared.turn import reminding
 from shared.values.reminder import OccurrenceState, Reminder
 from tests.shared.kept_reminders import due_in, kept_now, promised

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from shared.chat.conversation import FIRST_TITLE_TURN
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.turn.quarantine import BATCH_UPDATES
 from shared.values.incident import IncidentKind

@@ -10,9 +10,9 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.access.store.invitations import FirestoreInvitations
 from shared.base.text import FormattedText
-from shared.chat.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
-from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.chats import FirestoreChats, writes_in
+from shared.chat.queue import TickQueue
+from shared.chat.store.bots import FirestoreOwners, OwnerNotice
+from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, writes_in
 from shared.chat.store.layout import Document
 from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel

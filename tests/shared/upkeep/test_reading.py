@@ -8,6 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
 from shared.chat.store.conversations import encode_conversation
+from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.chat.store.transcripts import encode_page, encode_window
 from shared.tasks.plan import Plan
 from shared.upkeep.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
@@ -117,8 +118,8 @@ async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(sto
         paths.chat_path(key): layout.encode_chat(chat),
         paths.page_path(chat.conversation, 1): encode_page((first, said, second)),
         paths.conversation_path(chat.conversation): encode_conversation(chat, NOW),
-        paths.plan_path(key): layout.encode_plan(now),
-        paths.past_plan_path(key, past.id): layout.encode_past_plan(past),
+        paths.plan_path(key): encode_plan(now),
+        paths.past_plan_path(key, past.id): encode_past_plan(past),
     }.items():
         batch.set(store.client.document(path), document)
     await batch.commit()

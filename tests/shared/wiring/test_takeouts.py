@@ -1,6 +1,6 @@
 """The parts of takeouts are made of settings; without a bucket nobody can ask."""
 
-from shared.chat.ports.chats import TickQueue
+from shared.chat.queue import TickQueue
 from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
 from shared.wiring.takeouts import bucket_of, desk_of, gatherer
 from tests.infra.given import examples_for

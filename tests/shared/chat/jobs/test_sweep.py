@@ -11,8 +11,8 @@ import pytest
 
 from shared.base.errors import QueueUnavailable, StoreUnavailable
 from shared.chat.jobs.sweep import Sweeper, SweepLimits, sweep
-from shared.chat.ports.upkeep import LeftOver, PageQuery
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.queries import LeftOver, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
-from shared.chat.ports.chats import Change
-from shared.chat.store.chats import ReadUpdates
+from shared.chat.store.chats import Change, ReadUpdates
 from shared.chat.store.conversations import ConversationState
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.plans import CurrentPlan

@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.base.errors import StoreRefused
-from shared.chat.ports.chats import OwnerNotice
-from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
+from shared.chat.store.bots import FirestoreFloods, FirestoreOwners, OwnerNotice
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import notice_path
 from shared.values.chat_key import ChatKey
@@ -65,3 +64,13 @@ async def test_a_notice_is_kept_once_with_its_expiry(owners: FirestoreOwners, ke
 async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
     with pytest.raises(StoreRefused, match="read an agent's owner"):
         await FirestoreOwners(chats.client).owner("__reserved__")
+
+
+def test_a_day_has_one_notice_of_each_agent_and_kind() -> None:
+    midnight = NOW.replace(hour=0, minute=0)
+    notice = OwnerNotice(agent="lull", kind="money", at=midnight)
+    assert replace(notice, at=midnight + timedelta(hours=23, minutes=59)).id == notice.id
+    others = [
+        replace(notice, at=midnight + timedelta(days=1)), replace(notice, kind="quota"), replace(notice, agent="moss"),
+    ]  # fmt: skip
+    assert len({notice.id, *(other.id for other in others)}) == 4

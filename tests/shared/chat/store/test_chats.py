@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.base.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
-from shared.chat.ports.chats import ChatSnapshot
-from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.chats import ChatSnapshot, FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.layout import KEPT_UPDATES
 from shared.tasks.plan import DeliveryState, Plan

@@ -3,9 +3,8 @@
 import pytest
 
 from shared.base.errors import Contended
-from shared.chat.ports.chats import CompressionSnapshot
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.conversations import PAGES_AT_ONCE, FirestoreCompressions
+from shared.chat.store.conversations import PAGES_AT_ONCE, CompressionSnapshot, FirestoreCompressions
 from shared.chat.store.paths import compression_path
 from shared.chat.store.transcripts import encode_page
 from shared.values.chat_key import ChatKey

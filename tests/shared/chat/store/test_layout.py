@@ -8,11 +8,13 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.chat.ports.upkeep import Cursor
 from shared.chat.store import layout
+from shared.chat.store.bots import decode_owner, decode_waits, encode_owner, encode_waits
 from shared.chat.store.chats import decode_chat
 from shared.chat.store.conversations import encode_compression, encode_conversation
 from shared.chat.store.incidents import decode_incident
+from shared.chat.store.plans import encode_past_plan, encode_plan
+from shared.chat.store.queries import Cursor, encode_cursor
 from shared.chat.store.transcripts import encode_page
 from shared.chat.store.writes import Batch, Mode, Write
 from shared.telegram.inbound.entries import entry_of
@@ -118,8 +120,8 @@ def test_what_expires_says_when() -> None:
     assert layout.encode_incident(incident)["expires_at"] == NOW + timedelta(days=90)
     assert layout.as_read(NOW) == {"read": True, "expires_at": NOW + timedelta(days=7)}
     plan = plan_of(send())
-    assert layout.encode_past_plan(plan)["expires_at"] == plan.created_at + timedelta(days=90)
-    assert "expires_at" not in layout.encode_plan(plan)
+    assert encode_past_plan(plan)["expires_at"] == plan.created_at + timedelta(days=90)
+    assert "expires_at" not in encode_plan(plan)
 
 
 def test_documents_say_where_they_belong() -> None:
@@ -143,13 +145,13 @@ def test_what_nobody_said_anything_in_is_in_no_list_by_date() -> None:
 
 
 def test_a_bot_has_waits_and_an_owner() -> None:
-    assert layout.encode_waits({-5: NOW, 6: DELETE_FIELD}) == {"waits": {"-5": NOW, "6": DELETE_FIELD}}
-    assert layout.decode_waits({"waits": {"-5": NOW}}) == {-5: NOW}
-    assert (layout.decode_waits(None), layout.decode_owner(None)) == ({}, None)
-    assert layout.decode_owner(layout.encode_owner(7, NOW)) == 7
+    assert encode_waits({-5: NOW, 6: DELETE_FIELD}) == {"waits": {"-5": NOW, "6": DELETE_FIELD}}
+    assert decode_waits({"waits": {"-5": NOW}}) == {-5: NOW}
+    assert (decode_waits(None), decode_owner(None)) == ({}, None)
+    assert decode_owner(encode_owner(7, NOW)) == 7
     odd = {"waits": {"-5": NOW, "6": "soon", "x": NOW, "": None}, "owner": "7"}
-    assert (layout.decode_waits(odd), layout.decode_waits({"waits": 3})) == ({-5: NOW}, {})
-    assert layout.decode_owner(odd) is None
+    assert (decode_waits(odd), decode_waits({"waits": 3})) == ({-5: NOW}, {})
+    assert decode_owner(odd) is None
     one = {"username": "a_bot", "at": NOW, "in_persona": ""}
     names = {"5": one | {"later": 1}, "x": one, "6": {"username": 7, "at": NOW}, "7": one | {"at": "soon"}, "8": None}
     assert layout.names_in({"names": names}) == {"5": one}
@@ -158,7 +160,7 @@ def test_a_bot_has_waits_and_an_owner() -> None:
 
 def test_a_mark_is_read_as_it_was_written() -> None:
     cursor = Cursor(at=NOW, path="chats/x")
-    assert Cursor(**layout.encode_cursor(cursor)) == cursor
+    assert Cursor(**encode_cursor(cursor)) == cursor
 
 
 def test_raw_json_is_ascii() -> None:

@@ -5,10 +5,18 @@ from dataclasses import replace
 import pytest
 
 from shared.base.errors import StoreRefused
-from shared.chat.ports.people import Counted, DayBudget, KeptSet, MemberCount, Told
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import entity_path, sticker_set_path
-from shared.chat.store.people import KEPT_STALE, FirestoreEntities, FirestorePeople
+from shared.chat.store.people import (
+    KEPT_STALE,
+    Counted,
+    DayBudget,
+    FirestoreEntities,
+    FirestorePeople,
+    KeptSet,
+    MemberCount,
+    Told,
+)
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
 from tests.shared.examples import NOW, SECOND

@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 from shared.chat.store.chats import MovedChat, ReadUpdates
 from shared.chat.store.incidents import NewIncident
-from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
-from shared.chat.store.plans import CurrentPlan, ReplacedPlan
+from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES
+from shared.chat.store.plans import KEPT_PLANS, CurrentPlan, ReplacedPlan
 from shared.chat.store.writes import Commit, Mode, Write
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 
 from shared.base.errors import StoreRefused
-from shared.chat.ports.upkeep import Cursor, PageQuery
 from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.queries import Cursor, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -7,8 +7,8 @@ import pytest
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.base.errors import TranscriptUnreadable
-from shared.chat.ports.upkeep import Cursor, PageQuery
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.queries import Cursor, PageQuery
 from shared.chat.store.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
 from shared.values.transcript import Vector
 from tests.shared.examples import NOW

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
-from shared.chat.ports.chats import Change, ChatSnapshot
-from shared.chat.store.chats import FirestoreChats, writes_in
+from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, writes_in
 from shared.chat.store.conversations import ConversationState
 from shared.chat.store.transcripts import TranscriptPart
 from shared.chat.store.writes import Batch, Mode, Write, replace_seen
@@ -160,3 +159,8 @@ def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
         f"plans/{KEY.id}",
     ]
     assert [write.version for write in writes] == [version, *[None] * 6]
+
+
+def test_a_change_writes_nothing_but_the_chat_unless_it_is_told() -> None:
+    unset = {name: field.default for name, field in Change.__dataclass_fields__.items() if name != "chat"}
+    assert unset == {"records": ()}

@@ -7,8 +7,7 @@ import pytest
 
 from shared.base.errors import NotDelivered
 from shared.base.wording.words import words_in
-from shared.chat.ports.people import Told
-from shared.chat.store.people import FirestorePeople
+from shared.chat.store.people import FirestorePeople, Told
 from shared.llm.ports.world import Channel, Ports
 from shared.privacy.commands.forget import (
     COMMAND,

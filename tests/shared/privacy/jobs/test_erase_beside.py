@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.chat.ports.chats import Change
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
+from shared.chat.store.chats import Change
+from shared.chat.store.plans import encode_plan
 from shared.memory.store import FirestoreMemories
 from shared.memory.tasks.remember import Remember
 from shared.tasks.plan import Plan, PlannedTask
@@ -80,7 +81,7 @@ async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(h
         PlannedTask(task=send("2", text="And tea."), people=(BOB.id,)),
     )
     document = here.chats.client.document(paths.plan_path(ROOM))
-    await document.set(layout.encode_plan(Plan(id="p", created_at=NOW, tasks=tasks, notes=("Zedrick is left out.",))))
+    await document.set(encode_plan(Plan(id="p", created_at=NOW, tasks=tasks, notes=("Zedrick is left out.",))))
     effect = Remember(id="1", text="Zedrick brings a cake.").model_dump()
     boards = (
         Keyboard(id="a" * 16, choices=("Ask Zedrick", "Wait"), people=(BOB.id,), at=NOW),

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from shared.chat.ports.chats import Change
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
+from shared.chat.store.chats import Change
 from shared.chat.store.outbox import encode_notice
+from shared.chat.store.plans import encode_plan
 from shared.media.documents import encode_reference
 from shared.media.store.media import encode_media
 from shared.memory.store import FirestoreMemories
@@ -80,7 +81,7 @@ async def planted(here: LeavingTown) -> str:
         uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
         elsewhere=(OF_ANN,),
     )
-    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     return chat.conversation
 
 
@@ -193,7 +194,7 @@ async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_
         id="p", created_at=NOW, tasks=(), elsewhere=(looked_up,),
         uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
     )  # fmt: skip
-    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     await here.archives()
     await here.forgets(ErasureScope.CONVERSATION, conversation=first.conversation)
     assert await here.spoken(second.conversation) == [

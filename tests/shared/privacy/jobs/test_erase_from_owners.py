@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from shared.access.tasks.unblock import Unblock
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
 from shared.chat.store.inbox import add_update
+from shared.chat.store.plans import encode_plan
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
@@ -87,10 +88,10 @@ async def test_plans_of_owners_lose_the_buttons_that_are_about_them(here: Leavin
     other = [Button("Eve", f"people:conv-1:o{ANN.id}7")]
     plan = asked(about, PlannedTask(task=send("2", "Tea?")))
     past = {"about": plan, "other": asked(other)}
-    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     for name, one in past.items():
         at = f"{paths.plan_path(BOBS)}/{paths.PAST}/{name}"
-        await here.chats.client.document(at).set(layout.encode_plan(one))
+        await here.chats.client.document(at).set(encode_plan(one))
     await here.forgets()
     assert await here.where("Zedrick") == []
     assert len((await here.document(paths.plan_path(BOBS)))["tasks"]) == 1, "what is open for the owner goes on"
@@ -103,7 +104,7 @@ async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_
     await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
     unblock = PlannedTask(task=Unblock(id="1", person=ANN.id), state=TaskState.DONE)
     plan = Plan(id="p", created_at=NOW, tasks=(unblock, PlannedTask(task=send("2", "Tea?"))))
-    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     offers = [
         Keyboard(
             id=letter * 16, choices=("Yes",), people=(BOB.id,), at=NOW, effects=({"kind": "unblock", "person": who},)

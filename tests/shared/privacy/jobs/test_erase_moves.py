@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from shared.chat.claiming import own_terms
-from shared.chat.ports.chats import Change
 from shared.chat.session import Session
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
+from shared.chat.store.chats import Change
+from shared.chat.store.plans import encode_past_plan
 from shared.chat.store.transcripts import encode_window
 from shared.media.documents import encode_reference
 from shared.memory.store import FirestoreMemories
@@ -63,7 +64,7 @@ async def talk(here: LeavingTown) -> Chat:
     raw = {"raw": f'{{"message": {{"text": "{MARK}"}}}}', "trace": "", "read": True, "received_at": now}
     await client.document(paths.update_path(BASIC, 1)).set(raw)
     past = evolve(plan_of(send(text=MARK)), created_at=now)
-    await client.document(paths.past_plan_path(BASIC, "p")).set(layout.encode_past_plan(past))
+    await client.document(paths.past_plan_path(BASIC, "p")).set(encode_past_plan(past))
     owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=BASIC.chat_id)
     source = MemorySource(place="p", person=ANN.id, conversation=chat.conversation)
     memory = Memory(id="m", text=MARK, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)

@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 from ulid import ULID
 
-from shared.chat.store import layout, paths
+from shared.chat.store import paths
+from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase_places import emptied_chat, is_before
 from shared.recall.store.summaries import FirestoreSummaries
@@ -42,7 +43,7 @@ async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
     update = {"raw": raw, "trace": "", "read": True, "received_at": now}
     await client.document(f"{paths.inbox_path(key)}/{name}").set(update)
     past = evolve(plan_of(send(text=text)), id=name, created_at=now)
-    await client.document(paths.past_plan_path(key, name)).set(layout.encode_past_plan(past))
+    await client.document(paths.past_plan_path(key, name)).set(encode_past_plan(past))
     owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=key.chat_id)
     source = MemorySource(place="p", person=ANN.id)
     memory = Memory(id=name, text=text, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)
@@ -89,7 +90,7 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
     past = KeptFrom(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
     old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
     standing = evolve(plan_of(), created_at=here.now(), tasks=(evolve(old, kept_from=past), new))
-    await here.chats.client.document(paths.plan_path(HERS)).set(layout.encode_plan(standing))
+    await here.chats.client.document(paths.plan_path(HERS)).set(encode_plan(standing))
     await here.runs(name)
     assert await here.where(MARK) == []
     left = await here.chats.plan(HERS)

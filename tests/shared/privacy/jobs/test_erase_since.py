@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.chat.ports.chats import Change
 from shared.chat.store import paths
+from shared.chat.store.chats import Change
 from shared.chat.store.rosters import FirestoreRosters
 from shared.media.documents import encode_reference
 from shared.memory.store import FirestoreMemories

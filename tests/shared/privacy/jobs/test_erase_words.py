@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from shared.base.errors import StoreUnavailable
-from shared.chat.ports.chats import Change
 from shared.chat.store import paths
+from shared.chat.store.chats import Change
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase import erase
 from shared.privacy.ports.erasing import StoredPage

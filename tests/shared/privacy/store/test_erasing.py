@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from shared.base.errors import Contended
-from shared.chat.ports.people import Counted, DayBudget
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.people import FirestorePeople
+from shared.chat.store.people import Counted, DayBudget, FirestorePeople
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.erasure.updates import EMPTY
 from shared.privacy.ports.erasing import Outline, StoredPage

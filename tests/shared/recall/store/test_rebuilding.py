@@ -4,10 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.chat.ports.rebuilding import RebuildCursor, Rebuilt
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.store.rebuilding import FirestoreRebuilding
+from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor, Rebuilt
 from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat
 from tests.shared.examples import NOW

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.chat.ports.upkeep import PageQuery
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.queries import PageQuery
 from shared.spending.lending import Granted, Holding, NotGranted, Wanted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account, read_accounts
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span

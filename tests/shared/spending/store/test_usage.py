@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from shared.chat.ports.chats import Change
 from shared.chat.spending import encode_usage
-from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.chats import Change, FirestoreChats
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -7,8 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from shared.chat.ports.chats import CompressionSnapshot
-from shared.chat.store.conversations import FirestoreCompressions
+from shared.chat.store.conversations import CompressionSnapshot, FirestoreCompressions
 from shared.llm.paying import MeteredModels
 from shared.turn.jobs.compress import MOST_BATCHES
 from shared.turn.jobs.tick import tick

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from shared.base.errors import ArchiveUnavailable
+from shared.chat.archive import Archive
 from shared.chat.names import erasure_name_of, is_erasure, name_of
-from shared.chat.ports.upkeep import Archive
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.privacy.store.erasures import FirestoreErasures

@@ -8,12 +8,11 @@ from datetime import timedelta
 import pytest
 
 from shared.base.errors import Contended, StoreUnavailable
-from shared.chat.ports.upkeep import IncidentSnapshot
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.layout import as_read
-from shared.upkeep.store.incidents import PAGE, FirestoreIncidents
+from shared.upkeep.store.incidents import PAGE, FirestoreIncidents, IncidentSnapshot
 from shared.values.incident import Incident, IncidentKind
 from tests.shared.examples import KEY, NOW, SECOND, message_update, update_of
 
