@@ -38,8 +38,7 @@ from shared.chat.names import name_of
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts, encode_page
-from shared.media.documents import encode_reference
-from shared.media.store.media import encode_media
+from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.reminders.documents import encode_reminder

@@ -10,7 +10,7 @@ from typing import Final
 
 from rich.console import Console
 
-from shared.media.store.media_upkeep import FirestoreMediaUpkeep
+from shared.media.store.media import FirestoreMediaUpkeep
 from shared.values.media import Outcome
 
 #: files that one command has tried again

@@ -33,8 +33,7 @@ from benchmarks.forgetting.way import (
 )  # fmt: skip
 from shared.chat.store import paths
 from shared.chat.store.plans import encode_plan
-from shared.media.documents import encode_reference
-from shared.media.store.media import encode_media
+from shared.media.store.media import encode_media, encode_reference
 from shared.memory.documents import change_write
 from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan, PlannedTask, TaskState

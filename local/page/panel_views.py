@@ -6,8 +6,8 @@ from typing import Any
 from shared.base.model_call import ModelCall
 from shared.tasks.plan import Delivery, Plan, PlannedTask
 from shared.upkeep.files import InspectedFile
-from shared.upkeep.ports import StoredUpdate
 from shared.upkeep.reading import InspectedChat, Turn, answered_by
+from shared.upkeep.store.inspection import StoredUpdate
 from shared.values.chat import Chat
 from shared.values.decision import Tier
 from shared.values.kept_media import MOST_TRIES

@@ -20,7 +20,7 @@ from shared.llm.ports.world import Models
 from shared.media import failures
 from shared.media.asking import SCHEMA, describing_prompt, read_reply
 from shared.media.failures import Undescribed
-from shared.media.ports import Blobs, MediaSnapshot
+from shared.media.store.media import MediaSnapshot
 from shared.reader.ports import MediaPreparer
 from shared.values.capabilities import Taken, capabilities_of, shown_as
 from shared.values.evolve import evolve
@@ -31,6 +31,7 @@ from shared.values.reference import Reference
 from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
+    from shared.media.blobs import StorageBlobs
     from shared.media.store.media import FirestoreMedia
     from shared.telegram.outbound.downloads import TelegramDownloads
 
@@ -97,7 +98,7 @@ class ByModel:
     #: by agent
     downloads: Mapping[str, TelegramDownloads]
     preparer: MediaPreparer
-    blobs: Blobs | None
+    blobs: StorageBlobs | None
     models: Models
     #: the name of the one that describes
     model: str

@@ -15,7 +15,7 @@ from shared.base.errors import Contended, LullError, QueueRefused
 from shared.base.logs import about, log, log_failure
 from shared.chat.queue import TickQueue
 from shared.media.failures import AT_LIMIT
-from shared.media.ports import MediaSource
+from shared.media.sources import MediaSource
 from shared.values.media import Description, Outcome
 from shared.values.reference import MOST_TOLD, MediaOrder, Reference, told_update
 from shared.values.wake import Wake, WakeReason

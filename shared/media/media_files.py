@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import BlobsUnavailable, ChannelError, StoreError
 from shared.base.logs import log
-from shared.media.ports import Blobs
 from shared.reader.ports import MediaPreparer
 from shared.values.media import MediaRef
 from shared.values.prepared import Prepared
 
 if TYPE_CHECKING:
+    from shared.media.blobs import StorageBlobs
     from shared.media.store.media import FirestoreMedia
     from shared.telegram.outbound.downloads import TelegramDownloads
 
@@ -33,7 +33,7 @@ class KeptMediaFiles:
     """
 
     store: FirestoreMedia
-    blobs: Callable[[], Blobs] | None
+    blobs: Callable[[], StorageBlobs] | None
     downloads: TelegramDownloads
     preparer: MediaPreparer
     most_held_bytes: int = MOST_HELD_BYTES

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from shared.media.ports import MediaSource
 from shared.values.curated import ByName, curated_of
 from shared.values.media import Description, Outcome
 from shared.values.reference import Reference
@@ -17,6 +16,16 @@ if TYPE_CHECKING:
 
 _EXHAUSTED: Final = Description(outcome=Outcome.BUDGET_EXHAUSTED, why="It waits to be looked at.")
 _TAKEN: Final = Description(outcome=Outcome.TEMPORARY_FAILURE, why="It is being looked at just now.")
+
+
+class MediaSource(Protocol):
+    """One of the places that a description may come from."""
+
+    async def describe(self, reference: Reference) -> Description | None:
+        """What it knows of a file; none: it knows nothing, and the next one is asked.
+
+        Raises StoreUnavailable, StoreRefused, or Contended while another run describes the file.
+        """
 
 
 @dataclass(frozen=True)

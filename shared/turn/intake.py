@@ -9,7 +9,7 @@ from shared.base.logs import log
 from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.deciding.access import OPEN, Access
-from shared.media.documents import SentFile
+from shared.media.store.media import SentFile
 from shared.spending.wallet import TickWallet
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask

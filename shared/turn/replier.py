@@ -16,7 +16,6 @@ from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
 from shared.llm.ports.world import Model, Models
-from shared.media.ports import MediaFiles
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.planning.guard.guard import leak_guard_for
@@ -58,6 +57,7 @@ from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
 
 if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
+    from shared.media.media_files import KeptMediaFiles
 
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
 LARGEST_DRAFT = 2**31 - 1
@@ -89,7 +89,7 @@ class Replier:
     #: what brings up what was said before; none: nothing does
     recalling: Recalling | None = None
     #: where the bytes of what people sent are, and how much of them a model is shown; none: it is told of them alone
-    files: MediaFiles | None = None
+    files: KeptMediaFiles | None = None
     limits: Limits = field(default=Limits())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
@@ -276,7 +276,7 @@ _END_S: Final = 1.0
 
 
 async def with_shown_files(
-    scene: Scene, model: str, files: MediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
+    scene: Scene, model: str, files: KeptMediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
 ) -> Scene:
     """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""
     takes = capabilities_of(model)
@@ -288,7 +288,7 @@ async def with_shown_files(
 
 
 async def _fetched(
-    files: MediaFiles, wanted: Sequence[Visible], longest_s: float
+    files: KeptMediaFiles, wanted: Sequence[Visible], longest_s: float
 ) -> Sequence[tuple[Visible, Prepared]]:
     """What each of them was made into, in their order, of those that were there in time."""
     tasks = [asyncio.create_task(files.shown(one.ref)) for one in wanted]

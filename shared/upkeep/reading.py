@@ -14,7 +14,7 @@ from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan
 from shared.telegram.inbound.envelope import about_message
 from shared.upkeep.files import InspectedFile, files_of, known_in
-from shared.upkeep.ports import ConversationHead, StoredUpdate
+from shared.upkeep.store.inspection import ConversationHead, StoredUpdate
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision

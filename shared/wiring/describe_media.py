@@ -15,8 +15,7 @@ from shared.media.blobs import StorageBlobs
 from shared.media.by_model import ByModel
 from shared.media.jobs import Describer
 from shared.media.media_reader import HttpMediaReader
-from shared.media.ports import MediaSource
-from shared.media.sources import Budget, Chain, Curated, Kept, Nothing
+from shared.media.sources import Budget, Chain, Curated, Kept, MediaSource, Nothing
 from shared.media.store.media import FirestoreMedia
 from shared.planning.personas.files import load_fronts
 from shared.planning.personas.media import load_curated

@@ -14,7 +14,7 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.media.store.media_upkeep import FirestoreMediaUpkeep
+from shared.media.store.media import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
 from shared.privacy.jobs.erase_again import LeftToTheSweep
 from shared.privacy.jobs.erase_run import Eraser

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from shared.access.admitting import Admission
@@ -23,7 +24,6 @@ from shared.llm.ports.world import Channel, Ports
 from shared.media.known import KnownMedia
 from shared.media.media_files import KeptMediaFiles
 from shared.media.media_reader import HttpMediaReader
-from shared.media.ports import Blobs
 from shared.media.stickers import OwnStickers
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
@@ -66,6 +66,9 @@ from shared.wiring.spending import job_wallet, lender
 from shared.wiring.stores import recall_of, sights_now, stores_of
 from shared.wiring.takeouts import bucket_of, desk_of
 from shared.wiring.web import lookups_of, reader_of, search_of
+
+if TYPE_CHECKING:
+    from shared.media.blobs import StorageBlobs
 
 SETTINGS = begin(TickSettings)
 AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
@@ -234,7 +237,7 @@ def _files(channel: TelegramChannel, chats: FirestoreChats) -> KeptMediaFiles | 
 
 
 @cache
-def _blobs() -> Blobs:
+def _blobs() -> "StorageBlobs":
     # its client takes a quarter of a second to import, for plans that are shown a file
     from shared.media.blobs import StorageBlobs
 

@@ -11,8 +11,7 @@ from rich.console import Console
 from local.cloud import LocalCloud
 from operations import describing
 from shared.chat.store import paths
-from shared.media.store.media import encode_media
-from shared.media.store.media_upkeep import FirestoreMediaUpkeep
+from shared.media.store.media import FirestoreMediaUpkeep, encode_media
 from shared.values.kept_media import KeptMedia
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from tests.operations.test_commands import Shell

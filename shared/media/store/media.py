@@ -1,12 +1,15 @@
-"""What Firestore keeps of files and of who sent them, for what describes them."""
+"""Files and who sent them, in Firestore: for what describes them, for commits of ticks, and for whoever runs lull."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any, Final
 
+from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
@@ -16,11 +19,20 @@ from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.inbox import add_update
-from shared.chat.store.queries import OPEN_OF_FILE, OPEN_REFERENCES
-from shared.chat.store.writes import Batch, Mode, Write, replace_seen
-from shared.media.documents import decode_reference, encode_reference
-from shared.media.ports import MediaSnapshot
+from shared.chat.store.queries import (
+    MEDIA_OF_OUTCOME,
+    NAME,
+    OPEN_OF_FILE,
+    OPEN_REFERENCES,
+    REFERENCES_OF_CHAT,
+    REFERENCES_OF_FILE,
+    REFERENCES_OF_PERSON,
+)
+from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, replace_seen
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia
+from shared.values.media import Outcome
 from shared.values.reference import Reference
 from shared.values.update import InboxUpdate
 
@@ -30,6 +42,22 @@ MOST_REFERENCES: Final = 400
 AT_ONCE: Final = 20
 #: a document that this version does not understand is looked at again after so long; another version may
 UNREADABLE_WAITS: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MediaSnapshot:
+    """What is kept of a file as this run wrote it, and the version that its next write must still find."""
+
+    media: KeptMedia
+    version: object
+
+
+@dataclass(frozen=True, kw_only=True)
+class MediaCounts:
+    """How many files there are by what came of describing them, and how many references whose chats are not told."""
+
+    by_outcome: Mapping[Outcome, int]
+    open_references: int
 
 
 class FirestoreMedia:
@@ -197,3 +225,125 @@ def decode_media(document: layout.Document | None) -> KeptMedia | None:
     except ValidationError:
         log("what is kept of a file is of a shape that this version does not know")
         return None
+
+
+@dataclass(frozen=True)
+class SentFile(Record):
+    """A person's sending of a file, by which what is known of it is found from the person and the chat."""
+
+    reference: Reference
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Merge it with what the sender sent before of the same file."""
+        yield Write(path=paths.reference_path(self.reference.id), document=sent_again(self.reference), mode=Mode.MERGE)
+
+
+def sent_again(reference: Reference) -> layout.Document:
+    """What the document of a reference is merged with: it names all the messages, and whoever is to be told stays so.
+
+    Of a file that was known when it was sent it says nothing of being open: one that is open must not be closed by it,
+    and one that is new is as good as closed. So nothing finds those by `is_open`; their file finds them.
+    """
+    document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
+    origins = document.pop("passed_on_from")
+    document |= {"passed_on_from": ArrayUnion(list(origins))} if origins else {}
+    if not reference.is_own:
+        del document["is_own"]  # an earlier message may be
+    if not reference.is_open:
+        for name in ("is_open", "is_awaited", "try_at"):
+            del document[name]
+    elif not reference.is_awaited:
+        del document["is_awaited"]  # an earlier message may wait for it
+    return document
+
+
+def encode_reference(reference: Reference) -> layout.Document:
+    """A reference's document."""
+    return reference.model_dump(mode="python")
+
+
+def decode_reference(document: layout.Document) -> Reference:
+    """The reference. One of a file that was described when it was sent says nothing of being open."""
+    told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own(document)}
+    return Reference.model_validate(told | document)
+
+
+def is_own(document: layout.Document) -> bool:
+    """Return whether the sender in a reference's document sent the file as their own, and did not only pass it on."""
+    return bool(document.get("is_own", not document.get("passed_on_from")))
+
+
+class FirestoreMediaUpkeep:
+    """One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
+        """Open the client; the emulator's address is the official client's own setting.
+
+        `page`: references that are read, and written in one commit, at once.
+        """
+        self.client, self._page = AsyncClient(project=project), page
+
+    async def counts(self) -> MediaCounts:
+        """How many files there are, by what came of them; a count costs a read for every thousand."""
+        by_outcome = {one: await _count(MEDIA_OF_OUTCOME.on(self.client, one.value)) for one in Outcome}
+        return MediaCounts(by_outcome=by_outcome, open_references=await _count(OPEN_REFERENCES.on(self.client, True)))
+
+    async def given_up(self, limit: int) -> Sequence[KeptMedia]:
+        """Files that could not be described, however often they were tried."""
+        query = MEDIA_OF_OUTCOME.on(self.client, Outcome.PERMANENT_FAILURE.value).limit(limit)
+        with translated("list files that were given up"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
+
+    async def give_back(self, media: KeptMedia, now: datetime) -> None:
+        """Have the next sweep's run try a file, as if it had never been tried; its senders' chats are told anew.
+
+        The file is last: what ends before it leaves a file that is still given up, and so is given back again.
+        """
+        opened = {"is_open": True, "is_awaited": False, "try_at": now}
+        batch = Batch(self.client)
+        async for page in self._pages(REFERENCES_OF_FILE.on(self.client, media.unique_id)):
+            for one in page:
+                batch.add(Write(path=one.reference.path, document=opened, mode=Mode.UPDATE))
+            if len(page) == self._page:
+                await _commit(batch)
+                batch = Batch(self.client)
+        again = encode_media(
+            evolve(media, description=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
+        )
+        batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=Mode.UPDATE))
+        await _commit(batch)
+
+    async def of_chat(self, key: ChatKey) -> Sequence[Reference]:
+        """What was sent in a chat, the oldest first."""
+        return await self._references(REFERENCES_OF_CHAT.on(self.client, key.id))
+
+    async def of_person(self, person: int) -> Sequence[Reference]:
+        """What a person sent, in all chats of all agents, the oldest first."""
+        return await self._references(REFERENCES_OF_PERSON.on(self.client, person))
+
+    async def _references(self, query: AsyncQuery) -> Sequence[Reference]:
+        return [one async for page in self._pages(query) for one in references_in(page)]
+
+    async def _pages(self, query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:
+        """All documents of a query; the last page is shorter than the others, and may be empty."""
+        page = query.order_by(NAME).limit(self._page)
+        while True:
+            with translated("find who sent a file"):
+                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            yield found
+            if len(found) < self._page:
+                return
+            page = page.start_after(found[-1])
+
+
+async def _commit(batch: Batch) -> None:
+    with translated("give a file back"):
+        await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+
+
+async def _count(query: AsyncQuery) -> int:
+    count: Any = query.count()  # a decorator hides its types
+    with translated("count what was sent"):
+        counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
+    return int(counts[0][0].value)

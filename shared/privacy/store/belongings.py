@@ -27,8 +27,7 @@ from shared.chat.store.queries import (
     USAGE_EVER,
 )
 from shared.chat.store.transcripts import readable
-from shared.media.documents import decode_reference
-from shared.media.store.media import decode_media
+from shared.media.store.media import decode_media, decode_reference
 from shared.memory.documents import decode_memories
 from shared.memory.store import FirestoreMemories
 from shared.privacy.ports.takeouts import PersonChat, PersonConversation

@@ -21,8 +21,7 @@ from shared.chat.store.queries import (
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
-from shared.media.documents import is_own
-from shared.media.store.media import decode_media
+from shared.media.store.media import decode_media, is_own
 from shared.privacy.ports.erasing import Senders, Sending
 from shared.privacy.store.erasing_finding import pages_of
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from shared.llm.gemini.model import GeminiModel
     from shared.llm.ports.embedding import Embedder
     from shared.llm.ports.world import Channel, Models
-    from shared.media.ports import Blobs
+    from shared.media.blobs import StorageBlobs
     from shared.reader.ports import MediaPreparer, PageReader
 
 #: seconds for one probe
@@ -154,7 +154,7 @@ def part_of(run: str) -> StoredPart:
     return StoredPart(path=f"canary/{run}", mime_type="text/plain", size=len(STORED))
 
 
-async def store_media(blobs: Blobs, run: str) -> str:
+async def store_media(blobs: StorageBlobs, run: str) -> str:
     """Store a part of a file and read it again. Raises BlobsUnavailable."""
     await blobs.put(part_of(run), STORED)
     if await blobs.get(part_of(run)) != STORED:

@@ -1,6 +1,8 @@
 """The read model's part of Firestore. Somebody waits in front of a page: no call is repeated, and none waits long."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -15,12 +17,48 @@ from shared.chat.store.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
 from shared.chat.store.transcripts import readable, readable_window
 from shared.media.store.media import decode_media, references_in
 from shared.tasks.plan import Plan
-from shared.upkeep.ports import ConversationHead, StoredUpdate, WindowContent
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.kept_media import KeptMedia
 from shared.values.message import AnyEntry
 from shared.values.reference import Reference
+from shared.values.update import InboxUpdate
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredUpdate:
+    """An update in the inbox: whether a tick has read it, and the W3C trace id of the request that brought it."""
+
+    update: InboxUpdate
+    is_read: bool
+    trace: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowContent:
+    """The newest entries of a chat's conversation, as the window holds them, and the number of the last."""
+
+    seq: int = 0
+    entries: tuple[AnyEntry, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationHead:
+    """What a conversation's own document says: whose it is, what a person called it, and how far it is."""
+
+    conversation: str
+    agent: str
+    #: id of the chat's document
+    chat: str
+    chat_title: str
+    #: empty: nobody gave it one
+    title: str
+    #: how many there are
+    entries: int
+    turns: int
+    #: when the last of it was said
+    updated_at: datetime | None
+
 
 #: the longest wait for one call, in seconds
 CALL_SECONDS = 4.0

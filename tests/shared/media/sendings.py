@@ -14,8 +14,7 @@ import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import paths
-from shared.media.documents import encode_reference
-from shared.media.store.media import decode_media
+from shared.media.store.media import decode_media, encode_reference
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind, MediaRef

@@ -6,7 +6,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store.paths import reference_path
 from shared.chat.store.writes import Batch, Commit
-from shared.media.documents import SentFile, decode_reference, encode_reference
+from shared.media.store.media import SentFile, decode_reference, encode_reference
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

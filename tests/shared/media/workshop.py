@@ -24,8 +24,7 @@ from shared.media.blobs import StorageBlobs
 from shared.media.by_model import ByModel, Patience, patience_with
 from shared.media.jobs import Describer, describe_media
 from shared.media.media_reader import HttpMediaReader
-from shared.media.ports import MediaSource
-from shared.media.sources import Budget, Chain, Curated, Kept
+from shared.media.sources import Budget, Chain, Curated, Kept, MediaSource
 from shared.media.store.media import FirestoreMedia
 from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.curated import ByName

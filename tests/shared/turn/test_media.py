@@ -12,8 +12,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store.paths import REFERENCES, inbox_path, media_path
 from shared.deciding.circumstances import OwnIdentity
-from shared.media.documents import decode_reference
-from shared.media.store.media import FirestoreMedia, encode_media
+from shared.media.store.media import FirestoreMedia, decode_reference, encode_media
 from shared.turn.media import TickMedia
 from shared.turn.situation import Situation
 from shared.values.kept_media import KeptMedia

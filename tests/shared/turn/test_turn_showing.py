@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 
 import pytest
 
 from shared.base.errors import StoreUnavailable
+from shared.media.media_files import KeptMediaFiles
 from shared.planning.prompt.scene import Scene
 from shared.turn.replier import with_shown_files
 from shared.values.media import MediaRef
@@ -19,13 +19,16 @@ SEES, BLIND = "gemini-3.8-flash", "qwen2.5-coder"
 TALK = scene(showing(1, *map(file, "abc"), album_id="x"), targets=[1])
 
 
-@dataclass
-class Shelf:
+async def _at_once(_: str) -> None:
+    await asyncio.sleep(0)
+
+
+class Shelf(KeptMediaFiles):
     """Files by their names, each behind something that happens before it is there."""
 
-    first: Callable[[str], Awaitable[object]] = field(default=lambda name: asyncio.sleep(0))
-    asked: list[str] = field(default_factory=list)
-    ended: list[str] = field(default_factory=list)
+    def __init__(self, first: Callable[[str], Awaitable[object]] = _at_once) -> None:
+        self.first = first
+        self.asked, self.ended = list[str](), list[str]()
 
     async def shown(self, ref: MediaRef) -> Prepared | None:
         name = ref.file_id.removeprefix("id-")

@@ -9,8 +9,7 @@ import pytest
 from shared.base.errors import Contended
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
-from shared.media.ports import MediaSnapshot
-from shared.media.store.media import UNREADABLE_WAITS, FirestoreMedia
+from shared.media.store.media import UNREADABLE_WAITS, FirestoreMedia, MediaSnapshot
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia

@@ -8,9 +8,7 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.writes import Batch, Commit
-from shared.media.documents import SentFile
-from shared.media.store.media import FirestoreMedia, encode_media
-from shared.media.store.media_upkeep import FirestoreMediaUpkeep
+from shared.media.store.media import FirestoreMedia, FirestoreMediaUpkeep, SentFile, encode_media
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia

@@ -14,7 +14,7 @@ from shared.base.errors import ArchiveUnavailable, StoreUnavailable
 from shared.chat.erasures import read_erasure
 from shared.chat.names import erasure_name_of
 from shared.chat.store import paths
-from shared.media.documents import encode_reference
+from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.privacy.erasure.covers import COVERS, Way
 from shared.privacy.jobs.erase import REFUSED, STEPS, erase

@@ -11,8 +11,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import Change
 from shared.chat.store.outbox import encode_notice
 from shared.chat.store.plans import encode_plan
-from shared.media.documents import encode_reference
-from shared.media.store.media import encode_media
+from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan

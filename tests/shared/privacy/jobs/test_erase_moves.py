@@ -13,7 +13,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import Change
 from shared.chat.store.plans import encode_past_plan
 from shared.chat.store.transcripts import encode_window
-from shared.media.documents import encode_reference
+from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.values.access import request_id
 from shared.values.chat import Chat, Lease

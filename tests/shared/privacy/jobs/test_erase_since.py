@@ -9,7 +9,7 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.chats import Change
 from shared.chat.store.rosters import FirestoreRosters
-from shared.media.documents import encode_reference
+from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.values.erasure import ErasureScope
 from shared.values.evolve import evolve

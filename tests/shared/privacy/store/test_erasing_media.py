@@ -11,8 +11,7 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.blobs import StorageBlobs
-from shared.media.documents import encode_reference, sent_again
-from shared.media.store.media import encode_media
+from shared.media.store.media import encode_media, encode_reference, sent_again
 from shared.privacy.ports.erasing import Senders
 from shared.privacy.store.erasing_media import AT_ONCE, FirestoreMediaErasing
 from shared.values.evolve import evolve

@@ -10,6 +10,7 @@ import pytest
 from shared.base.errors import BlobsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable, TakeoutsUnavailable
 from shared.base.model_call import ModelCall
 from shared.cloud.takeout_bucket import PartWriter, StorageTakeouts
+from shared.media.blobs import StorageBlobs
 from shared.upkeep.jobs.probe import (
     STORED,
     Probe,
@@ -144,7 +145,7 @@ async def test_where_the_rules_forbid_that_page_a_file_is_opened() -> None:
 NOTHING: Any = None
 
 
-class Parts:
+class Parts(StorageBlobs):
     """A bucket that gives what it is told to, whatever was stored in it."""
 
     def __init__(self, given: bytes | None) -> None:

@@ -12,8 +12,7 @@ from shared.base.logs import about
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.paths import media_path, past_plan_path, plan_path, reference_path, window_path
-from shared.upkeep.ports import StoredUpdate, WindowContent
-from shared.upkeep.store.inspection import CALL_SECONDS, FirestoreInspection
+from shared.upkeep.store.inspection import CALL_SECONDS, FirestoreInspection, StoredUpdate, WindowContent
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
