@@ -1,36 +1,16 @@
 """What a session writes of its chat's purse."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
 
-from shared.chat.store import layout, paths
 from shared.chat.store.chats import Change, ChatSnapshot
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.usage import SpentAllowance
+from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
-from shared.values.purse import Allowance, Usage, claimed, released, unreserved, usage_of
-
-#: so long it can be asked what was spent
-KEPT_USAGE: Final = timedelta(days=400)
-
-
-@dataclass(frozen=True)
-class SpentAllowance(Record):
-    """What an allowance was used for that is over."""
-
-    usage: Usage
-
-    def writes(self, _: Commit) -> Iterator[Write]:
-        """Keep it for good; the chat knows it no more."""
-        yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=Mode.SET)
-
-
-def encode_usage(usage: Usage) -> layout.Document:
-    """What was used, with its TTL."""
-    return usage.model_dump() | {layout.EXPIRES: usage.at + KEPT_USAGE}
+from shared.values.purse import Allowance, claimed, released, unreserved, usage_of
 
 
 def charged(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:

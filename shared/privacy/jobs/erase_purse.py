@@ -4,7 +4,7 @@ Who holds the chat settles, so what a tick settles later is of what was said lat
 """
 
 from shared.chat.session import Session
-from shared.chat.spending import SpentAllowance
+from shared.chat.store.usage import SpentAllowance
 from shared.privacy.jobs.erase_run import Run
 from shared.values.evolve import evolve
 from shared.values.purse import forgotten, settlement_of, usage_of, without_closed

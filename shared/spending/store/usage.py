@@ -10,7 +10,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from pydantic import ValidationError
 
-from shared.chat.spending import encode_usage
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
@@ -20,6 +19,7 @@ from shared.chat.store.queries import (
     USAGE_OF_CHAT,
     USAGE_OF_PERSON,
 )
+from shared.chat.store.usage import encode_usage
 from shared.values.chat_key import ChatKey
 from shared.values.purse import Purse, Usage, usage_of
 

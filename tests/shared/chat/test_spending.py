@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from shared.chat.spending import SpentAllowance, extension, told_of, with_closed_purse, with_spent
+from shared.chat.spending import extension, told_of, with_closed_purse, with_spent
+from shared.chat.store.usage import SpentAllowance
 from shared.chat.terms import SessionTerms
 from shared.values.chat import Chat
 from shared.values.evolve import evolve

@@ -1,6 +1,6 @@
 """What an allowance was used for is written once, whoever writes it again."""
 
-from shared.chat.spending import SpentAllowance
+from shared.chat.store.usage import SpentAllowance
 from shared.chat.store.writes import Commit, Mode
 from shared.values.chat import Chat
 from shared.values.purse import Usage

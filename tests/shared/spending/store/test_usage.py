@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from shared.chat.spending import encode_usage
 from shared.chat.store.chats import Change, FirestoreChats
+from shared.chat.store.usage import encode_usage
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -1,0 +1,29 @@
+"""Usage: the record by which a commit keeps what an allowance was used for that is over."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from shared.chat.store import layout, paths
+from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.values.purse import Usage
+
+#: so long it can be asked what was spent
+KEPT_USAGE: Final = timedelta(days=400)
+
+
+@dataclass(frozen=True)
+class SpentAllowance(Record):
+    """What an allowance was used for that is over."""
+
+    usage: Usage
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Keep it for good; the chat knows it no more."""
+        yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=Mode.SET)
+
+
+def encode_usage(usage: Usage) -> layout.Document:
+    """What was used, with its TTL."""
+    return usage.model_dump() | {layout.EXPIRES: usage.at + KEPT_USAGE}
