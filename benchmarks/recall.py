@@ -36,9 +36,8 @@ from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.ports.embedding import Embedder
-from shared.recall.ports.search import Area
 from shared.recall.search import Search
-from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.segments import Area, FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.place import Sight, place_of
 from shared.values.recalled import USUAL_RESULTS, Wanted

@@ -12,10 +12,10 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
 from shared.llm.ports.embedding import Embedder
-from shared.recall.documents.segments import encode_segment
 from shared.recall.jobs.embed_notes import Vectors
+from shared.recall.matching.segmenting import SEGMENTING
 from shared.recall.store.notes import FirestoreNotes, encode_observation
-from shared.recall.turn_segmenting import SEGMENTING
+from shared.recall.store.segments import encode_segment
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

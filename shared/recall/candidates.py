@@ -12,7 +12,7 @@ from shared.base.language.terms import author_term
 from shared.recall.matching.asking import others_than_days
 from shared.recall.matching.periods import newest_of
 from shared.recall.matching.scoring import Corpus, Question
-from shared.recall.ports.search import Area, Count
+from shared.recall.store.segments import Area, Count
 from shared.values.place import Sight
 from shared.values.recalled import Wanted
 from shared.values.segment import Segment

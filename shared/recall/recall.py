@@ -11,11 +11,11 @@ from shared.values.recalled import Findings, SpokenTurns, Wanted
 
 if TYPE_CHECKING:
     from shared.recall.sights import OwnSights
-    from shared.recall.store.turns import FirestoreTurns
+    from shared.recall.store.segments import FirestoreTurns
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnRecall:
+class Recall:
     """What was said to one agent."""
 
     sights: OwnSights

@@ -31,7 +31,7 @@ from shared.recall.candidates import (
 from shared.recall.matching.asking import asks_of_days, others_than_days
 from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import Candidate, Question, Scored, Weights, scored
-from shared.recall.ports.search import Area, ConversationNotes, Near
+from shared.recall.store.segments import Area, ConversationNotes, Near
 from shared.values.evolve import evolve
 from shared.values.place import Sight
 from shared.values.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.llm.ports.world import Channel
+from shared.recall.store.memberships import FRESH, Membership
 from shared.values.evolve import evolve
-from shared.values.membership import FRESH, Membership
 from shared.values.place import MOST_PLACES, Asker, Sight, chat_of
 
 if TYPE_CHECKING:

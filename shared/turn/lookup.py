@@ -13,11 +13,11 @@ from shared.chat.store.people import MemberCount, Told
 from shared.llm.ports.world import Channel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings
+from shared.recall.store.summaries import ChatSummary, Span
 from shared.reminders.times.guessing import guessed_zone
 from shared.reminders.times.zones import first_zone
 from shared.tasks.registry import traits_of
 from shared.values.origin import Origin, Passage, Source
-from shared.values.summary import ChatSummary, Span
 from shared.values.trust import Roster
 
 if TYPE_CHECKING:

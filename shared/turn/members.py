@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from shared.recall.documents.memberships import MembersChanged, SeenInGroup
+from shared.recall.store.memberships import MembersChanged, SeenInGroup
 from shared.telegram.inbound.entries import Incoming
 from shared.turn.batch import Batch
 from shared.values.chat_key import ChatKind

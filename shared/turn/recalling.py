@@ -17,7 +17,7 @@ from shared.recall.matching.asking import asks_of_days, asks_of_now
 from shared.recall.matching.dates import periods_in
 from shared.recall.matching.periods import newest_of
 from shared.recall.pointing import Days, pointing_of
-from shared.recall.ports.recall import Recall
+from shared.recall.recall import Recall
 from shared.turn.batch import Batch
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote

@@ -11,8 +11,7 @@ from shared.planning.personas.files import load_fronts
 from shared.recall.jobs.note import Noter
 from shared.recall.jobs.summarize import Summarizer, SummaryTerms
 from shared.recall.store.notes import FirestoreNotes
-from shared.recall.store.summaries import FirestoreSummaries
-from shared.values.summary import Span
+from shared.recall.store.summaries import FirestoreSummaries, Span
 from shared.wiring import now
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder

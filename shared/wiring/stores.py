@@ -15,12 +15,11 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel
 from shared.memory.store import FirestoreMemories
-from shared.recall.recall import OwnRecall
+from shared.recall.recall import Recall
 from shared.recall.search import Search
 from shared.recall.sights import OwnSights
 from shared.recall.store.memberships import FirestoreMemberships
-from shared.recall.store.segments import FirestoreSegments
-from shared.recall.store.turns import FirestoreTurns
+from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
 from shared.reminders.store import FirestoreReminders
 from shared.wiring import now
 
@@ -41,13 +40,13 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
     }
 
 
-def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) -> OwnRecall:
+def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) -> Recall:
     """What was said to the agent whose channel that is; to be made inside the running loop.
 
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
     """
     searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
-    return OwnRecall(sights=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+    return Recall(sights=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
 
 
 def sights_of(client: AsyncClient, channel: Channel) -> OwnSights:

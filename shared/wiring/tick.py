@@ -36,7 +36,7 @@ from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.reader.ports import PageReader
-from shared.recall.ports.recall import Recall
+from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.outbound.bot import TelegramChannel

@@ -10,13 +10,12 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from benchmarks.relay.ledger import Request
 from local.gemini import hashed
 from shared.chat.store import paths
-from shared.recall.documents.segments import decode_segment
 from shared.recall.jobs.embed_notes import with_notes
 from shared.recall.store.notes import decode_observation
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.segments import decode_segment
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
 from shared.values.notes import Notes, Observation
 from shared.values.segment import Segment
-from shared.values.summary import ChatSummary, Span
 from tests.crash.judging import KeptFaults
 from tests.crash.lanes import Lane
 from tests.crash.stories import Noted

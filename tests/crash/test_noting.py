@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 import pytest
 
 from local.gemini import hashed
+from shared.recall.store.summaries import ChatSummary, EntryRange, Span
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
-from shared.values.summary import ChatSummary, EntryRange, Span
 from tests.crash.judging import KeptFaults
 from tests.crash.noting import Found, unlike
 from tests.crash.stories import Noted

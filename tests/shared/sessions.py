@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
-from shared.recall.documents.memberships import SeenInGroup
-from shared.recall.turn_segmenting import SEGMENTING
+from shared.recall.matching.segmenting import SEGMENTING
+from shared.recall.store.memberships import SeenInGroup
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

@@ -22,10 +22,10 @@ from shared.privacy.export.gathering import PartLimits
 from shared.privacy.jobs.take_out import TakeoutGatherer, take_out
 from shared.privacy.store.belongings import FirestoreBelongings
 from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.recall.store.memberships import FRESH
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
-from shared.values.membership import FRESH
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.occasion import Occasion
 from shared.values.takeout import Takeout

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from shared.base.text import EntityType
 from shared.chat.lines import fields_of
+from shared.recall.store.memberships import Membership
 from shared.values.decision import Decision
 from shared.values.evolve import evolve
-from shared.values.membership import Membership
 from shared.values.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)

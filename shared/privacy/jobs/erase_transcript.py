@@ -17,9 +17,8 @@ from shared.privacy.erasure.forgotten import Forgotten
 from shared.privacy.erasure.heard import Stage
 from shared.privacy.jobs.erase_run import Run
 from shared.privacy.ports.erasing import MOST_PAGES, Outline, StoredPage
-from shared.recall.matching.segmenting import said_in
+from shared.recall.matching.segmenting import said_in, segmented
 from shared.recall.store.rebuilding import Rebuilt
-from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat
 from shared.values.erasure import Within
 from shared.values.evolve import evolve

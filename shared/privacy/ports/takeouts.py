@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.values.membership import Membership
+    from shared.recall.store.memberships import Membership
     from shared.values.takeout import Takeout
 
 

@@ -31,14 +31,13 @@ from shared.media.store.media import decode_media, decode_reference
 from shared.memory.documents import decode_memories
 from shared.memory.store import FirestoreMemories
 from shared.privacy.ports.takeouts import PersonChat, PersonConversation
-from shared.recall.documents.memberships import memberships_in
+from shared.recall.store.memberships import Membership, memberships_in
 from shared.recall.store.notes import decode_observation
 from shared.spending.store.usage import used_in_purse
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.kept_media import StoredPart
-from shared.values.membership import Membership
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.values.message import AnyEntry
 from shared.values.notes import Observation, history_in

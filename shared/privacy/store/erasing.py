@@ -28,6 +28,7 @@ from shared.privacy.store.erasing_conversations import conversation_without, pla
 from shared.privacy.store.erasing_finding import pages_of
 from shared.privacy.store.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.privacy.store.erasing_memories import erase_of_conversation, memories_without, remembering
+from shared.recall.store.summaries import Span
 from shared.reminders.documents import decode_due
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
@@ -35,7 +36,6 @@ from shared.values.memory import Memory, MemoryOwner
 from shared.values.message import AnyEntry
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
-from shared.values.summary import Span
 from shared.values.transcript import Telling
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from shared.base.language.terms import terms_of
 from shared.base.logs import log
 from shared.llm.paying import charging
 from shared.llm.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
-from shared.recall.ports.notes import SegmentSnapshot
+from shared.recall.store.notes import SegmentSnapshot
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import Message

@@ -22,8 +22,8 @@ from shared.llm.ports.world import Models
 from shared.recall.asking import Asked, Talk, asked_of, title_asked_of
 from shared.recall.jobs.embed_notes import Vectors
 from shared.recall.jobs.summarize import Summarizer, summary_job_for
-from shared.recall.ports.notes import NotesChange, NotesSnapshot
 from shared.recall.reading import Noted, noted_in, notes_after, superseded_by
+from shared.recall.store.notes import NotesChange, NotesSnapshot
 from shared.recall.titles import are_topics_due, is_title_due
 from shared.reminders.times.zones import first_zone
 from shared.values.agent import zone_named

@@ -21,6 +21,7 @@ from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
+from shared.recall.store.summaries import ChatSummary, EntryRange, Span, SpanConversation
 from shared.reminders.times.zones import first_zone
 from shared.values.access import heard
 from shared.values.agent import zone_named
@@ -32,7 +33,6 @@ from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from shared.values.prompt import Prompt, PromptTurn, Role
 from shared.values.prompt_format import PromptFormat
-from shared.values.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.values.usage import ModelUse, Purpose, can_leave_out
 from shared.values.wake import Job, background_job
 

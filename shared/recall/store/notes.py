@@ -1,6 +1,9 @@
 """What Firestore keeps of the notes of conversations, for what makes them."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,12 +25,42 @@ from shared.chat.store.queries import (
     SEGMENTS_BY_MOMENT,
 )
 from shared.chat.store.writes import Batch
-from shared.recall.documents.segments import decode_segment, encode_segment
-from shared.recall.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
+from shared.recall.store.segments import decode_segment, encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.notes import Notes, Observation, history_text
 from shared.values.segment import Segment
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesSnapshot:
+    """A conversation's notes as they were read: with the version that a write of them must still find."""
+
+    conversation: str
+    notes: Notes
+    version: object
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotesChange:
+    """What is written at once: the notes; what was observed; which older observations are contradicted by that."""
+
+    notes: Notes
+    observations: tuple[Observation, ...] = ()
+    superseded: tuple[Observation, ...] = ()
+    #: when what was observed had begun to be said: segments from then on are to carry it
+    since: datetime | None = None
+    #: the abbreviation's vector; none: it is left as it is, or goes if the notes name no model
+    vector: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentSnapshot:
+    """A segment as it was read: with the version that a write of it must still find."""
+
+    segment: Segment
+    version: object
+
 
 #: what noting writes of a conversation's document; the rest is the ticks'
 WRITTEN: Final = (

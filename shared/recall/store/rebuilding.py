@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import NAME
-from shared.recall.documents.segments import encode_segment
+from shared.recall.store.segments import encode_segment
 from shared.values.segment import Segment, SegmentStart
 
 #: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB

@@ -1,9 +1,15 @@
-"""What is searched, in Firestore: counts by aggregation, segments by their terms, neighbours of vectors."""
+"""Segments in Firestore: written, counted, found by their terms and by their vectors, and read as turns.
+
+Ten turns are three documents of segments, and twenty in the transcript.
+"""
+
+from __future__ import annotations
 
 import asyncio
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
@@ -11,15 +17,127 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from google.cloud.firestore_v1.base_vector_query import DistanceMeasure
 from google.cloud.firestore_v1.vector import Vector
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
+from shared.base.language.terms import author_term
 from shared.base.logs import log
-from shared.chat.store import paths, queries
+from shared.chat.store import layout, paths, queries
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
-from shared.chat.store.queries import Query
-from shared.recall.documents.segments import DERIVED, decode_segment
-from shared.recall.ports.search import Area, ConversationNotes, Count, Near
-from shared.values.segment import Segment
+from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN, Query
+from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
+from shared.values.segment import Segment, SegmentMessage, SegmentNote
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from shared.values.place import Sight
+
+_MESSAGES: Final[TypeAdapter[tuple[SegmentMessage, ...]]] = TypeAdapter(tuple[SegmentMessage, ...])
+_NOTES: Final[TypeAdapter[tuple[SegmentNote, ...]]] = TypeAdapter(tuple[SegmentNote, ...])
+#: what a search needs not read
+DERIVED: Final = ("terms_set", "embedding")
+
+
+@dataclass(frozen=True)
+class SegmentState(Record):
+    """A segment of a conversation as it is from now on, in place of what it was: its words changed.
+
+    Its vector was of what it said before, and goes; its notes come again when the conversation rests.
+    """
+
+    segment: Segment
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Replace the segment's document."""
+        path = paths.segment_path(self.segment.conversation, self.segment.number)
+        yield Write(path=path, document=encode_segment(self.segment), mode=Mode.SET)
+
+
+def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:
+    """A segment's document, whole; `vector` is of the model that the segment names, empty if it has none.
+
+    Messages and notes are one JSON text each: a search reads a hundred segments, and a text takes a tenth of the time
+    that as many maps take.
+    """
+    turns = [one.turn for one in segment.messages if one.turn] or [0]
+    document: layout.Document = segment.model_dump(exclude={"messages", "notes"}) | {
+        "messages": _MESSAGES.dump_json(segment.messages, exclude_defaults=True).decode(),
+        "notes": _NOTES.dump_json(segment.notes, exclude_defaults=True).decode(),
+        "terms_set": sorted(terms_in(segment)),
+        "first_seq": segment.first_seq,
+        "last_seq": segment.last_seq,
+        "first_turn": min(turns),
+        "last_turn": max(turns),
+        "first_at": segment.messages[0].at,
+        "last_at": segment.messages[-1].at,
+    }
+    return document | ({"embedding": Vector(vector)} if vector else {})
+
+
+def decode_segment(document: layout.Document) -> Segment:
+    """The segment, which has a message at least. Raises ValidationError or KeyError if it is of another form."""
+    known = {name: value for name, value in document.items() if name in Segment.model_fields}
+    messages = _MESSAGES.validate_json(document["messages"])
+    if not messages:
+        raise KeyError("messages")
+    notes = _NOTES.validate_json(document.get("notes") or "[]")
+    return Segment.model_validate(known | {"messages": messages, "notes": notes})
+
+
+def terms_in(segment: Segment) -> set[str]:
+    """The terms that a segment is found by: those of its messages and notes, and who wrote in it."""
+    texts = (*(one.terms for one in segment.messages), *(one.terms for one in segment.notes))
+    return {term for text in texts for term in text.split()} | {author_term(one.author) for one in segment.messages}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """What is looked into: what somebody may see, or of that one conversation, or some time."""
+
+    sight: Sight
+    #: empty: all of them
+    conversation: str = ""
+    #: when a segment ended: from then on, and before; none: at any time
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def within(self, since: datetime, until: datetime) -> Area:
+        """The part of it that is of a time; what is narrower stays so."""
+        latest = since if self.since is None else max(since, self.since)
+        earliest = until if self.until is None else min(until, self.until)
+        return replace(self, since=latest, until=earliest)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many segments there are; none: more than were counted. And how many documents that counts for."""
+
+    segments: int | None
+    reads: int
+
+
+@dataclass(frozen=True)
+class Near:
+    """A segment whose vector is near to another, and the cosine of the two."""
+
+    segment: Segment
+    similarity: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationNotes:
+    """What is known of a conversation as a whole."""
+
+    conversation: str
+    title: str = ""
+    #: whether a model made the title of text from outside, too
+    title_holds_outside: bool = False
+    chat_title: str = ""
+    topics: tuple[str, ...] = ()
+    #: the cosine of its abbreviation's vector and another; 0: it was not asked for by a vector
+    similarity: float = 0.0
+
 
 #: values of a list times those of the places (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")
 MOST_DISJUNCTIONS: Final = 30
@@ -200,4 +318,77 @@ def _notes(snapshot: DocumentSnapshot[Any], similarity: float) -> ConversationNo
         chat_title=str(known.get("chat_title") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics := known.get("topics"), list) else (),
         similarity=similarity,
+    )
+
+
+#: segments of one answer: a turn may fill several
+MOST_SEGMENTS: Final = 20
+#: what is read of the conversation's own document
+FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
+
+
+class FirestoreTurns:
+    """The turns of all conversations. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def of(self, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        """Some turns of a conversation, the newest if none are named; none if there is no such conversation."""
+        if "/" in conversation or not conversation:
+            return None  # no document has such an id
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+        if not found.exists:
+            return None
+        known = found.to_dict() or {}
+        total = int(known.get("turns") or 0)
+        begin, end = (first, last or first) if first is not None else (max(1, total - USUAL_TURNS + 1), total)
+        messages = list(_within(await self._segments(document, first), begin, end))
+        return SpokenTurns(
+            conversation=conversation,
+            title=str(known.get("title") or ""),
+            title_outside=TITLED_OUTSIDE if is_titled_outside(known) else "",
+            chat=str(known.get("chat") or ""),
+            chat_title=str(known.get("chat_title") or ""),
+            place=str(known.get("place") or ""),
+            messages=tuple(messages),
+            total=total,
+        )
+
+    async def _segments(self, document: Any, first: int | None) -> Sequence[Segment]:
+        """Segments in their order: from the one that holds a turn on, or the newest."""
+        if first is None:
+            query = NEWEST_SEGMENTS.on(document)
+        else:
+            query = SEGMENTS_BY_TURN.on(document).start_at({"last_turn": first})
+        fields = [*(name for name in Segment.model_fields if name not in DERIVED)]
+        with translated("read turns"):
+            found = await query.select(fields).limit(MOST_SEGMENTS).get(retry=RETRY, timeout=CALL_SECONDS)
+        return sorted((segment for one in found for segment in _readable(one)), key=lambda one: one.number)
+
+
+def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[SpokenMessage]:
+    """The messages of these turns, the parts of a long one together; what has no turn stands with what is before it."""
+    turn, spoken = 0, dict[int, SpokenMessage]()
+    for one in (message for segment in segments for message in segment.messages):
+        turn = one.turn or turn
+        if begin <= turn <= end:
+            first = spoken.get(one.seq)
+            spoken[one.seq] = replace(first, text=f"{first.text} {one.text}") if first else _spoken(one, turn)
+    yield from spoken.values()
+
+
+def _spoken(one: SegmentMessage, turn: int) -> SpokenMessage:
+    return SpokenMessage(
+        turn=turn,
+        seq=one.seq,
+        at=one.at,
+        author=one.author,
+        name=one.name,
+        is_agent=one.is_agent,
+        text=one.text,
+        outside=one.outside,
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
-from shared.recall.ports.recall import Recall
+from shared.recall.recall import Recall
 from shared.tools.excerpts import ELSEWHERE, all_of, asker_in, number_in, text_in, told_turns
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.recalled import USUAL_TURNS, SpokenTurns

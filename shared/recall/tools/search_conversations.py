@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import hidden_in
-from shared.recall.ports.recall import Recall
+from shared.recall.recall import Recall
 from shared.tools.excerpts import asker_in, day_in, number_in, outside_in, text_in, told_findings
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.recalled import USUAL_RESULTS, Wanted

@@ -32,7 +32,7 @@ from shared.chat.session import Session
 from shared.chat.store.chats import ChatSnapshot
 from shared.chat.terms import SessionTerms
 from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
-from shared.recall.turn_segmenting import SEGMENTING
+from shared.recall.matching.segmenting import SEGMENTING
 from shared.tasks.outcome import is_under_way
 from shared.turn.jobs.compress import compress
 from shared.turn.media import TickMedia

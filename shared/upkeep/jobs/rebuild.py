@@ -18,9 +18,9 @@ from shared.chat.claiming import Patience, claimed, own_terms
 from shared.chat.conversation import newest
 from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
-from shared.recall.documents.memberships import SeenInGroup
+from shared.recall.matching.segmenting import segmented
+from shared.recall.store.memberships import SeenInGroup
 from shared.recall.store.rebuilding import Outlined, RebuildCursor, Rebuilt
-from shared.recall.turn_segmenting import segmented
 from shared.turn.members import GROUPS, writers_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -6,8 +6,7 @@ from benchmarks.recalled.writing import Turn, messages_in, rested, store, writte
 from local.cloud import LocalCloud
 from local.gemini import hashed
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.ports.search import Area
-from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.segments import Area, FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.place import Sight, place_of

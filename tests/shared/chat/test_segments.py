@@ -8,7 +8,7 @@ import pytest
 
 from shared.chat.session import SessionSegments
 from shared.chat.terms import Segmenting
-from shared.recall.documents.segments import SegmentState
+from shared.recall.store.segments import SegmentState
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry

@@ -18,8 +18,8 @@ from shared.chat.store.plans import CurrentPlan
 from shared.chat.store.transcripts import decode_window
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
-from shared.recall.documents.segments import SegmentState
-from shared.recall.turn_segmenting import SEGMENTING
+from shared.recall.matching.segmenting import SEGMENTING
+from shared.recall.store.segments import SegmentState
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -10,9 +10,8 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
-from shared.recall.documents.segments import encode_segment
 from shared.recall.search import Search
-from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.segments import FirestoreSegments, encode_segment
 from shared.values.evolve import evolve
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import NOW

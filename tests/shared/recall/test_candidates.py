@@ -24,8 +24,7 @@ from shared.recall.candidates import (
 from shared.recall.matching.asking import asks_of_days
 from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import Question
-from shared.recall.ports.search import Area, Count
-from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.segments import Area, Count, FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.place import Sight, place_of
 from shared.values.recalled import Wanted

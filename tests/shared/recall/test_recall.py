@@ -1,13 +1,14 @@
 """Whatever is asked for, nothing outside of the asker's sight is told."""
 
+import inspect
 from typing import Any
 
 import pytest
 
-from shared.recall.recall import OwnRecall
+from shared.recall.recall import Recall
 from shared.recall.search import Search
 from shared.recall.sights import OwnSights
-from shared.recall.store.turns import FirestoreTurns
+from shared.recall.store.segments import FirestoreTurns
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker, Sight
 from shared.values.recalled import SpokenTurns
@@ -37,6 +38,12 @@ class Turns(FirestoreTurns):
 
 @pytest.mark.parametrize(("place", "is_told"), [("lull.5", True), ("lull.-1", True), ("lull.6", False), ("", False)])
 async def test_a_conversation_of_another_place_is_as_one_that_is_not_there(place: str, is_told: bool) -> None:
-    recall = OwnRecall(sights=Seen(), searcher=Search(segments=NOTHING), kept=Turns(place))
+    recall = Recall(sights=Seen(), searcher=Search(segments=NOTHING), kept=Turns(place))
     assert (await recall.turns(ASKER, "conv-1", None, None) is not None) == is_told
     assert await recall.turns(ASKER, "conv-2", None, None) is None
+
+
+def test_every_call_is_told_who_asks() -> None:
+    calls = [call for _, call in inspect.getmembers(Recall, inspect.iscoroutinefunction)]
+    assert len(calls) == 2
+    assert all(list(inspect.signature(call).parameters)[1] == "asker" for call in calls)

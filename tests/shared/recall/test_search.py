@@ -13,7 +13,6 @@ from shared.base.errors import StoreUnavailable
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.recall.candidates import FEW
-from shared.recall.ports.search import Area, Count
 from shared.recall.search import (
     LEAST_NEIGHBOURS,
     NEIGHBOURS,
@@ -23,7 +22,7 @@ from shared.recall.search import (
     Search,
     neighbours_of_each,
 )
-from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.segments import Area, Count, FirestoreSegments
 from shared.turn.recalling import LEAST_FIT, LEAST_SCORE
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

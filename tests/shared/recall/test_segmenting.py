@@ -1,6 +1,6 @@
 """A chat's entries as segments, from the open one on."""
 
-from shared.recall.turn_segmenting import segmented
+from shared.recall.matching.segmenting import segmented
 from shared.values.chat import Chat, Locale
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Event

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from shared.base.errors import Unreachable
 from shared.recall.sights import OwnSights
+from shared.recall.store.memberships import FRESH, Membership
 from shared.values.chat_key import ChatKey
-from shared.values.membership import FRESH, Membership
 from shared.values.place import Asker, Sight, place_of
 from tests.shared.examples import NOW
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from shared.llm.ports.world import Ports
-from shared.recall.ports.recall import Recall
+from shared.recall.recall import Recall
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker, place_of

@@ -41,13 +41,11 @@ from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.reader.ports import PageReader
-from shared.recall.ports.recall import Recall
-from shared.recall.recall import OwnRecall
+from shared.recall.recall import Recall
 from shared.recall.search import Search
 from shared.recall.sights import OwnSights
 from shared.recall.store.memberships import FirestoreMemberships
-from shared.recall.store.segments import FirestoreSegments
-from shared.recall.store.turns import FirestoreTurns
+from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
 from shared.reminders.store import FirestoreReminders
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
@@ -391,12 +389,12 @@ def watched_model(here: Room) -> WatchedModel:
     return model
 
 
-def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> OwnRecall:
+def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> Recall:
     client = house.chats.client
     sights = OwnSights(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=clock
     )
-    return OwnRecall(sights=sights, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client))
+    return Recall(sights=sights, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client))
 
 
 def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-lite") -> MeteredModels:

@@ -18,7 +18,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import Ports
 from shared.recall.jobs.summarize import summarize, summary_job_for
-from shared.recall.ports.recall import Recall
+from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.recall.tools import fetch_context, search_conversations
 from shared.telegram.outbound.bot import TelegramChannel

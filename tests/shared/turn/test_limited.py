@@ -169,7 +169,7 @@ async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(ro
     here = await rooms(spending=terms(), people=1)
     services = here.ticker.agents["lull"]
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
-    recalling = Recalling(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))
+    recalling = Recalling(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
     services = replace(services, replier=replace(services.replier, recalling=recalling))
     here.ticker = replace(here.ticker, agents={"lull": services})
     question = (here.person, "what did we say last week about the boat?")

@@ -9,7 +9,7 @@ import pytest
 from shared.media.stickers import OwnStickers
 from shared.planning.prompt.assemble import assemble
 from shared.planning.prompt.scene import Scene, meanings
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
     FRESH,
@@ -24,7 +24,6 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.origin import Origin, Source
-from shared.values.summary import ChatSummary, Span
 from shared.values.trust import Blocked
 from tests.shared.examples import agent, said
 from tests.shared.planning.prompt.scenes import scene

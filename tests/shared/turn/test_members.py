@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from shared.recall.documents.memberships import MembersChanged, SeenInGroup
+from shared.recall.store.memberships import MembersChanged, SeenInGroup
 from shared.telegram.inbound.entries import Incoming
 from shared.turn.batch import Batch
 from shared.turn.members import seen_in

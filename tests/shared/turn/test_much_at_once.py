@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from local.cloud import LocalCloud
 from shared.chat.store.writes import Mode, Write
-from shared.recall.documents.segments import decode_segment
+from shared.recall.store.segments import decode_segment
 from shared.values.incident import IncidentKind
 from shared.values.update import Json
 from tests.shared.firestore_limits import assert_within_limits

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+from shared.recall.store.memberships import FRESH, Membership
 from shared.values.evolve import evolve
-from shared.values.membership import FRESH, Membership
 
 
 def test_fields_that_are_not_known_are_left_out() -> None:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.values.summary import ChatSummary, EntryRange, Span
+from shared.recall.store.summaries import ChatSummary, EntryRange, Span
 from tests.shared.examples import NOW
 
 

@@ -16,7 +16,7 @@ from shared.chat.store.writes import (
     portions_of,
     value_bytes,
 )
-from shared.recall.documents.segments import SegmentState, encode_segment
+from shared.recall.store.segments import SegmentState, encode_segment
 from shared.values.chat import Chat
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import KEY, NOW, PROPERTY

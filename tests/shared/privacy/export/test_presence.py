@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from shared.privacy.export.theirs import Presence, PresenceFinder
+from shared.recall.store.memberships import FRESH, Membership
 from shared.values.evolve import evolve
-from shared.values.membership import FRESH, Membership
 from shared.values.message import Author
 from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.takeouts import said

@@ -15,9 +15,9 @@ from shared.chat.store.transcripts import encode_page
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels
 from shared.llm.ports.embedding import Embedder
-from shared.recall.documents.segments import encode_segment
 from shared.recall.jobs.note import Noter, note
 from shared.recall.store.notes import FirestoreNotes, decode_observation
+from shared.recall.store.segments import encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Message
 from shared.values.notes import Notes, Observation

@@ -27,9 +27,9 @@ from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
-from shared.recall.documents.memberships import SeenInGroup
+from shared.recall.matching.segmenting import SEGMENTING
+from shared.recall.store.memberships import SeenInGroup
 from shared.recall.store.rebuilding import FirestoreRebuilding
-from shared.recall.turn_segmenting import SEGMENTING
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Chat, Lease

@@ -14,7 +14,7 @@ from shared.chat.store import paths
 from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase_places import emptied_chat, is_before
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
 from shared.tasks.plan import KeptFrom
 from shared.turn.lookup import FIRST_SUMMARISED, Lookup
 from shared.values.chat import Chat, Claim, Locale, Moves, Talk
@@ -22,7 +22,6 @@ from shared.values.chat_key import ChatKey
 from shared.values.erasure import ErasureScope
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.summary import ChatSummary, Span
 from tests.shared.examples import ANN, NOW, agent, plan_of, send
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.planning.prompt.scenes import scene

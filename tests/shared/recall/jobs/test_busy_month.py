@@ -10,11 +10,10 @@ from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.recall.jobs.summarize import summarize
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.summaries import FirestoreSummaries, Span
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion
-from shared.values.summary import Span
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.recall.jobs.test_note import talk

@@ -8,7 +8,7 @@ import pytest
 
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.recall.jobs.embed_notes import AT_ONCE, Vectors, with_notes
-from shared.recall.ports.notes import SegmentSnapshot
+from shared.recall.store.notes import SegmentSnapshot
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
 from shared.values.segment import Segment, SegmentMessage

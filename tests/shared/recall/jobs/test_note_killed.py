@@ -10,9 +10,8 @@ import pytest
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.recall.store.notes import FirestoreNotes
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
 from shared.values.chat_key import ChatKey
-from shared.values.summary import ChatSummary, Span
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.recall.jobs.test_note import Embeds, observed, talk

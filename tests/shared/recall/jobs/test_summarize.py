@@ -13,12 +13,11 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels, Unlimited, Wallet
 from shared.recall.jobs.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.occasion import Occasion
-from shared.values.summary import ChatSummary, Span
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import MODEL, Desk

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from shared.recall.jobs.summarize import Days, SummaryAsked, summary_asked, summary_in
+from shared.recall.store.summaries import ChatSummary, EntryRange, Span, SpanConversation
 from shared.values.decision import Decision, Tier
 from shared.values.message import AnyEntry
-from shared.values.summary import ChatSummary, EntryRange, Span, SpanConversation
 from tests.shared.examples import BOB, GROUP_KEY
 from tests.shared.recall.talks import DAY, lines, observation
 

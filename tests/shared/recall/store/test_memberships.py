@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.paths import membership_path
-from shared.chat.store.writes import Batch, Commit
-from shared.recall.documents.memberships import SeenInGroup
-from shared.recall.store.memberships import FirestoreMemberships
-from shared.values.chat import Chat
+from shared.chat.store.layout import EXPIRES
+from shared.chat.store.paths import entity_path, membership_path
+from shared.chat.store.writes import Batch, Commit, Mode
+from shared.recall.store.memberships import FirestoreMemberships, MembersChanged, SeenInGroup
+from shared.values.chat import Chat, Moves
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from tests.shared.examples import NOW
@@ -66,3 +66,18 @@ async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChat
     old, new = reversed(await FirestoreMemberships(chats.client).of_person(key.agent, person, 9))
     await chats.client.document(membership_path(new.key, person)).update({"places": "everywhere"})
     assert await FirestoreMemberships(chats.client).of_person(key.agent, person, 9) == [old]
+
+
+def test_it_is_merged_and_asks_telegram_anew() -> None:
+    chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moves=Moves(moved_from=-5))
+    (write,) = SeenInGroup(person=5, is_member=True).writes(Commit(chat=chat, at=NOW))
+    assert write.mode is Mode.MERGE
+    assert write.path.startswith("memberships/")
+    assert (write.document["places"], write.document["fresh_until"]) == (["lull.-100", "lull.-5"], None)
+
+
+def test_how_many_are_there_is_not_fresh_any_more() -> None:
+    key = ChatKey(agent="lull", chat_id=-100, topic_id=5)
+    (write,) = MembersChanged().writes(Commit(chat=Chat(key=key), at=NOW))
+    assert (write.path, write.mode) == (entity_path(key), Mode.MERGE)
+    assert write.document == {EXPIRES: NOW}

@@ -9,8 +9,7 @@ from ulid import ULID
 from shared.base.errors import Contended
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
-from shared.recall.ports.notes import NotesChange, NotesSnapshot
-from shared.recall.store.notes import FirestoreNotes
+from shared.recall.store.notes import FirestoreNotes, NotesChange, NotesSnapshot
 from shared.values.chat import Chat, Locale
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -6,8 +6,8 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
+from shared.recall.matching.segmenting import segmented
 from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor, Rebuilt
-from shared.recall.turn_segmenting import segmented
 from shared.values.chat import Chat
 from tests.shared.examples import NOW
 from tests.shared.towns import entry, key_of, talk, town

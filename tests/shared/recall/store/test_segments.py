@@ -6,9 +6,7 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.documents.segments import encode_segment
-from shared.recall.ports.search import Area
-from shared.recall.store.segments import FirestoreSegments
+from shared.recall.store.segments import Area, FirestoreSegments, encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.place import Sight, place_of
 from shared.values.segment import Segment, SegmentMessage

@@ -7,11 +7,10 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.transcripts import encode_page
-from shared.recall.store.summaries import FirestoreSummaries
+from shared.recall.store.summaries import ChatSummary, EntryRange, FirestoreSummaries, Span
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.summary import ChatSummary, EntryRange, Span
 from tests.shared.examples import NOW
 from tests.shared.recall.talks import lines
 

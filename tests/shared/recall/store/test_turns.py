@@ -4,9 +4,8 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.documents.segments import encode_segment
-from shared.recall.store.turns import FirestoreTurns
-from shared.recall.turn_segmenting import segmented
+from shared.recall.matching.segmenting import segmented
+from shared.recall.store.segments import FirestoreTurns, encode_segment
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import ANN, ME, said

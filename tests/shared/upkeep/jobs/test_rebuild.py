@@ -13,9 +13,9 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
-from shared.recall.documents.segments import decode_segment
+from shared.recall.matching.segmenting import SEGMENTING
 from shared.recall.store.rebuilding import FirestoreRebuilding
-from shared.recall.turn_segmenting import SEGMENTING
+from shared.recall.store.segments import decode_segment
 from shared.upkeep.jobs.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey

@@ -6,7 +6,7 @@ import pytest
 from google.cloud.firestore_v1.vector import Vector
 
 from shared.chat.store.writes import Commit, Mode
-from shared.recall.documents.segments import SegmentState, decode_segment, encode_segment, terms_in
+from shared.recall.store.segments import SegmentState, decode_segment, encode_segment, terms_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.recall.ports.search import Area
+from shared.recall.store.segments import Area
 from shared.values.place import Sight
 from tests.shared.examples import NOW
 
