@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 from shared.base.wording.words import Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
-from shared.memory.documents import ChangedMemories
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
+from shared.memory.store import ChangedMemories
 from shared.memory.upsert import FULL, NOBODY, Full, Refused
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure, with_task

@@ -1,14 +1,73 @@
-"""Memories in Firestore: those of one owner are one document."""
+"""Memories in Firestore: those of one owner are one document, and each is a field of it, so that two ticks lose none.
 
-from collections.abc import Iterable, Mapping, Sequence
+When a memory was of use stands apart from it: writing that never brings one back that was forgotten meanwhile.
+"""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import ValidationError
 
-from shared.chat.store import paths
+from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
-from shared.chat.store.writes import Batch
-from shared.memory.documents import change_write, decode_forgotten, decode_memories
+from shared.chat.store.writes import Batch, Commit, LogLine, Mode, Record, Write
 from shared.values.memory import Memory, MemoryChange, MemoryOwner
+
+
+@dataclass(frozen=True)
+class ChangedMemories(Record):
+    """What changes of one owner's memories."""
+
+    change: MemoryChange
+
+    def log_line(self) -> LogLine:
+        """Whose kind they are, and how many."""
+        told = {"scope": self.change.owner.scope.value, "kept": str(len(self.change.kept))}
+        return LogLine(text="memories changed", fields={**told, "gone": str(len(self.change.gone))})
+
+    def writes(self, _: Commit) -> Iterator[Write]:
+        """Merge the change into the owner's document."""
+        yield change_write(self.change)
+
+
+def change_write(change: MemoryChange) -> Write:
+    """The one write of a change; it may be repeated."""
+    memories = {one.id: one.model_dump(exclude={"used_at"}) for one in change.kept}
+    used = dict(change.used)
+    document: layout.Document = {
+        "memories": {**memories, **dict.fromkeys(change.gone, DELETE_FIELD)},
+        "used": {**used, **dict.fromkeys(change.gone, DELETE_FIELD)},
+        "forgotten": {
+            **{one.id: one.model_dump() for one in change.forgotten},
+            **dict.fromkeys(change.renewed, DELETE_FIELD),
+        },
+    }
+    path = paths.memories_path(change.owner)
+    return Write(path=path, document={name: one for name, one in document.items() if one}, mode=Mode.MERGE)
+
+
+def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
+    """The memories of a document, oldest first, without those of a form that only a newer lull knows."""
+    return _decoded(document, "memories")
+
+
+def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
+    """The marks of what was forgotten, oldest first."""
+    return tuple(sorted(_decoded(document, "forgotten"), key=lambda one: one.changed_at))
+
+
+def _decoded(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
+    found = (document or {}).get(field)
+    used = (document or {}).get("used")
+    used = used if isinstance(used, Mapping) else {}
+    memories = list[Memory]()
+    for name, one in found.items() if isinstance(found, Mapping) else ():
+        with suppress(ValidationError):
+            memories.append(Memory.model_validate({**one, "used_at": used.get(name)}))
+    return tuple(sorted(memories, key=lambda one: (one.made_at, one.id)))
 
 
 class FirestoreMemories:

@@ -28,8 +28,7 @@ from shared.chat.store.queries import (
 )
 from shared.chat.store.transcripts import readable
 from shared.media.store.media import decode_media, decode_reference
-from shared.memory.documents import decode_memories
-from shared.memory.store import FirestoreMemories
+from shared.memory.store import FirestoreMemories, decode_memories
 from shared.privacy.ports.takeouts import PersonChat, PersonConversation
 from shared.recall.store.memberships import Membership, memberships_in
 from shared.recall.store.notes import decode_observation

@@ -20,7 +20,7 @@ from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import INCIDENTS_OF_CHAT, Query
 from shared.chat.store.transcripts import encode_page
 from shared.chat.store.writes import Batch, Mode, Write
-from shared.memory.documents import decode_memories
+from shared.memory.store import decode_memories
 from shared.privacy.erasure.covers import COVERS, Cover, Way
 from shared.privacy.ports.erasing import Outline, StoredPage
 from shared.privacy.store.erasing_bots import ToldOf, bots_without

@@ -3,7 +3,7 @@
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.chat.store.writes import Commit, Mode
-from shared.memory.documents import ChangedMemories, change_write, decode_memories
+from shared.memory.store import ChangedMemories, change_write, decode_memories
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange

@@ -2,12 +2,11 @@
 
 import pytest
 
-from shared.memory.documents import ChangedMemories
 from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import note_memories, remembered
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
-from shared.memory.store import FirestoreMemories
+from shared.memory.store import ChangedMemories, FirestoreMemories
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import NO_SUCH, OWNER_ALONE

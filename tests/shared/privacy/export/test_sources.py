@@ -8,7 +8,7 @@ import pytest
 
 from shared.base.text import Entity, EntityType
 from shared.chat.store import paths
-from shared.memory.documents import change_write
+from shared.memory.store import change_write
 from shared.privacy.export.sources import SOURCES, Line, Owned, Row
 from shared.privacy.store.belongings import FirestoreBelongings
 from shared.values.chat_key import ChatKey
