@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
-from shared.privacy.export.desk import TakeoutDesk
-from shared.privacy.export.progress import buttons_of, told
+from shared.privacy.export.desk import TakeoutDesk, buttons_of, told
 from shared.privacy.tasks.hand_over import HandOver
 from shared.privacy.tasks.show_progress import ShowProgress
 from shared.reminders.times.zones import first_zone

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.llm.ports.world import Ports
-from shared.privacy.export.desk import TakeoutDesk
-from shared.privacy.export.progress import buttons_of, told
+from shared.privacy.export.desk import TakeoutDesk, buttons_of, told
 from shared.reminders.commands.zone import zone_of
 from shared.values.chat_key import ChatKind
 from shared.values.takeout import Takeout

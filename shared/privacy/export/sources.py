@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from shared.chat.values import to_json
 from shared.privacy.export.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
-from shared.privacy.ports.takeouts import PersonChat, PersonConversation
+from shared.privacy.store.belongings import PersonChat, PersonConversation
 from shared.recall.store.memberships import Membership
 from shared.values.kept_media import StoredPart
 from shared.values.notes import Observation

@@ -20,11 +20,10 @@ from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.privacy.document_files import erase_documents
 from shared.privacy.erasure.plans import is_about, is_from_before, without
-from shared.privacy.jobs.erase_moves import with_moved
 from shared.privacy.jobs.erase_places import erase_chat, erase_conversation, leave_conversation
-from shared.privacy.jobs.erase_run import Eraser, OutOfTime, Run
+from shared.privacy.jobs.erase_run import Eraser, OutOfTime, Run, with_moved
 from shared.privacy.jobs.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
-from shared.privacy.ports.erasing import Senders
+from shared.privacy.store.erasing_media import Senders
 from shared.values.button_data import person_in
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job

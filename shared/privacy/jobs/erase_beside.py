@@ -9,10 +9,8 @@ from shared.chat.session import Session
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.privacy.erasure.plans import is_about, is_from_before, reworded, shown_elsewhere, unnoted, without
 from shared.privacy.erasure.repeats import texts_in
-from shared.privacy.jobs.erase_moves import erase_former
-from shared.privacy.jobs.erase_purse import erase_purse
-from shared.privacy.jobs.erase_run import Run
-from shared.privacy.ports.erasing import Outline
+from shared.privacy.jobs.erase_run import Run, erase_former, erase_purse
+from shared.privacy.store.erasing_finding import Outline
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED

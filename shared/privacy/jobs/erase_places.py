@@ -11,9 +11,7 @@ from typing import Any
 from shared.chat.conversation import begun
 from shared.chat.session import Session
 from shared.privacy.erasure.plans import is_from_before, is_kept_from_before, without
-from shared.privacy.jobs.erase_moves import erase_former, with_moved
-from shared.privacy.jobs.erase_purse import erase_purse
-from shared.privacy.jobs.erase_run import Run
+from shared.privacy.jobs.erase_run import Run, erase_former, erase_purse, with_moved
 from shared.recall.jobs.note import began
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey

@@ -1,4 +1,13 @@
-"""One run of an erasure: what it needs, and how far it has come, which is written after each part of a step."""
+"""One run of an erasure: what it needs, how far it has come, and what several of its steps do.
+
+How far it has come is written after each part of a step.
+
+A group that became a supergroup is erased under both ids. The chat of its former id only points to the new one, and no
+tick claims it any more, so it is written without a lease.
+
+What a chat was lent for somebody is settled at once, and told of without them. Who holds the chat settles, so what a
+tick settles later is of what was said later.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +24,14 @@ from shared.chat.claiming import Patience, claimed, own_terms
 from shared.chat.moves import new_key
 from shared.chat.queue import JobQueue
 from shared.chat.session import Session
-from shared.privacy.ports.erasing import ErasureSnapshot
+from shared.chat.store.chats import Change
+from shared.chat.store.usage import SpentAllowance
+from shared.privacy.store.erasures import ErasureSnapshot
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import GRACE, Erasure
+from shared.values.evolve import evolve
+from shared.values.purse import forgotten, settlement_of, usage_of, without_closed
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -178,3 +191,47 @@ class Run:
 
 def _added(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *new)))
+
+
+async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
+    """The keys of chats, with those that they had before and those to which they moved. Raises a StoreError."""
+    found = dict.fromkeys(keys)
+    for key in tuple(found):
+        chat = (await run.by.chats.see(key)).chat
+        for chat_id in filter(None, (chat.moves.moved_from, chat.moves.moved_to)):
+            found |= dict.fromkeys(await run.by.finding.chats_of(chat_id, key.agent))
+    return tuple(found)
+
+
+async def erase_former(run: Run, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
+    """Erase what a chat's document still tells that has moved, and delete its window; of any other chat nothing.
+
+    Raises LeaseLost if it changed meanwhile, Contended if the erasure did, or a StoreError.
+    """
+    seen = await run.by.chats.see(key)
+    if not seen.chat.moves.moved_to:
+        return
+    rest = rest_of(seen.chat)
+    if rest != seen.chat:
+        await run.by.chats.commit(seen, Change(chat=rest))
+    await run.note(Counter(documents=await run.by.erasing.window_of_others(key)))
+
+
+async def erase_purse(run: Run, session: Session, person: int = 0) -> None:
+    """Settle what a chat was lent for a person, or for everybody (0), and keep the sums alone.
+
+    The purse says that it is over before the accounts do: from then on nobody spends of it. Raises a StoreError or
+    LeaseLost; it may be repeated.
+    """
+    purse, gone = forgotten(session.chat.purse, person)
+    if any(one.lent is not None for one in gone):
+        session.note_chat(evolve(session.chat, purse=purse))
+        await session.extend()
+        agent = session.chat.key.agent
+        await run.by.accounts.settle([settlement_of(one, agent) for one in gone if one.lent is not None])
+    for one in gone:
+        usage = usage_of(one, session.chat.key.agent, "", run.by.clock())
+        session.note(SpentAllowance(evolve(usage, person=0)))
+    if gone or purse != session.chat.purse:
+        session.note_chat(evolve(session.chat, purse=without_closed(purse, gone)))
+        await session.commit()

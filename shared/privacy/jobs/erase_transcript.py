@@ -16,7 +16,7 @@ from shared.privacy.erasure.entries import without
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.privacy.erasure.heard import Stage
 from shared.privacy.jobs.erase_run import Run
-from shared.privacy.ports.erasing import MOST_PAGES, Outline, StoredPage
+from shared.privacy.store.erasing_finding import MOST_PAGES, Outline, StoredPage
 from shared.recall.matching.segmenting import said_in, segmented
 from shared.recall.store.rebuilding import Rebuilt
 from shared.values.chat import Chat

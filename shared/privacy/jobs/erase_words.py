@@ -18,10 +18,9 @@ from shared.privacy.erasure.forgotten import NO_PERSON, Forgotten
 from shared.privacy.erasure.heard import Stage
 from shared.privacy.erasure.repeats import plain_name
 from shared.privacy.jobs.erase_beside import Beside, key_of
-from shared.privacy.jobs.erase_moves import with_moved
-from shared.privacy.jobs.erase_run import Run
+from shared.privacy.jobs.erase_run import Run, with_moved
 from shared.privacy.jobs.erase_transcript import MadeAgain, erase_entries, hear, made_again
-from shared.privacy.ports.erasing import Outline
+from shared.privacy.store.erasing_finding import Outline
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED

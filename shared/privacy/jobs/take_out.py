@@ -18,7 +18,7 @@ from shared.base.logs import log
 from shared.chat.queue import JobQueue
 from shared.privacy.export.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.privacy.export.sources import Owned
-from shared.privacy.ports.takeouts import TakeoutSnapshot
+from shared.privacy.store.takeouts import TakeoutSnapshot
 from shared.values.evolve import evolve
 from shared.values.occasion import Occasion
 from shared.values.takeout import (

@@ -1,6 +1,7 @@
 """What is kept of a person in Firestore, wherever it lies, for what gathers it. Nothing of it is ever read whole."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -29,7 +30,6 @@ from shared.chat.store.queries import (
 from shared.chat.store.transcripts import readable
 from shared.media.store.media import decode_media, decode_reference
 from shared.memory.store import FirestoreMemories, decode_memories
-from shared.privacy.ports.takeouts import PersonChat, PersonConversation
 from shared.recall.store.memberships import Membership, memberships_in
 from shared.recall.store.notes import decode_observation
 from shared.spending.store.usage import used_in_purse
@@ -41,6 +41,30 @@ from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_c
 from shared.values.message import AnyEntry
 from shared.values.notes import Observation, history_in
 from shared.values.place import chat_of, place_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonChat:
+    """A chat in which a person was seen: its private one with an agent, or a group; with all ids that it has had."""
+
+    #: those of its documents, now and before the group became a supergroup
+    ids: tuple[str, ...]
+    agent: str
+    chat_id: int
+    topic_id: int = 0
+    title: str = ""
+    is_private: bool = False
+    #: of a group: what is known of the person's being in it, under each of its chat ids
+    memberships: tuple[Membership, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonConversation:
+    """A conversation of such a chat."""
+
+    id: str
+    chat: PersonChat
+
 
 #: documents of one answer: a transcript's pages hold 300 kB at most, others are small
 PAGES_AT_ONCE: Final = 10

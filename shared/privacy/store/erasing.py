@@ -22,10 +22,9 @@ from shared.chat.store.transcripts import encode_page
 from shared.chat.store.writes import Batch, Mode, Write
 from shared.memory.store import decode_memories
 from shared.privacy.erasure.covers import COVERS, Cover, Way
-from shared.privacy.ports.erasing import Outline, StoredPage
 from shared.privacy.store.erasing_bots import ToldOf, bots_without
 from shared.privacy.store.erasing_conversations import conversation_without, plans_without, retitle
-from shared.privacy.store.erasing_finding import pages_of
+from shared.privacy.store.erasing_finding import Outline, StoredPage, pages_of
 from shared.privacy.store.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.privacy.store.erasing_memories import erase_of_conversation, memories_without, remembering
 from shared.recall.store.summaries import Span

@@ -8,8 +8,7 @@ from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
-from shared.privacy.ports.erasing import Outline
-from shared.privacy.store.erasing_finding import pages_of
+from shared.privacy.store.erasing_finding import Outline, pages_of
 from shared.values.chat_key import ChatKey
 from shared.values.transcript import Telling
 

@@ -1,7 +1,7 @@
 """Where something of somebody is in Firestore, for what erases it."""
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -25,10 +25,43 @@ from shared.chat.store.queries import (
     PAGES_WITH,
     Query,
 )
-from shared.privacy.ports.erasing import Outline, StoredPage
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.place import chat_of
+
+#: pages hold 300 kB at most, and a commit 10 MiB (firebase.google.com/docs/firestore/quotas)
+MOST_PAGES: Final = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredPage:
+    """Some entries of a transcript as they are stored; the last is none where no entry can be read."""
+
+    path: str
+    version: object
+    entries: tuple[AnyEntry | None, ...]
+    #: the number of its first entry
+    first: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """What a conversation's document says of where it belongs."""
+
+    conversation: str
+    chat: str
+    title: str
+    is_named_by_hand: bool
+    entries: int
+    #: what its group is called
+    chat_title: str = ""
+    #: the ids of those who are named in it
+    people: frozenset[int] = frozenset()
+    #: what a model wrote of it to find it by: its abbreviation and its topics
+    notes: tuple[str, ...] = ()
+    #: what those are called who took part, by id
+    names: Mapping[int, str] = field(default_factory=dict)
+
 
 _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
 #: documents of one answer: pages hold 300 kB at most; of small ones, as ticks write them, more come at once

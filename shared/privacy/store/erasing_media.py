@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from google.cloud.firestore_v1 import ArrayRemove
@@ -22,11 +24,55 @@ from shared.chat.store.queries import (
     REFERENCES_OF_PERSON,
 )
 from shared.media.store.media import decode_media, is_own
-from shared.privacy.ports.erasing import Senders, Sending
 from shared.privacy.store.erasing_finding import pages_of
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sending:
+    """That somebody sent a file: who (0: nobody), in which chat and conversation, and when they did last."""
+
+    person: int
+    chat: str
+    conversation: str
+    at: datetime
+    #: whose it was, if it was only passed on
+    passed_on_from: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Senders:
+    """Whose sendings of files go: a person's (0: nobody's), and all in some chats, or in one conversation there.
+
+    What was sent after the cut, in a conversation that does not go, is new and stays.
+    """
+
+    person: int = 0
+    #: the numbers of their whole names: who hides their account is known by no other
+    names: frozenset[int] = frozenset()
+    #: ids of the chats' documents
+    chats: frozenset[str] = frozenset()
+    #: empty: in all
+    conversation: str = ""
+    #: none: whenever it was
+    cut: datetime | None = None
+    #: conversations that go with all that is in them
+    gone: frozenset[str] = frozenset()
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """Their id and the numbers of their names, as what is passed on tells whose it was."""
+        return self.names | ({self.person} if self.person else frozenset())
+
+    def sent(self, sending: Sending) -> bool:
+        """Whether a sending is theirs, and goes."""
+        is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
+        is_theirs = is_there or (self.person != 0 and sending.person == self.person)
+        is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
+        return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
+
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.memory.store import decode_forgotten, decode_memories
-from shared.privacy.ports.erasing import Outline
+from shared.privacy.store.erasing_finding import Outline
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 

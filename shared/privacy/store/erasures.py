@@ -1,6 +1,7 @@
 """Erasures in Firestore: that somebody asked to be forgotten, and how far that has come."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -13,8 +14,16 @@ from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import ERASURES_OF_PERSON, NAME
 from shared.chat.store.writes import Batch, Mode, Write
-from shared.privacy.ports.erasing import ErasureSnapshot
 from shared.values.erasure import Erasure, erase_job
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErasureSnapshot:
+    """An erasure as it was read: with the version that a write of it must still find."""
+
+    erasure: Erasure
+    version: object
+
 
 #: documents of one answer
 AT_ONCE: Final = 300

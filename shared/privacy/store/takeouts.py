@@ -15,9 +15,16 @@ from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.layout import Document
 from shared.chat.store.queries import TAKEOUTS_DUE, PageQuery, page_of
 from shared.chat.store.writes import Batch, Commit, LogLine, Mode, Record, Write, replace_seen
-from shared.privacy.ports.takeouts import TakeoutSnapshot
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.values.takeout import HandedPart, PartOutcome, Takeout, takeout_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakeoutSnapshot:
+    """A person's newest takeout as it was read, and the version that a write of it must still find; none: none yet."""
+
+    takeout: Takeout | None
+    version: object
 
 
 class FirestoreTakeouts:

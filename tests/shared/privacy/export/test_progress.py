@@ -3,7 +3,7 @@
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.privacy.export.progress import buttons_of, lost, told
+from shared.privacy.export.desk import buttons_of, lost, told
 from shared.values.evolve import evolve
 from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from tests.shared.examples import NOW

@@ -21,11 +21,10 @@ from shared.chat.terms import SessionTerms
 from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.ports.erasing import ErasureSnapshot
 from shared.privacy.store.erasing import FirestoreErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.erasures import ErasureSnapshot, FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.matching.segmenting import SEGMENTING
 from shared.recall.store.memberships import SeenInGroup

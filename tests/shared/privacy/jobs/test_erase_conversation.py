@@ -14,9 +14,8 @@ from shared.chat.store import paths
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.ports.erasing import StoredPage
 from shared.privacy.store.erasing import FirestoreErasing
-from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.privacy.store.erasing_finding import FirestoreFinding, StoredPage
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve

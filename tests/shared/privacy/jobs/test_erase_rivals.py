@@ -10,8 +10,7 @@ import pytest
 
 from shared.base.errors import StoreUnavailable
 from shared.privacy.jobs.erase import AGAIN, erase
-from shared.privacy.ports.erasing import ErasureSnapshot
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.erasures import ErasureSnapshot, FirestoreErasures
 from shared.values.chat import Lease
 from shared.values.erasure import Erasure
 from shared.values.evolve import evolve

@@ -10,7 +10,7 @@ import pytest
 from infra.functions import declared
 from shared.base.errors import Contended
 from shared.privacy.jobs.erase_run import LATE, LONGEST, OutOfTime, Run
-from shared.privacy.ports.erasing import ErasureSnapshot
+from shared.privacy.store.erasures import ErasureSnapshot
 from shared.values.erasure import GRACE, Erasure, ErasureScope
 from shared.values.evolve import evolve
 from tests.shared.examples import NOW

@@ -18,8 +18,7 @@ from shared.privacy.erasure.heard import Stage
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Run
 from shared.privacy.jobs.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again
-from shared.privacy.ports.erasing import StoredPage
-from shared.privacy.store.erasing_finding import FirestoreFinding
+from shared.privacy.store.erasing_finding import FirestoreFinding, StoredPage
 from shared.recall.store.segments import encode_segment
 from shared.upkeep.jobs.rebuild import whole_segments
 from shared.values.chat import Chat

@@ -12,8 +12,8 @@ from shared.chat.store import paths
 from shared.chat.store.chats import Change
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase import erase
-from shared.privacy.ports.erasing import StoredPage
 from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import StoredPage
 from shared.values.chat import Chat, Moves
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ErasureScope

@@ -13,8 +13,8 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import Counted, DayBudget, FirestorePeople
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.erasure.updates import EMPTY
-from shared.privacy.ports.erasing import Outline, StoredPage
 from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_finding import Outline, StoredPage
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope

@@ -1,8 +1,8 @@
 """What a conversation's document tells once somebody is forgotten."""
 
 from shared.chat.store import paths
-from shared.privacy.ports.erasing import Outline
 from shared.privacy.store.erasing_conversations import conversation_without, retitle
+from shared.privacy.store.erasing_finding import Outline
 from shared.values.transcript import Telling
 from tests.shared.examples import ANN, BOB
 from tests.shared.towns import entry, town

@@ -12,8 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.blobs import StorageBlobs
 from shared.media.store.media import encode_media, encode_reference, sent_again
-from shared.privacy.ports.erasing import Senders
-from shared.privacy.store.erasing_media import AT_ONCE, FirestoreMediaErasing
+from shared.privacy.store.erasing_media import AT_ONCE, FirestoreMediaErasing, Senders
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia, StoredPart
 from shared.values.media import MediaKind, MediaRef
