@@ -11,7 +11,7 @@ from shared.planning.planner import PlanResult
 from shared.tasks.graph import open_own_tasks
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
-from shared.turn.asking import with_offers, with_reminders
+from shared.turn.activity import typing
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.consulting import Question, Reply
@@ -19,12 +19,12 @@ from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, 
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.media import TickMedia
+from shared.turn.offers import with_offers, with_reminders
 from shared.turn.promises import kept_promises, with_promises
 from shared.turn.quarantine import read_unread
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
-from shared.turn.showing import typing
 from shared.turn.spending import BudgetedReply, begin_reply, limit_told, with_soft_told
 from shared.turn.trouble import sentence
 from shared.values.evolve import evolve

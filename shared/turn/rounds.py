@@ -21,7 +21,6 @@ from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stoppe
 from shared.tasks.outcome import with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
-from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch
 from shared.turn.command_runner import run_commands, turned
 from shared.turn.escalating import escalated
@@ -30,6 +29,7 @@ from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
 from shared.turn.losses import incidents_of, loss_events, stopped_event
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
+from shared.turn.offers import note_refused, with_effects
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import quarantine, read_unread, readable_plan

@@ -34,10 +34,10 @@ from shared.tasks.outcome import (
 )
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
+from shared.turn.activity import showing, typing_for
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
 from shared.turn.outcomes import note_outcomes
-from shared.turn.showing import showing, typing_for
 from shared.turn.waits import foreseen, waited_before
 from shared.values.agent import Agent, Pace
 from shared.values.evolve import evolve

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.telegram.outbound.bot import TelegramChannel
-from shared.turn.showing import showing, typing, typing_for
+from shared.turn.activity import showing, typing, typing_for
 from shared.values.channel import Activity, Recipient
 from tests.stories.play import Stage, until
 

@@ -16,8 +16,8 @@ from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import Ask
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
-from shared.turn.asking import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
 from shared.turn.choosing import Choice
+from shared.turn.offers import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
 from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
 from shared.values.message import Event, Press
