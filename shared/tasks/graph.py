@@ -3,6 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from ulid import ULID
+
+from shared.base.logs import current_trace
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 from shared.values.evolve import evolve
@@ -97,6 +100,17 @@ def replaced(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
 def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
     """The tasks that go on whatever is planned next: what lull itself has to say."""
     return tuple(t for t in plan.tasks if t.is_open and t.is_own) if plan is not None else ()
+
+
+def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
+    """The plan with what lull itself says before all else; the rest of it goes on.
+
+    What lull has said in it is over and left out: in a plan that stands for weeks it would grow too large to be stored.
+    """
+    if plan is None:
+        return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
+    rest = (t for t in plan.tasks if not t.is_own)
+    return evolve(plan, tasks=(*open_own_tasks(plan), *own, *rest))
 
 
 def put_off(plan: Plan, task_id: str, until: datetime) -> Plan:

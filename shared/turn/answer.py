@@ -1,5 +1,6 @@
 """An answer: what the model wants done about what people wrote, and what they write while it thinks is read too."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -8,12 +9,11 @@ from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.memory.recollection import Recollection
 from shared.planning.planner import PlanResult
-from shared.tasks.graph import open_own_tasks
+from shared.tasks.graph import open_own_tasks, with_own_tasks
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
 from shared.turn.activity import typing
 from shared.turn.batch import Batch, people_of, read_batch
-from shared.turn.command_runner import with_own_tasks
 from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
@@ -22,12 +22,14 @@ from shared.turn.media import TickMedia
 from shared.turn.offers import with_offers, with_reminders
 from shared.turn.promises import kept_promises, with_promises
 from shared.turn.quarantine import read_unread
-from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.spending import BudgetedReply, begin_reply, limit_told, with_soft_told
 from shared.turn.trouble import sentence
+from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message
+from shared.values.origin import Elsewhere, ids_in
 from shared.values.retry import Failure, GiveUp, decide_retry
 
 #: what of an apology is from outside
@@ -229,3 +231,24 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
         calls=(*standing.calls, *failed.calls),
         notes=(*standing.notes, *failed.notes),
     )
+
+
+def with_recall(batch: Batch, note: RecallNote | None, elsewhere: Sequence[Elsewhere] = ()) -> Batch:
+    """The batch; with the decision on its newest question stands what was recalled for it.
+
+    And with what was asked last, of whom the messages of other conversations are that the model was shown.
+    """
+    question, shown_of = batch.question, ids_in(elsewhere)
+    last = batch.targets[-1].message_id if batch.targets and shown_of else 0
+    if not last and (note is None or question is None):
+        return batch
+
+    def noted(entry: AnyEntry) -> AnyEntry:
+        if not isinstance(entry, Message):
+            return entry
+        changes: dict[str, object] = {"shown_of": shown_of} if last and entry.message_id == last else {}
+        if note is not None and question is not None and entry.message_id == question.message_id and entry.decision:
+            changes["decision"] = evolve(entry.decision, recall=note)
+        return entry.model_copy(update=changes) if changes else entry
+
+    return replace(batch, entries=tuple(map(noted, batch.entries)))

@@ -66,6 +66,14 @@ class Batch:
     said_next: int | None = None
 
     @property
+    def question(self) -> Message | None:
+        """The newest message that a person wrote and the model answers."""
+        written = (
+            one for one in reversed(self.targets) if one.text and one.reminder is None and one.decision is not None
+        )
+        return next(written, None)
+
+    @property
     def read_ids(self) -> tuple[int, ...]:
         """The updates that are read with this batch; what is said next is read again."""
         return tuple(one for one in self.update_ids if one != self.said_next)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ulid import ULID
-
 from shared.base.errors import PlanUnreadable
-from shared.base.logs import current_trace, log
+from shared.base.logs import log
 from shared.chat.session import Session
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
 from shared.reminders.tasks.tell_apart import TellApart
 from shared.reminders.times.zones import first_zone
-from shared.tasks.graph import open_own_tasks, without_cancelled
+from shared.tasks.graph import with_own_tasks, without_cancelled
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -148,17 +145,6 @@ def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> 
     sent = (message_id for delivery in answer.deliveries for message_id in delivery.message_ids)
     is_told = kind.is_of_one and isinstance(entry, Message)
     return is_told and any(message_id > entry.message_id for message_id in sent)
-
-
-def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime) -> Plan:
-    """The plan with what lull itself says before all else; the rest of it goes on.
-
-    What lull has said in it is over and left out: in a plan that stands for weeks it would grow too large to be stored.
-    """
-    if plan is None:
-        return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
-    rest = (t for t in plan.tasks if not t.is_own)
-    return evolve(plan, tasks=(*open_own_tasks(plan), *own, *rest))
 
 
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:

@@ -24,10 +24,10 @@ from shared.chat.store.bots import OwnerNotice
 from shared.chat.store.outbox import KeptNotice
 from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER
+from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch
-from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext

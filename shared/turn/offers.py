@@ -15,13 +15,12 @@ from shared.memory.recollection import Recollection
 from shared.memory.remembering import ASKED, with_room_asked
 from shared.planning.format.reply import NOT_DONE
 from shared.tasks.ask import Ask
-from shared.tasks.graph import with_failure
+from shared.tasks.graph import with_failure, with_own_tasks
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
-from shared.turn.command_runner import with_own_tasks
 from shared.turn.effects import EFFECT, refused_event
 from shared.turn.runner import Runner
 from shared.values.evolve import evolve

@@ -20,14 +20,13 @@ from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.incidents import NewIncident
 from shared.deciding.circumstances import OwnIdentity
 from shared.reminders.reminded import note_lost
-from shared.tasks.graph import dropped
+from shared.tasks.graph import dropped, with_own_tasks
 from shared.tasks.outcome import SORRY
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.telegram.inbound.entries import entry_of, language_of
 from shared.telegram.inbound.envelope import brings_message
 from shared.telegram.inbound.urgency import awaits_answer, message_id_of
-from shared.turn.command_runner import with_own_tasks
 from shared.turn.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.turn.outcomes import note_outcomes
 from shared.turn.runner import PlanProgress, Runner

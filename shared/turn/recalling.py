@@ -18,12 +18,11 @@ from shared.recall.matching.dates import periods_in
 from shared.recall.matching.periods import newest_of
 from shared.recall.pointing import Days, pointing_of
 from shared.recall.recall import Recall
-from shared.turn.batch import Batch
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
-from shared.values.origin import Elsewhere, Origin, Passage, Source, ids_in
+from shared.values.origin import Origin, Passage, Source
 from shared.values.place import Asker
 from shared.values.recalled import Finding, Shown, Wanted
 from shared.values.segment import SegmentNote
@@ -46,13 +45,12 @@ class Recalling:
     recall: Recall
 
     async def about(
-        self, scene: Scene, batch: Batch, remembered: Awaitable[Recollection]
+        self, scene: Scene, question: Message | None, remembered: Awaitable[Recollection]
     ) -> tuple[Scene, RecallNote | None]:
-        """The scene with what its newest question points at, and what is noted of that with its decision.
+        """The scene with what a question points at, and what is noted of that with its decision.
 
         It fails nothing: what cannot be searched is answered without. What is `remembered` tells what was forgotten.
         """
-        question = _question(batch)
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None
         language = scene.chat.locale.last_language
@@ -82,33 +80,6 @@ class Recalling:
         return replace(scene, recalled=passages, elsewhere=shown), evolve(
             note, found=len(best), matches=found.total, reads=found.reads, ms=ms, trouble=found.trouble
         )
-
-
-def with_recall(batch: Batch, note: RecallNote | None, elsewhere: Sequence[Elsewhere] = ()) -> Batch:
-    """The batch; with the decision on its newest question stands what was recalled for it.
-
-    And with what was asked last, of whom the messages of other conversations are that the model was shown.
-    """
-    question, shown_of = _question(batch), ids_in(elsewhere)
-    last = batch.targets[-1].message_id if batch.targets and shown_of else 0
-    if not last and (note is None or question is None):
-        return batch
-
-    def noted(entry: AnyEntry) -> AnyEntry:
-        if not isinstance(entry, Message):
-            return entry
-        changes: dict[str, object] = {"shown_of": shown_of} if last and entry.message_id == last else {}
-        if note is not None and question is not None and entry.message_id == question.message_id and entry.decision:
-            changes["decision"] = evolve(entry.decision, recall=note)
-        return entry.model_copy(update=changes) if changes else entry
-
-    return replace(batch, entries=tuple(map(noted, batch.entries)))
-
-
-def _question(batch: Batch) -> Message | None:
-    """The newest message that a person wrote and the model answers."""
-    written = (one for one in reversed(batch.targets) if one.text and one.reminder is None and one.decision is not None)
-    return next(written, None)
 
 
 def _asked_by(question: Message, username: str) -> str:

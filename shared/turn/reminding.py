@@ -24,11 +24,11 @@ from shared.reminders.reminded import notice
 from shared.reminders.tasks.remind import Remind
 from shared.reminders.tasks.tell_apart import TellApart
 from shared.reminders.times.following import following, occurred
+from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
-from shared.turn.command_runner import with_own_tasks
 from shared.turn.losses import lost_reminder
 from shared.turn.replier import Replier
 from shared.turn.runner import Runner
@@ -71,9 +71,13 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
     """
     services, session = context.services, context.session
     if context.wake.reason is WakeReason.TAKEOUT:
-        from shared.turn.taking_out import with_takeout  # hardly any tick is for it
+        from shared.privacy.export.desk import TakeoutDesk
+        from shared.turn.taking_out import takeout_of, with_takeout  # hardly any tick is for it
 
-        return await with_takeout(context, plan), False
+        takeouts = services.runner.ports[TakeoutDesk].takeouts
+        takeout = await takeout_of(takeouts, session.chat.key, context.wake.of)
+        zone = services.replier.agent_for(session.chat).front.timezone
+        return with_takeout(session, plan, takeout, zone, context.now) if takeout is not None else plan, False
     arranger = Arranger.of(services.runner.ports, services.clock)
     if not await arranger.may_say(session, plan, is_unblocked):
         return plan, False

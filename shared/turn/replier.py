@@ -160,7 +160,11 @@ class Replier:
     async def _recalled(
         self, scene: Scene, batch: Batch, remembered: Awaitable[Recollection]
     ) -> tuple[Scene, RecallNote | None]:
-        return await self.recalling.about(scene, batch, remembered) if self.recalling is not None else (scene, None)
+        return (
+            await self.recalling.about(scene, batch.question, remembered)
+            if self.recalling is not None
+            else (scene, None)
+        )
 
     async def _recollection(self, scene: Scene, question: Question) -> Recollection:
         if self.recollecting is not None:

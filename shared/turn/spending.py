@@ -21,11 +21,11 @@ from shared.llm.paying import paying
 from shared.spending.refusals import is_of_month, stands, zone_of
 from shared.spending.terms import Lender
 from shared.spending.wallet import TickWallet
+from shared.tasks.graph import with_own_tasks
 from shared.tasks.names import limit_task_id, soft_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch, people_of
-from shared.turn.command_runner import with_own_tasks
 from shared.turn.consulting import Reply
 from shared.turn.language import words_for
 from shared.turn.replier import Replier

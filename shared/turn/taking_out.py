@@ -5,55 +5,63 @@ takeout's document, so that nothing is sent twice. How far it is stands in the m
 written anew; what did not arrive, or may not have, is told in a message of its own.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
-from shared.privacy.export.desk import TakeoutDesk, buttons_of, told
+from shared.privacy.export.desk import buttons_of, told
 from shared.privacy.tasks.hand_over import HandOver
 from shared.privacy.tasks.show_progress import ShowProgress
 from shared.reminders.times.zones import first_zone
+from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
-from shared.turn.command_runner import with_own_tasks
-from shared.turn.replier import Replier
-from shared.turn.services import TickContext
+from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 
+if TYPE_CHECKING:
+    from shared.privacy.store.takeouts import FirestoreTakeouts
 
-async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
-    """The plan with what is to be sent of the takeout whose chat this is. Raises StoreUnavailable or StoreRefused."""
-    takeouts, session = context.services.dispatcher.ports[TakeoutDesk].takeouts, context.session
-    if not session.chat.key.is_private:
-        return plan
-    takeout = (await takeouts.find(session.chat.key.chat_id)).takeout
-    if takeout is None or takeout.key != session.chat.key or not context.wake.of.startswith(f"{takeout.run}@"):
-        return plan
+
+async def takeout_of(takeouts: FirestoreTakeouts, key: ChatKey, woken_for: str) -> Takeout | None:
+    """The takeout of a private chat, if it is the one that the tick was woken for.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+    if not key.is_private:
+        return None
+    takeout = (await takeouts.find(key.chat_id)).takeout
+    is_woken_for = takeout is not None and takeout.key == key and woken_for.startswith(f"{takeout.run}@")
+    return takeout if is_woken_for else None
+
+
+def with_takeout(session: Session, plan: Plan | None, takeout: Takeout, zone: str, now: datetime) -> Plan | None:
+    """The plan with what is to be sent of a takeout. `zone`: the agent's (IANA)."""
     shown = session.chat.privacy.shown_takeout
     if shown is None or shown.run != takeout.run:
         shown = ShownTakeout(run=takeout.run)
     if shown.is_ended:  # a queue may wake twice
         return plan
     known = {t.task.id for t in plan.tasks} if plan is not None else set()
-    own = [
-        task
-        for task in (*_shown(context.session, context.services.replier, takeout, shown), *_tasks(takeout))
-        if task.task.id not in known
-    ]
+    own = [task for task in (*_shown(session, zone, takeout, shown), *_tasks(takeout)) if task.task.id not in known]
     if not own:
         return plan
     if takeout.is_over:
         session.note_part(evolve(session.chat.privacy, shown_takeout=evolve(shown, is_ended=True)))
     log("a takeout goes on", state=takeout.state.value, tasks=str(len(own)))
-    session.note_chat(evolve(session.chat, due_at=context.now))
-    return with_own_tasks(plan, own, context.now)
+    session.note_chat(evolve(session.chat, due_at=now))
+    return with_own_tasks(plan, own, now)
 
 
-def _shown(session: Session, replier: Replier, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
+def _shown(session: Session, zone: str, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
     """The message that tells how far it is, as it reads from now on; where it ended badly, without its button."""
     chat, at = session.chat, shown.message_id
     if not at:
@@ -62,8 +70,8 @@ def _shown(session: Session, replier: Replier, takeout: Takeout, shown: ShownTak
     if takeout.is_over and not takeout.arrived:
         yield _own(name, Unbutton(id=name, message_id=at), takeout)
         return
-    front, words = replier.agent_for(chat).front, words_in(takeout.language)
-    text = told(takeout, words, first_zone(chat.locale.group_zone, front.timezone))
+    words = words_in(takeout.language)
+    text = told(takeout, words, first_zone(chat.locale.group_zone, zone))
     planned = _own(name, ShowProgress(id=name, message_id=at, text=text), takeout)
     yield evolve(planned, buttons=buttons_of(takeout, words, chat.conversation))
 

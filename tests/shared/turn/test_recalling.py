@@ -11,8 +11,9 @@ from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.planning.prompt.origins import OWN_AFTER, is_derived
 from shared.planning.prompt.scene import Scene
+from shared.turn.answer import with_recall
 from shared.turn.batch import Batch
-from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
+from shared.turn.recalling import ELSEWHERE, Recalling
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
@@ -63,7 +64,7 @@ def question(text: str, **fields: object) -> Message:
 async def recalled(memory: Memory, text: str, *entries: AnyEntry, **fields: object) -> tuple[Scene, Batch]:
     """The scene and the batch after a question, with these entries before it."""
     asked = batch(question(text))
-    found, note = await Recalling(recall=memory).about(scene(*entries, **fields), asked, nothing_known())  # type: ignore[arg-type]
+    found, note = await Recalling(recall=memory).about(scene(*entries, **fields), asked.question, nothing_known())  # type: ignore[arg-type]
     return found, with_recall(asked, note)
 
 
@@ -90,7 +91,7 @@ async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() ->
 async def test_what_is_shown_is_not_looked_for_again() -> None:
     memory = Memory()
     here = scene(said("hello", seq=12))
-    await Recalling(recall=memory).about(here, batch(question("what did we decide?")), nothing_known())  # type: ignore[arg-type]
+    await Recalling(recall=memory).about(here, question("what did we decide?"), nothing_known())  # type: ignore[arg-type]
     shown = memory.asked[0][1].shown
     assert shown == (Shown(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
 
@@ -212,7 +213,7 @@ async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
 @pytest.mark.parametrize("text", ["", "what did we decide about it?"])
 async def test_nobody_s_words_ask_for_nothing(text: str) -> None:
     asked = batch(said(text, message_id=7))
-    _, note = await Recalling(recall=Memory()).about(scene(), asked, nothing_known())  # type: ignore[arg-type]
+    _, note = await Recalling(recall=Memory()).about(scene(), asked.question, nothing_known())  # type: ignore[arg-type]
     assert note is None
     assert with_recall(asked, note) is asked
 
