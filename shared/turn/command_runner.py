@@ -11,6 +11,7 @@ from shared.base.logs import log
 from shared.chat.session import Session
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
+from shared.memory.in_prompts import remembers
 from shared.reminders.tasks.tell_apart import TellApart
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import with_own_tasks, without_cancelled
@@ -20,7 +21,6 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
 from shared.turn.batch import Batch
-from shared.turn.recollecting import remembers
 from shared.turn.services import TickContext
 from shared.values.agent import zone_named
 from shared.values.chat import KeptConversation

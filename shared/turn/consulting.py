@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.language.terms import telling_terms
 from shared.deciding.names import script_of
+from shared.memory.in_prompts import is_mixed
 from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import remembered
 from shared.memory.upsert import FULL, Full, Refused
@@ -28,7 +29,6 @@ from shared.tools.browsing import Browsing
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch, people_of
-from shared.turn.recollecting import is_mixed
 from shared.turn.web import harmless, known_links, with_shown_links
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote

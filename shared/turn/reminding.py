@@ -72,7 +72,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
     services, session = context.services, context.session
     if context.wake.reason is WakeReason.TAKEOUT:
         from shared.privacy.export.desk import TakeoutDesk
-        from shared.turn.taking_out import takeout_of, with_takeout  # hardly any tick is for it
+        from shared.privacy.export.sending import takeout_of, with_takeout  # hardly any tick is for it
 
         takeouts = services.runner.ports[TakeoutDesk].takeouts
         takeout = await takeout_of(takeouts, session.chat.key, context.wake.of)

@@ -16,6 +16,7 @@ from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
 from shared.llm.ports.world import Model, Models
+from shared.memory.in_prompts import Recollecting, with_memories
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.planning.guard.guard import leak_guard_for
@@ -28,6 +29,7 @@ from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.estimate import with_estimate
 from shared.planning.prompt.origins import is_derived
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
+from shared.recall.in_prompts import Recalling
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask
@@ -38,8 +40,6 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch, people_of
 from shared.turn.consulting import Consultation, Question, Reply
 from shared.turn.lookup import Lookup
-from shared.turn.recalling import Recalling
-from shared.turn.recollecting import Recollecting, with_memories
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of

@@ -27,6 +27,7 @@ from shared.media.media_reader import HttpMediaReader
 from shared.media.stickers import OwnStickers
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
+from shared.memory.in_prompts import Recollecting
 from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
@@ -36,6 +37,7 @@ from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.reader.ports import PageReader
+from shared.recall.in_prompts import Recalling
 from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.spending.store.usage import FirestoreUsages
@@ -46,8 +48,6 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.jobs.tick import Ticker
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
-from shared.turn.recalling import Recalling
-from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.runner import Runner
 from shared.turn.services import AgentServices, Judging, OwnName

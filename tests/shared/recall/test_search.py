@@ -13,6 +13,7 @@ from shared.base.errors import StoreUnavailable
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.recall.candidates import FEW
+from shared.recall.in_prompts import LEAST_FIT, LEAST_SCORE
 from shared.recall.search import (
     LEAST_NEIGHBOURS,
     NEIGHBOURS,
@@ -23,7 +24,6 @@ from shared.recall.search import (
     neighbours_of_each,
 )
 from shared.recall.store.segments import Area, Count, FirestoreSegments
-from shared.turn.recalling import LEAST_FIT, LEAST_SCORE
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.place import Sight, place_of

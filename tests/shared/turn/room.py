@@ -35,6 +35,7 @@ from shared.llm.paying import MeteredModels
 from shared.llm.ports.world import Channel, Ports
 from shared.media.known import KnownMedia
 from shared.media.store.descriptions import FirestoreDescriptions
+from shared.memory.in_prompts import Recollecting
 from shared.memory.store import FirestoreMemories
 from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.desk import TakeoutDesk
@@ -62,7 +63,6 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.jobs.tick import Ticker, tick
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
-from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.runner import Runner
 from shared.turn.services import AgentServices, Judging

@@ -8,7 +8,7 @@ import pytest
 
 from shared.llm.paying import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
-from shared.turn.recalling import Recalling
+from shared.recall.in_prompts import Recalling
 from shared.turn.spending import PAST_LIMIT
 from shared.values.money import Limits
 from shared.values.place import Asker

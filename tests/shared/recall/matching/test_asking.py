@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from shared.base.language.terms import asked_terms, name_terms, terms_of
+from shared.recall.in_prompts import LEAST_FIT
 from shared.recall.matching.asking import asks_of_days, is_asking, looks_back, shares_of
 from shared.recall.matching.scoring import Candidate, Corpus, Question, scored
-from shared.turn.recalling import LEAST_FIT
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import BOB, NOW, SECOND
 

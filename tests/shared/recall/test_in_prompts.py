@@ -11,9 +11,9 @@ from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.planning.prompt.origins import OWN_AFTER, is_derived
 from shared.planning.prompt.scene import Scene
+from shared.recall.in_prompts import ELSEWHERE, Recalling
 from shared.turn.answer import with_recall
 from shared.turn.batch import Batch
-from shared.turn.recalling import ELSEWHERE, Recalling
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve

@@ -7,11 +7,11 @@ import pytest
 
 from shared.base.text import Entity, EntityType
 from shared.memory.forgotten import forget
+from shared.memory.in_prompts import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.memory.store import FirestoreMemories
 from shared.planning.prompt.assemble import assemble
-from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
 from shared.values.message import Message, Quote
