@@ -27,10 +27,9 @@ from shared.planning.format.markdown_text import blocks_in, without_thought, wra
 from shared.planning.format.raw_task import kind_of, named_fields
 from shared.planning.guard.calls import may_become_call, unfinished_block
 from shared.planning.guard.guard import LeakGuard, masked
-from shared.planning.guard.headers import may_become_header
+from shared.planning.guard.headers import may_be_own_name, may_become_header, may_become_speaker
 from shared.planning.guard.ids import may_become_id
 from shared.planning.guard.review import Verdict, inspect
-from shared.planning.guard.speakers import may_be_own_name, may_become_speaker
 from shared.tasks.registry import traits_of
 from shared.telegram.markdown.cutting import is_boundary
 from shared.telegram.markdown.render import render

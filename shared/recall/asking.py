@@ -17,11 +17,11 @@ from shared.planning.prompt.messages import (
     day_heading,
     event_line,
     indented,
+    short_name,
     shortened,
     without_outside,
     writer_of,
 )
-from shared.planning.prompt.quotes import short_name
 from shared.values.access import heard
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author, Message

@@ -12,11 +12,16 @@ from functools import cached_property
 
 import pyromark
 
-from shared.planning.guard.headers import header_ids, without_brackets, without_headers, without_respond
+from shared.planning.guard.headers import (
+    header_ids,
+    without_brackets,
+    without_headers,
+    without_respond,
+    without_speakers,
+)
 from shared.planning.guard.ids import Id, IdKind, ids_in, without_ids
-from shared.planning.guard.speakers import without_speakers
 from shared.planning.prompt.closing import closing_part
-from shared.planning.prompt.quotes import short_name
+from shared.planning.prompt.messages import short_name
 from shared.planning.prompt.scene import Scene, meanings
 from shared.tasks.registry import unlockable
 from shared.values.message import AnyEntry, Author, Edit, Message

@@ -11,9 +11,8 @@ from shared.planning.prompt.escaping import clean_name, escaped
 from shared.planning.prompt.history import first_parts
 from shared.planning.prompt.meant import meant_in
 from shared.planning.prompt.media import ROWS, is_told
-from shared.planning.prompt.messages import shortened
+from shared.planning.prompt.messages import short_name, shortened
 from shared.planning.prompt.meta import iso_time
-from shared.planning.prompt.quotes import short_name
 from shared.planning.prompt.scene import Scene, asker, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.revoke import Revoke

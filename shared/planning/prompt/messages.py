@@ -1,18 +1,20 @@
-"""Messages as the model reads them, in each format. What people write cannot pass for a header of any format."""
+"""Messages as the model reads them, in each format, with what they reply to.
 
+What people write cannot pass for a header of any format.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
-from shared.base.text import level
-from shared.planning.prompt.escaping import bracketed, clean_name, escaped, without_markers
-from shared.planning.prompt.history import HistoryEvent, HistoryItem, HistoryMessage
+from shared.base.text import EntityType, level
+from shared.planning.prompt.escaping import bracketed, clean_name, escaped, marked, quoted, without_markers
+from shared.planning.prompt.history import BY_LULL, HistoryEvent, HistoryItem, HistoryMessage, said_for
 from shared.planning.prompt.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header
-from shared.planning.prompt.own_words import BY_LULL, said_for
-from shared.planning.prompt.quotes import few_words, short_name, whole_quote
 from shared.values.agent import Codec
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.message import Author, Message
+from shared.values.message import Author, Message, Quote
 from shared.values.prompt_format import PromptFormat
 
 SHORTEST = 60  #: characters of a text that is shortened
@@ -207,3 +209,68 @@ def day_name(at: datetime) -> str:
 def day_heading(at: datetime) -> str:
     """The line above what was written on a day."""
     return f"== {day_name(at)} ==\n"
+
+
+#: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom. One that is
+#: meant quotes all but the last, since whoever is named may have written several
+NEAR_MESSAGES = 8
+NEAR_MEANT = 1
+NEAR_CHARACTERS = 60
+
+
+def whole_quote(reply: Quote, known: Known) -> str:
+    """Return all of what a message replies to, or what of it is not shown above; empty if few words tell it."""
+    if known.holds(reply) or not reply.excerpt:
+        return ""
+    is_above = known.shows(reply.message_id, reply.around)
+    if _is_short(reply) and (is_above or not reply.around):
+        return ""
+    return "\n".join(_blocks(reply, is_above=is_above))
+
+
+def few_words(message: Message, known: Known, *, is_meant: bool) -> str:
+    """Return what a compact line quotes of what it replies to; nothing, where that stands a few lines above.
+
+    Only the ids tell the distance, so a message reads the same however much of the conversation is shown. One that is
+    meant may reply to what nobody told the agent.
+    """
+    reply = message.reply
+    if reply is None or not reply.excerpt:
+        return ""
+    is_unknown = is_meant and not known.holds(reply)
+    near = NEAR_MEANT if is_meant else NEAR_MESSAGES
+    is_near = reply.message_id and abs(message.message_id) - abs(reply.message_id) <= near
+    if is_near and not is_unknown:
+        return ""
+    where = "" if reply.message_id else ", in another chat,"
+    words = f"{short_name(reply.forwarded_from)}'s words " if reply.forwarded_from is not None else ""
+    return f"[quoting{where} {words}{quoted(reply.excerpt, QUOTED_CHARACTERS if is_unknown else NEAR_CHARACTERS)}]"
+
+
+def _is_short(reply: Quote) -> bool:
+    """Whether what is quoted fits into a header as it is."""
+    is_linked = any(one.type == EntityType.TEXT_LINK for one in reply.entities) and not reply.around
+    is_line = "\n" not in reply.excerpt.strip() and len(reply.excerpt) <= QUOTED_CHARACTERS
+    return is_line and not is_linked and not reply.media
+
+
+def _blocks(reply: Quote, *, is_above: bool) -> Iterator[str]:
+    where = "" if reply.message_id else ", from another chat,"
+    whose = f", the words of {short_name(reply.forwarded_from)}" if reply.forwarded_from is not None else ""
+    media = f"[media: {bracketed(reply.media)}]" if reply.media else ""
+    if not is_above:
+        cut = f": its first {len(reply.whole):,} characters" if reply.is_cut else ""
+        words = "\n".join(filter(None, (media, escaped(marked(reply.whole, reply.entities)))))
+        yield _block(f"quoting{where} what this replies to{whose}{cut}", words)
+    if reply.around:
+        which = f"a part of what this replies to{whose}" if is_above else "the part of it that is meant"
+        yield _block(f"quoting {which}", escaped(reply.excerpt))
+
+
+def _block(title: str, text: str) -> str:
+    return f"[{title}]\n{text.strip()}".replace("\n", "\n  ")
+
+
+def short_name(author: Author) -> str:
+    """The name with the last six digits of the id; the agent's own name alone."""
+    return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"

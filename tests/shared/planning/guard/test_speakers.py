@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.planning.guard.speakers import may_be_own_name, may_become_speaker, without_speakers
+from shared.planning.guard.headers import may_be_own_name, may_become_speaker, without_speakers
 
 AUTHORS = frozenset({"Ann#000001", "Bob#000002", "Ann Lee#000003"})
 

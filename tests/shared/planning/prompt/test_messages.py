@@ -14,11 +14,11 @@ from shared.planning.prompt.messages import (
     compact_header,
     event_line,
     indented,
+    short_name,
     shortened,
     without_outside,
 )
 from shared.planning.prompt.meta import Known
-from shared.planning.prompt.quotes import short_name
 from shared.values.evolve import evolve
 from shared.values.message import Author, Event, Message, Quote
 from shared.values.prompt_format import PromptFormat

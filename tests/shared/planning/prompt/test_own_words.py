@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.planning.prompt.own_words import LONGEST_NOTE, confirmed_task, said_for, waits_in
+from shared.planning.prompt.history import LONGEST_NOTE, confirmed_task, said_for, waits_in
 from shared.tasks.send import Send
 from shared.values.evolve import evolve
 from tests.shared.examples import ME, NOW, said

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from shared.base.text import Entity, EntityType
 from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.messages import few_words, whole_quote
 from shared.planning.prompt.meta import Known
-from shared.planning.prompt.quotes import few_words, whole_quote
 from shared.values.decision import Decision, Tier
 from shared.values.message import AnyEntry, Author, Quote
 from shared.values.prompt_format import PromptFormat
