@@ -38,7 +38,7 @@ from shared.turn.activity import showing, typing_for
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
 from shared.turn.outcomes import note_outcomes
-from shared.turn.waits import foreseen, waited_before
+from shared.turn.promises import foreseen, waited_before
 from shared.values.agent import Agent, Pace
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard, newest_that_fit

@@ -1,7 +1,7 @@
 """What waits tell: how long a plan waited before something is said, and what it says after them."""
 
 from shared.tasks.outcome import task_of
-from shared.turn.waits import foreseen, waited_before
+from shared.turn.promises import foreseen, waited_before
 from shared.values.message import Later
 from tests.shared.examples import plan_of, send, wait
 
