@@ -76,14 +76,6 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
     )
 
 
-async def turned(session: Session, batch: Batch, ran: CommandsRun | None) -> None:
-    """Have another conversation go on, if a command wants one."""
-    if ran is not None and ran.begins_conversation:
-        await session.note_other_conversation(batch.said_next or 0)
-    elif ran is not None and ran.resumes is not None:
-        await session.note_resumed(ran.resumes)
-
-
 async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[CommandResponse]) -> Plan | None:
     """The plan without what of changed reminders is to be said no more; next ticks are armed. Raises QueueError."""
     services, kept = context.services, [one for response in responses for one in response.reminders]

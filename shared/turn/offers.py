@@ -92,16 +92,16 @@ def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
     return words.say("refused.other") if is_waiting else SILENCE
 
 
-async def note_refused(session: Session, plan: Plan | None, now: datetime) -> None:
-    """Note what was refused of a plan when it was taken, or left out of it before, for the model."""
-    failed = (
-        t
-        for t in (plan.tasks if plan is not None else ())
-        if t.is_fresh and t.state is TaskState.FAILED and (t.task.reaches_further or t.task.takes_back)
-    )
-    left_out = [note for note in (plan.notes if plan is not None else ()) if note.endswith(NOT_DONE)]
-    events = (Event(at=now, kind=EFFECT, note=f"of your plan: {note}") for note in left_out)
-    await session.note_entries([*(refused_event(planned, now) for planned in failed), *events])
+def refused_events(plan: Plan | None, now: datetime) -> Iterator[Event]:
+    """The entries that tell the model what was refused of its plan when it was taken, or left out of it before."""
+    if plan is None:
+        return
+    for t in plan.tasks:
+        if t.is_fresh and t.state is TaskState.FAILED and (t.task.reaches_further or t.task.takes_back):
+            yield refused_event(t, now)
+    for note in plan.notes:
+        if note.endswith(NOT_DONE):
+            yield Event(at=now, kind=EFFECT, note=f"of your plan: {note}")
 
 
 def _waits(planned: PlannedTask) -> bool:

@@ -1,4 +1,4 @@
-"""Quarantine: setting aside what the ticks of a chat die of.
+"""What a tick begins with: the plan that stands, and what is unread; what ticks die of is set aside (quarantine).
 
 After some ticks in a row that wrote nothing, what they met is set aside, and the chat goes on. A tick that only could
 not reach Gemini or Telegram writes something all the same; what dies without writing anything (a bug, too little
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from shared.access.admitting import Admission
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, words_in
@@ -20,14 +21,14 @@ from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.incidents import NewIncident
 from shared.deciding.circumstances import OwnIdentity
 from shared.reminders.reminded import note_lost
-from shared.tasks.graph import dropped, with_own_tasks
-from shared.tasks.outcome import SORRY
+from shared.tasks.graph import dropped, stopped, with_own_tasks
+from shared.tasks.outcome import SORRY, with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.telegram.inbound.entries import entry_of, language_of
 from shared.telegram.inbound.envelope import brings_message
 from shared.telegram.inbound.urgency import awaits_answer, message_id_of
-from shared.turn.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
+from shared.turn.losses import DROPPED, given_up_plan, incidents_of, loss_events, quarantined_update, unreadable_plan
 from shared.turn.outcomes import note_outcomes
 from shared.turn.runner import PlanProgress, Runner
 from shared.turn.services import TickContext
@@ -82,6 +83,33 @@ def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
     return len(updates)
 
 
+async def standing_plan(context: TickContext) -> PlanProgress | None:
+    """The plan that is to go on, if one is. What ticks died of again and again is set aside before.
+
+    Raises StoreUnavailable.
+    """
+    return await _quarantine(context, await _stored_plan(context))
+
+
+async def _stored_plan(context: TickContext) -> Plan | None:
+    """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
+    session = context.session
+    if session.chat.due_at is None:
+        return None
+    stored = await readable_plan(session, context.now, context.services.chats, session.chat.key)
+    if stored is None:
+        return None
+    plan, now = with_lost_answers(stored), context.now
+    incidents = list(incidents_of(stored, plan, session.chat, now))
+    for incident in incidents:
+        log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
+        session.note(NewIncident(incident))
+    if incidents:
+        await session.note_entries(loss_events(stored, plan, now))
+    note_outcomes(session, stored, plan, now)
+    return await _without_hushed(session, now, context.services.admission, plan)
+
+
 async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, key: ChatKey) -> Plan | None:
     """The plan of a chat. One that cannot be read is quarantined, and whoever waits for it is to be told."""
     try:
@@ -94,7 +122,31 @@ async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, 
         return with_own_tasks(None, [_sorry(words.say("apology.not_sent"), None)], now)
 
 
-async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | None:
+async def _without_hushed(session: Session, now: datetime, admission: Admission | None, plan: Plan) -> Plan:
+    """The plan without what is for somebody who was blocked since, or for a group that was shut out.
+
+    What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.
+    """
+    chat = session.chat
+    waiting = [t for t in plan.tasks if t.is_open and not t.is_own]
+    why, spared = "", set[str]()
+    for planned in waiting if admission is not None else ():
+        assert admission is not None
+        heard_by = (chat.key.chat_id,) if chat.key.is_private else planned.people or (0,)
+        reasons = [await admission.hushed(chat, person) for person in heard_by]
+        if all(reasons):
+            why = reasons[0]
+        else:
+            spared.add(planned.task.id)
+    if not why:
+        return plan
+    log("what was planned ends, since nobody is to hear it any more", plan=plan.id, why=why)
+    after = stopped(plan, why, spared)
+    note_outcomes(session, plan, after, now)
+    return after
+
+
+async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | None:
     """The plan to go on with, if one is, after what ticks died of again and again was set aside.
 
     First the standing plan is set aside, then the oldest update. Both are kept as incidents, and whoever waits for them

@@ -7,32 +7,29 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.access.admitting import Admission
 from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.base.logs import about, log
 from shared.chat.conversation import gets_first_title
 from shared.chat.session import Session
 from shared.chat.store.chats import ReadUpdates
-from shared.chat.store.incidents import NewIncident
 from shared.chat.store.plans import ReplacedPlan
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.memory.remembering import note_memories
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
-from shared.tasks.outcome import with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
 from shared.turn.batch import Batch
-from shared.turn.command_runner import run_commands, turned
+from shared.turn.command_runner import CommandsRun, run_commands
 from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
-from shared.turn.losses import incidents_of, loss_events, stopped_event
+from shared.turn.losses import stopped_event
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
-from shared.turn.offers import note_refused, with_effects
+from shared.turn.offers import refused_events, with_effects
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
-from shared.turn.quarantine import quarantine, read_unread, readable_plan
+from shared.turn.quarantine import read_unread, standing_plan
 from shared.turn.runner import Runner
 from shared.turn.services import TickContext
 from shared.turn.trouble import tell_owner
@@ -70,7 +67,7 @@ async def run_rounds(context: TickContext) -> None:
 
     Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
-    standing = await quarantine(context, await standing_plan(context))
+    standing = await standing_plan(context)
     moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
     plan, moved = (standing.plan, standing.moves_to) if standing is not None else (None, None)
     outcome = RoundOutcome(plan=plan, moves_to=moves_to or moved)
@@ -173,14 +170,22 @@ async def _noted(
     await _note_batch(context, batch)
     if answered is not None:
         await note_memories(session, answered.recollection)
-        await note_refused(session, answered.plan, context.now)
+        await session.note_entries(refused_events(answered.plan, context.now))
     title = session.chat.talk.conversation_title
     await session.note_entries([Event(at=context.now, kind=TITLED, title=title)] if title != title_before else [])
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
-    await turned(session, batch, ran)
+    await _change_conversation(session, batch, ran)
     return replace(outcome, plan=plan, moves_to=batch.moves_to if batch.moves_to is not None else outcome.moves_to)
+
+
+async def _change_conversation(session: Session, batch: Batch, ran: CommandsRun | None) -> None:
+    """Have another conversation go on, if a command wants one."""
+    if ran is not None and ran.begins_conversation:
+        await session.note_other_conversation(batch.said_next or 0)
+    elif ran is not None and ran.resumes is not None:
+        await session.note_resumed(ran.resumes)
 
 
 def _note_reminders(session: Session, now: datetime, batch: Batch, answered: Answered) -> None:
@@ -332,48 +337,3 @@ def ended_of(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]
         return ()
     goes_on = going_on(before, after)
     return tuple(t for t in before.tasks if t.is_open and not t.is_own and t.task.id not in goes_on)
-
-
-async def standing_plan(context: TickContext) -> Plan | None:
-    """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
-    session = context.session
-    stored = (
-        await readable_plan(context.session, context.now, context.services.chats, session.chat.key)
-        if session.chat.due_at is not None
-        else None
-    )
-    if stored is None:
-        return None
-    plan, now = with_lost_answers(stored), context.now
-    incidents = list(incidents_of(stored, plan, session.chat, now))
-    for incident in incidents:
-        log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
-        session.note(NewIncident(incident))
-    if incidents:
-        await session.note_entries(loss_events(stored, plan, now))
-    note_outcomes(session, stored, plan, now)
-    return await _without_hushed(context.session, context.now, context.services.admission, plan)
-
-
-async def _without_hushed(session: Session, now: datetime, admission: Admission | None, plan: Plan) -> Plan:
-    """The plan without what is for somebody who was blocked since, or for a group that was shut out.
-
-    What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.
-    """
-    chat = session.chat
-    waiting = [t for t in plan.tasks if t.is_open and not t.is_own]
-    why, spared = "", set[str]()
-    for planned in waiting if admission is not None else ():
-        assert admission is not None
-        heard_by = (chat.key.chat_id,) if chat.key.is_private else planned.people or (0,)
-        reasons = [await admission.hushed(chat, person) for person in heard_by]
-        if all(reasons):
-            why = reasons[0]
-        else:
-            spared.add(planned.task.id)
-    if not why:
-        return plan
-    log("what was planned ends, since nobody is to hear it any more", plan=plan.id, why=why)
-    after = stopped(plan, why, spared)
-    note_outcomes(session, plan, after, now)
-    return after

@@ -1,13 +1,10 @@
 """What waits for a tap is offered in one message to who asked for it; the rest of a plan goes on."""
 
-from datetime import timedelta
-
 import pytest
 
 from shared.access.tasks.block import Block
 from shared.access.tasks.clear_conversation import ClearConversation
 from shared.base.wording.words import words_in
-from shared.chat.session import Session
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
 from shared.planning.format.reply import NOT_DONE
@@ -17,10 +14,10 @@ from shared.tasks.ask import Ask
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
-from shared.turn.offers import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
+from shared.turn.offers import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, refused_events, with_offers
 from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
-from shared.values.message import Event, Press
+from shared.values.message import Press
 from tests.shared.examples import ANN, BOB, NOW, plan_of, said, send
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session
@@ -83,12 +80,7 @@ async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(here:
     refused, told = plan.tasks
     assert (refused.state, refused.why) == (TaskState.FAILED, NOBODY_TO_ASK)
     assert (told.task.words, told.is_own) == ("That could not be done.", True), "the plan may say that it was"
-    await note_refused(hold, plan, NOW)
-    assert await notes(hold) == [f"your `keep-zone` was not done: {NOBODY_TO_ASK}"]
-
-
-async def notes(hold: Session) -> list[str]:
-    return [entry.note for entry in await hold.window() if isinstance(entry, Event)]
+    assert [one.note for one in refused_events(plan, NOW)] == [f"your `keep-zone` was not done: {NOBODY_TO_ASK}"]
 
 
 async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> None:
@@ -156,11 +148,10 @@ def test_of_two_buttons_at_once_the_one_that_begins_another_conversation_counts_
     assert [one.task.kind for one in found] == ["remember", "clear-conversation"]
 
 
-async def test_what_was_left_out_of_a_plan_is_told_if_it_would_have_lasted(here: Room) -> None:
-    hold = await claimed_session(here)
+def test_what_was_left_out_of_a_plan_is_told_if_it_would_have_lasted() -> None:
     notes_of_plan = ("Task 2 was left out.", f"Task 3 was left out: its kind `shutdown`{NOT_DONE}")
-    await note_refused(hold, evolve(plan_of(send()), notes=notes_of_plan), NOW)
-    assert await notes(hold) == [f"of your plan: {notes_of_plan[1]}"]
+    found = refused_events(evolve(plan_of(send()), notes=notes_of_plan), NOW)
+    assert [one.note for one in found] == [f"of your plan: {notes_of_plan[1]}"]
 
 
 async def test_what_could_not_be_remembered_is_told(here: Room) -> None:
@@ -169,5 +160,4 @@ async def test_what_could_not_be_remembered_is_told(here: Room) -> None:
     plan = evolve(plan_of(), tasks=(failed,))
     told = with_offers(hold, plan, (said("x"),), EN).tasks[-1]
     assert (told.task.words, told.is_own) == ("I could not keep or change that in my memory.", True)
-    await note_refused(hold, plan, NOW + timedelta(seconds=1))
-    assert await notes(hold) == ["your `remember` was not done: nobody's"]
+    assert [one.note for one in refused_events(plan, NOW)] == ["your `remember` was not done: nobody's"]
