@@ -90,7 +90,8 @@ class Draft:
 
     def __init__(self, drafting: Drafting, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
         """Made by `Drafting.answer`."""
-        self._channel, self._pace, self._gate = drafting.channel, drafting.pace, drafting.gate
+        self._channel, self._gate = drafting.channel, drafting.gate
+        self._pace: DraftPace = drafting.pace
         self._to, self._id, self._read = to, draft_id, read
         self._told = ""
         self._news = asyncio.Event()

@@ -1,4 +1,4 @@
-"""A memory: a fact that was learned, with its scope, its source message and its date."""
+"""A memory: a fact that was learned, with its scope, its source message and its date; and those shown in one place."""
 
 from dataclasses import dataclass
 from datetime import datetime

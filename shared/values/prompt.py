@@ -1,4 +1,4 @@
-"""A prompt: what the model is shown for one plan, the tools that it may call, and what it replies."""
+"""A prompt: what the model is shown for one plan, files among it, the tools that it may call, and what it replies."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
