@@ -33,7 +33,7 @@ from shared.values.usage import ModelUse, Purpose
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
     from shared.media.store.media import FirestoreMedia
-    from shared.telegram.outbound.downloads import TelegramDownloads
+    from shared.telegram.outbound.client import TelegramDownloads
 
 
 #: for others that the same instance describes, before a file is begun

@@ -17,7 +17,7 @@ from shared.values.prepared import Prepared
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
     from shared.media.store.media import FirestoreMedia
-    from shared.telegram.outbound.downloads import TelegramDownloads
+    from shared.telegram.outbound.client import TelegramDownloads
 
 #: kept in the instance, so that a plan that is made again fetches nothing again
 MOST_HELD_BYTES: Final = 6_000_000

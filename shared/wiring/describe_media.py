@@ -19,7 +19,7 @@ from shared.media.sources import Budget, Chain, Curated, Kept, MediaSource, Noth
 from shared.media.store.media import FirestoreMedia
 from shared.planning.personas.files import load_fronts
 from shared.planning.personas.media import load_curated
-from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.client import TelegramDownloads
 from shared.upkeep.jobs.probe import Probe, store_media
 from shared.upkeep.jobs.probe_describing import describe_a_picture
 from shared.values.canary import ProbeOrder, Step

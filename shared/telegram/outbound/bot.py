@@ -23,8 +23,7 @@ from telegram.constants import ChatMemberStatus
 
 from shared.base.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
 from shared.base.text import Entity, FormattedText
-from shared.telegram.outbound.client import Upload, fields_of, sent_document, translated
-from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.client import TelegramDownloads, Upload, fields_of, sent_document, translated
 from shared.telegram.outbound.errors import AlreadySo, SetUnknown, safe_description
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.values.outgoing import OutgoingFile, OutgoingKind

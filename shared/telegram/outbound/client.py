@@ -1,4 +1,4 @@
-"""python-telegram-bot's client, made for one bot: its limits in time, what a failed call means, uploads in pieces."""
+"""python-telegram-bot's client, made for one bot: its time limits, what a failed call means, uploads and downloads."""
 
 import asyncio
 import json
@@ -6,17 +6,28 @@ from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
+from urllib.parse import quote
 
 import httpx
-from telegram import Bot
+from telegram import Bot, File
 from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
 
-from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong, TakeoutsUnavailable
+from shared.base.errors import (
+    ChannelError,
+    FileTooLarge,
+    FileUnknown,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+    SettingsWrong,
+    TakeoutsUnavailable,
+)
 from shared.base.text import FormattedText
 from shared.telegram.outbound.errors import classify, read_answer
 from shared.values.channel import Recipient, Sent
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 
 @dataclass
@@ -228,3 +239,60 @@ def _bot_id(token: str) -> int:
     if not number.isascii() or not number.isdigit():
         raise SettingsWrong("LULL_BOT_TOKENS has what is no token; BotFather gives one like 123456:ABC-DEF")
     return int(number)
+
+
+METHOD: Final = "getFile"
+#: statuses of a server that fails, or wants fewer calls: the same may be fetched later
+_LATER: Final = frozenset({408, 429})
+
+
+class TelegramDownloads(TelegramClient):
+    """What fetches the files of one bot. No error tells an address.
+
+    Raises a ChannelError, FileTooLarge among others.
+    """
+
+    async def download(self, file_id: str, within_s: float) -> bytes:
+        """The bytes of a file. Raises a ChannelError: FileTooLarge, FileUnknown, NotDelivered if it takes too long."""
+        late = f"Telegram took more than {within_s:g} s to give a file"
+        try:
+            async with asyncio.timeout(within_s):
+                found = await translated(self._client().get_file(file_id))
+                return await self._fetched(found)
+        except TimeoutError:
+            raise NotDelivered(late) from None
+        except (httpx.HTTPError, httpx.InvalidURL) as failed:
+            error = NotDelivered(f"a file could not be downloaded from Telegram ({type(failed).__name__})")
+        raise error  # outside, so that nothing of the foreign error is in its chain
+
+    async def custom_emoji_file(self, emoji_id: str) -> str:
+        """The id by which the file of a custom emoji is downloaded. Raises a ChannelError: FileUnknown if none."""
+        found = await translated(self._client().get_custom_emoji_stickers([emoji_id]))
+        if not found:
+            raise FileUnknown("Telegram knows no such custom emoji")
+        return found[0].file_id
+
+    async def _fetched(self, found: File) -> bytes:
+        if (found.file_size or 0) > MOST_FILE_BYTES:
+            raise FileTooLarge(TOO_LARGE)
+        place = (found.file_path or "").removeprefix(f"{self._files_url}/")
+        url = f"{self._files_url}/{quote(place)}"
+        async with (
+            httpx.AsyncClient(timeout=self._answer_seconds, follow_redirects=False) as client,
+            client.stream("GET", url, timeout=httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS)) as answer,
+        ):
+            if not answer.is_success:
+                raise _failed(answer.status_code)
+            body = bytearray()
+            async for chunk in answer.aiter_bytes():
+                body += chunk
+                if len(body) > MOST_FILE_BYTES:
+                    raise FileTooLarge(TOO_LARGE)
+        return bytes(body)
+
+
+def _failed(status: int) -> Refused | NotDelivered:
+    """What a status of the file's server means; a file that it just named and does not have is there soon, or never."""
+    if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
+        return NotDelivered(f"Telegram did not give a file that it had named ({status})")
+    return Refused(f"Telegram refused to give a file that it had named ({status})")

@@ -22,7 +22,7 @@ from shared.spending.jobs import JobWallet
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
 from shared.spending.terms import SpendingTerms
-from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
 from shared.values.kept_media import MOST_TRIES
 from shared.values.media import Description, MediaKind, MediaRef, Outcome

@@ -16,7 +16,7 @@ from shared.media.media_reader import HttpMediaReader
 from shared.media.store.media import FirestoreMedia
 from shared.reader.decode.prepare import prepared
 from shared.telegram.inbound.media import media_refs_of
-from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
 from shared.values.kept_media import StoredPart
 from shared.values.media import MediaRef

@@ -26,7 +26,7 @@ from shared.media.jobs import Describer, describe_media
 from shared.media.media_reader import HttpMediaReader
 from shared.media.sources import Budget, Chain, Curated, Kept, MediaSource
 from shared.media.store.media import FirestoreMedia
-from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.curated import ByName
 from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind

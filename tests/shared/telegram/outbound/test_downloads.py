@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
-from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.prepared import MOST_FILE_BYTES
 from tests.shared.telegram.outbound.bot_api_server import (
     BotApiServer,
