@@ -10,10 +10,9 @@ from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
 from shared.telegram.inbound.entries import Incoming
 from shared.turn.choosing import Choice
-from shared.turn.heard import heard_by
 from shared.turn.hearing import as_heard, heard_in
 from shared.turn.hearing import decided as decided_by
-from shared.turn.revival import admitted, as_edited, is_admission, noted, revived
+from shared.turn.revival import admitted, as_edited, heard_by, is_admission, noted, revived
 from shared.turn.situation import Situation, is_told
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind

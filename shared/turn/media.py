@@ -13,8 +13,8 @@ from shared.base.logs import log
 from shared.chat.queue import JobQueue
 from shared.deciding.access import Access
 from shared.telegram.inbound.entries import entry_of
-from shared.turn.heard import is_over
 from shared.turn.hearing import Describing, waiting_in
+from shared.turn.revival import is_over
 from shared.turn.situation import Situation
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
 from shared.values.chat import Chat

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.turn.heard import Heard, heard_by, is_over
 from shared.turn.hearing import as_heard, waiting_in
+from shared.turn.revival import Heard, heard_by, is_over
 from shared.turn.situation import Situation
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
