@@ -13,9 +13,10 @@ from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasing_people import FirestorePersonErasing
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
@@ -70,7 +71,8 @@ def eraser() -> Eraser:
     return Eraser(
         log=FirestoreErasures(client),
         finding=FirestoreFinding(client),
-        erasing=FirestoreErasing(client),
+        of_chats=FirestoreChatErasing(client),
+        of_people=FirestorePersonErasing(client),
         media=FirestoreMediaErasing(client, _parts()),
         rebuilding=FirestoreRebuilding(client),
         accounts=FirestoreAccounts(client),

@@ -18,9 +18,10 @@ from shared.media.store.media import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
 from shared.privacy.jobs.erase_again import LeftToTheSweep
 from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasing_people import FirestorePersonErasing
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
@@ -74,7 +75,8 @@ def restore_eraser() -> Eraser:
     return Eraser(
         log=FirestoreErasures(client),
         finding=FirestoreFinding(client),
-        erasing=FirestoreErasing(client),
+        of_chats=FirestoreChatErasing(client),
+        of_people=FirestorePersonErasing(client),
         media=FirestoreMediaErasing(client, None),
         rebuilding=FirestoreRebuilding(client),
         accounts=FirestoreAccounts(client),

@@ -24,6 +24,7 @@ from shared.privacy.jobs.erase_places import erase_chat, erase_conversation, lea
 from shared.privacy.jobs.erase_run import Eraser, OutOfTime, Run, with_moved
 from shared.privacy.jobs.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
 from shared.privacy.store.erasing_media import Senders
+from shared.privacy.store.erasing_people import ToldOf
 from shared.values.button_data import person_in
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
@@ -191,10 +192,10 @@ async def _takeouts(run: Run) -> None:
 async def _documents(run: Run) -> None:
     erasure = run.erasure
     if erasure.scope is ErasureScope.PERSON:
-        await run.note(await run.by.erasing.named_after(erasure.person, run.settled))
-        await run.note(await run.by.erasing.documents_of(erasure.person, run.settled))
+        await run.note(await run.by.of_people.named_after(erasure.person, run.settled))
+        await run.note(await run.by.of_people.documents_of(erasure.person, run.settled))
     elif erasure.scope is ErasureScope.GROUP:
-        await run.note(await run.by.erasing.documents_in(await _keys(run), run.settled))
+        await run.note(await run.by.of_people.documents_in(await _keys(run), run.settled))
 
 
 async def _media(run: Run) -> None:
@@ -212,12 +213,12 @@ def _joined(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 async def _lookups(run: Run) -> None:
     """Delete what services said: an answer may repeat what was asked, and nobody knows by whom."""
-    await run.note(Counter(documents=await run.by.erasing.lookups(run.settled)))
+    await run.note(Counter(documents=await run.by.of_people.lookups(run.settled)))
 
 
 async def _incidents(run: Run) -> None:
     chats = await _chats(run)
-    count = await run.by.erasing.incidents(chats, run.erasure.person, run.late)
+    count = await run.by.of_people.incidents(chats, run.erasure.person, run.late)
     await run.note(Counter(documents=count))
 
 
@@ -226,7 +227,7 @@ async def _bots(run: Run) -> None:
     if erasure.scope is ErasureScope.CONVERSATION:
         return
     chat_ids = {erasure.person} if erasure.person else {key.chat_id for key in await _keys(run)}
-    await run.note(Counter(documents=await run.by.erasing.bots(erasure.person, chat_ids, run.settled)))
+    await run.note(Counter(documents=await run.by.of_people.bots(ToldOf(erasure.person, chat_ids, run.settled))))
 
 
 async def _archives(run: Run) -> None:
@@ -338,13 +339,13 @@ async def erase_from_owners(run: Run) -> None:
 
 async def _erase_from(run: Run, key: ChatKey) -> None:
     async def work(session: Session) -> Counter[str]:
-        count = await run.by.erasing.inbox_of_owner(key, run.erasure.person, run.settled)
+        count = await run.by.of_chats.inbox_of_owner(key, run.erasure.person, run.settled)
         offered = session.chat.talk.keyboards
         gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
         kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
         if kept != offered:
             session.note_part(evolve(session.chat.talk, keyboards=kept))
-        return Counter(documents=count + await run.by.erasing.plans_without(key, rest))
+        return Counter(documents=count + await run.by.of_chats.plans_without(key, rest))
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
         is_old = is_from_before(plan, run.settled)

@@ -51,8 +51,8 @@ class Beside:
             for agent, person in sorted(others)
             if person != self._who.person
         ]
-        for owner in await self._run.by.erasing.remembering(owners):
-            count = await self._run.by.erasing.memories_without(owner, is_gone, rest)
+        for owner in await self._run.by.of_people.remembering(owners):
+            count = await self._run.by.of_people.memories_without(owner, is_gone, rest)
             await self._run.note(Counter(memories=count))
 
     async def of_chat(self, key: ChatKey) -> None:
@@ -70,15 +70,15 @@ class Beside:
         await erase_former(self._run, key, self._rest_of)
 
     async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
-        erasing, run = self._run.by.erasing, self._run
+        of_chats, of_people, run = self._run.by.of_chats, self._run.by.of_people, self._run
         owner = memories_of_chat(key)
-        counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._left_of))
-        counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
-        counts["documents"] += await erasing.plans_without(key, self._rest)
-        counts["documents"] += await erasing.incidents_without(key, self._who.is_in_body, run.late)
+        counts = Counter(memories=await of_people.memories_without(owner, self._is_learned, self._left_of))
+        counts["documents"] += await of_chats.inbox_without(key, run.cut, self._who)
+        counts["documents"] += await of_chats.plans_without(key, self._rest)
+        counts["documents"] += await of_people.incidents_without(key, self._who.is_in_body, run.late)
         if not self._who.conversation or self._who.heard.derived:
-            counts["documents"] += await erasing.summaries(ids, run.late)
-        counts["events"] = await erasing.reminders_without(ids, self._still_said)
+            counts["documents"] += await of_chats.summaries(ids, run.late)
+        counts["events"] = await of_people.reminders_without(ids, self._still_said)
         return counts
 
     def _still_said(self, due: Reminder | OutboxNotice) -> Reminder | OutboxNotice:

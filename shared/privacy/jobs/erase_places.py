@@ -5,7 +5,7 @@ The chat first lets go of its conversations, under its lease: from then on no ti
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from shared.chat.conversation import begun
@@ -31,7 +31,7 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
             return await _older(run, session, key)  # another one has begun since
         session.note_chat(emptied_chat(session.chat))
         session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
-        return await run.by.erasing.below_chat(key, run.cut)
+        return await run.by.of_chats.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
     await erase_former(run, key, emptied_chat)
@@ -39,12 +39,12 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
     for one in await run.by.finding.conversations_in(chats):
         if is_before(one.conversation, run.cut):
             await erase_conversation(run, one.conversation)
-    await run.note(Counter(documents=await run.by.erasing.summaries(chats, run.late)))
+    await run.note(Counter(documents=await run.by.of_chats.summaries(chats, run.late)))
 
 
 async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
     """Erase what a chat keeps of the conversations that go, while it is in another one already."""
-    erasing, settled = run.by.erasing, run.settled
+    of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.settled
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
         if is_from_before(plan, settled):
@@ -52,18 +52,18 @@ async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
         return without(plan, lambda task: is_kept_from_before(task, settled))
 
     owner = memories_of_chat(key)
-    counts = Counter(memories=await erasing.memories_without(owner, lambda one: one.made_at <= settled))
-    counts["documents"] = await erasing.plans_without(key, rest)
-    counts["documents"] += await erasing.window_of_others(key, session.chat.conversation)
-    counts["documents"] += await erasing.inbox_before(key, run.cut, settled)
-    counts["documents"] += await erasing.summaries([key.id], run.late)
+    counts = Counter(memories=await of_people.memories_without(owner, lambda one: one.made_at <= settled))
+    counts["documents"] = await of_chats.plans_without(key, rest)
+    counts["documents"] += await of_chats.window_of_others(key, session.chat.conversation)
+    counts["documents"] += await of_chats.inbox_before(key, run.cut, settled)
+    counts["documents"] += await of_chats.summaries([key.id], run.late)
     return counts
 
 
 async def erase_conversation(run: Run, conversation: str) -> None:
     """Delete a conversation that no chat is in any more. That it goes is noted first: it is looked at again later."""
     await run.note(gone=[conversation])
-    await run.note(await run.by.erasing.conversation(conversation))
+    await run.note(await run.by.of_chats.conversation(conversation))
 
 
 async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
@@ -74,13 +74,13 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
     async def left(session: Session) -> Counter[str]:
         await run.note(await _kept_elsewhere(run, keys, conversation))
         # before the chat is given back: who asks then is shown nothing of it
-        counts = Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late))
+        counts = Counter(documents=await run.by.of_chats.summaries([one.id for one in keys], run.late))
         session.note_part(evolve(session.chat.privacy, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
             return counts
         session.note_chat(evolve(begun(session.chat, "", 0), due_at=None))
         session.note_part(evolve(session.chat.talk, keyboards=()))
-        return counts + Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
+        return counts + Counter(documents=sum([await run.by.of_chats.talk_of(one) for one in keys]))
 
     if await run.holding(key, left) is None:  # nobody is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))
@@ -89,7 +89,7 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
             run, one, lambda former: former.with_part(evolve(former.talk, keyboards=(), conversation_title=""))
         )
     await erase_conversation(run, conversation)
-    await run.note(Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late)))
+    await run.note(Counter(documents=await run.by.of_chats.summaries([one.id for one in keys], run.late)))
 
 
 async def _kept_elsewhere(run: Run, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
@@ -106,7 +106,8 @@ async def _kept_elsewhere(run: Run, keys: Sequence[ChatKey], conversation: str) 
     }
     counts = Counter[str]()
     for key in keys:
-        counts += await run.by.erasing.of_conversation(key, outline, updates)
+        counts += await run.by.of_people.of_conversation(key, outline)
+        counts["documents"] += await run.by.of_chats.updates(key, updates, datetime.now(UTC))
     return counts
 
 

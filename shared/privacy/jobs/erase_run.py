@@ -38,9 +38,10 @@ if TYPE_CHECKING:
     from shared.chat.store.outbox import FirestoreOutbox
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
     from shared.cloud.takeout_bucket import StorageTakeouts
-    from shared.privacy.store.erasing import FirestoreErasing
+    from shared.privacy.store.erasing_chats import FirestoreChatErasing
     from shared.privacy.store.erasing_finding import FirestoreFinding
     from shared.privacy.store.erasing_media import FirestoreMediaErasing
+    from shared.privacy.store.erasing_people import FirestorePersonErasing
     from shared.privacy.store.erasures import FirestoreErasures
     from shared.privacy.store.takeouts import FirestoreTakeouts
     from shared.recall.store.rebuilding import FirestoreRebuilding
@@ -66,7 +67,8 @@ class Eraser:
 
     log: FirestoreErasures
     finding: FirestoreFinding
-    erasing: FirestoreErasing
+    of_chats: FirestoreChatErasing
+    of_people: FirestorePersonErasing
     media: FirestoreMediaErasing
     rebuilding: FirestoreRebuilding
     accounts: FirestoreAccounts
@@ -214,7 +216,7 @@ async def erase_former(run: Run, key: ChatKey, rest_of: Callable[[Chat], Chat]) 
     rest = rest_of(seen.chat)
     if rest != seen.chat:
         await run.by.chats.commit(seen, Change(chat=rest))
-    await run.note(Counter(documents=await run.by.erasing.window_of_others(key)))
+    await run.note(Counter(documents=await run.by.of_chats.window_of_others(key)))
 
 
 async def erase_purse(run: Run, session: Session, person: int = 0) -> None:

@@ -71,7 +71,7 @@ async def erase_entries(
         if not counts:
             await run.note(changed=[conversation])
             await hide()
-        await run.by.erasing.rewrite(changed)
+        await run.by.of_chats.rewrite(changed)
         counts += Counter(documents=len(changed), entries=sum(_changes(page, entries) for page, entries in changed))
     return counts
 
@@ -152,7 +152,7 @@ async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> Mad
         last = newest((*last, *entries), run.by.window_entries)
         turn = max(turn, *(entry.turn for entry in entries if isinstance(entry, Message)), 0)
         await run.go_on()
-    await run.by.erasing.conversation_without(outline, telling)
+    await run.by.of_chats.conversation_without(outline, telling)
     await run.by.rebuilding.replace(
         Rebuilt(
             conversation=conversation,

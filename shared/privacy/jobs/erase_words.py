@@ -189,7 +189,7 @@ class OneConversation:
 
     async def _hide(self, conversation: str, session: Session | None) -> None:
         """Have models shown nothing any more of what is about to go. `session`: of the chat that is in it, if any."""
-        await self._run.by.erasing.made_of(conversation)
+        await self._run.by.of_chats.made_of(conversation)
         if session is not None:
             newest = await self._run.by.chats.window(session.chat, self._run.by.window_entries)
             session.note(Window(tuple(entry_without(entry, self._who) for entry in newest)))
@@ -207,9 +207,9 @@ class OneConversation:
         if kept is not outline or is_named:
             await self._run.note(changed=[outline.conversation])
         if kept is not outline:
-            await self._run.by.erasing.retitle(kept)
+            await self._run.by.of_chats.retitle(kept)
         if is_named:
-            await self._run.by.erasing.made_of(outline.conversation)
+            await self._run.by.of_chats.made_of(outline.conversation)
 
     async def _made_again(self, chat: Chat, outline: Outline) -> MadeAgain:
         """Have made again what was made of a conversation."""

@@ -21,9 +21,10 @@ from shared.chat.terms import SessionTerms
 from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
+from shared.privacy.store.erasing_people import FirestorePersonErasing
 from shared.privacy.store.erasures import ErasureSnapshot, FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.matching.segmenting import SEGMENTING
@@ -100,7 +101,8 @@ class LeavingTown:
         """What erases."""
         client, jobs = self.chats.client, self.queue.erasing_jobs()
         return Eraser(
-            log=self.log, finding=FirestoreFinding(client), erasing=FirestoreErasing(client),
+            log=self.log, finding=FirestoreFinding(client),
+            of_chats=FirestoreChatErasing(client), of_people=FirestorePersonErasing(client),
             media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
             accounts=FirestoreAccounts(client), takeouts=FirestoreTakeouts(client), takeout_bucket=self.takeout_bucket,
             transcripts=self.transcripts, chats=self.chats, archives=[self.archive], register=self.register,

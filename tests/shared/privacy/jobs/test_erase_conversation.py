@@ -14,7 +14,7 @@ from shared.chat.store import paths
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.jobs.erase import erase
 from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding, StoredPage
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED
@@ -115,7 +115,7 @@ async def left(here: LeavingTown) -> dict[str, Any]:
     return found
 
 
-class DyingErasing(FirestoreErasing):
+class DyingErasing(FirestoreChatErasing):
     """Whoever writes pages for this time dies once they are written."""
 
     def __init__(self, here: LeavingTown, dies_at: int) -> None:
@@ -203,7 +203,7 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 
         def dying(here: LeavingTown, run: int, dies_at: int = dies_at) -> Eraser:
             erasing = DyingErasing(here, dies_at if run == 1 else 0)
-            return replace(here.eraser(), erasing=erasing, longest=None)
+            return replace(here.eraser(), of_chats=erasing, longest=None)
 
         found, runs = await forgotten(paused_queue, tmp_path / str(dies_at), dying)
         assert found == whole, f"killed after {dies_at} writes"

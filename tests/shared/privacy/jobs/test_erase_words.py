@@ -12,7 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import Change
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase import erase
-from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import StoredPage
 from shared.values.chat import Chat, Moves
 from shared.values.chat_key import ChatKey
@@ -99,7 +99,7 @@ async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -
     assert await here.where(MARK) == []
 
 
-class DyingErasing(FirestoreErasing):
+class DyingErasing(FirestoreChatErasing):
     """Whoever writes the first page of a transcript dies."""
 
     async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
@@ -113,7 +113,7 @@ async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_l
     compression = paths.compression_path(room.conversation)
     await here.chats.client.document(compression).set({"text": MARK})
     assert {*shown, compression} <= {*await here.where(MARK)}
-    by = replace(here.eraser(), erasing=DyingErasing(here.chats.client))
+    by = replace(here.eraser(), of_chats=DyingErasing(here.chats.client))
     with pytest.raises(StoreUnavailable):
         await erase(by, Occasion(slot="s", erasure=await here.asked()))
     left = [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path]

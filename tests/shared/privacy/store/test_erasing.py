@@ -13,8 +13,9 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import Counted, DayBudget, FirestorePeople
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.erasure.updates import EMPTY
-from shared.privacy.store.erasing import FirestoreErasing
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import Outline, StoredPage
+from shared.privacy.store.erasing_people import FirestorePersonErasing, ToldOf
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope
@@ -52,7 +53,7 @@ async def test_a_conversation_goes_with_whatever_is_below_it(here: FirestoreChat
         await put(here, path, text="x")
     await put(here, "conversations/conv-1", entries=7)
     await put(here, "conversations/conv-2", entries=7)
-    erasing = FirestoreErasing(here.client)
+    erasing = FirestoreChatErasing(here.client)
     assert await erasing.conversation("conv-1") == {"documents": 4, "conversations": 1, "entries": 7}
     assert await erasing.conversation("conv-1") == {}
     assert await left(here, *below, "conversations/conv-1", "conversations/conv-2") == ["conversations/conv-2"]
@@ -67,7 +68,7 @@ async def test_what_models_are_shown_of_a_conversation_goes_and_its_transcript_s
     for path in (*shown, paths.page_path("conv-1", 1)):
         await put(here, path, text="x")
     await put(here, "conversations/conv-1", abbreviation="x", embedding=[1.0], opening="x", title="t")
-    assert await FirestoreErasing(here.client).made_of("conv-1") == 3
+    assert await FirestoreChatErasing(here.client).made_of("conv-1") == 3
     assert await left(here, *shown, paths.page_path("conv-1", 1)) == [paths.page_path("conv-1", 1)]
     known = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
     assert (known["abbreviation"], known["opening"], known["title"], "embedding" in known) == ("", "", "t", False)
@@ -83,7 +84,7 @@ async def test_whom_a_conversation_of_before_names_itself_goes_from_it(
     telling = Telling(participants={2: bob, 9: Author(id=9, name="Cy")}, people={2, 3, 9})
     for name in ("conv-1", "conv-2"):
         outline = Outline(conversation=name, chat="c", title="", is_named_by_hand=False, entries=1)
-        await FirestoreErasing(here.client).conversation_without(outline, telling)
+        await FirestoreChatErasing(here.client).conversation_without(outline, telling)
     left = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
     assert (left["people"], left["participants"]) == ([2, 3], {"2": {"name": "Bob", "username": "b"}})
     assert not ((await here.client.document("conversations/conv-2").get()).to_dict() or {}).keys() & told.keys()
@@ -93,7 +94,7 @@ async def test_those_of_whom_something_is_remembered_are_found_among_many(here: 
     owners = [MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=n) for n in range(1, 700)]
     for one in (owners[0], owners[650]):
         await put(here, paths.memories_path(one), memories={})
-    assert await FirestoreErasing(here.client).remembering(owners) == [owners[0], owners[650]]
+    assert await FirestorePersonErasing(here.client).remembering(owners) == [owners[0], owners[650]]
 
 
 async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> None:
@@ -101,7 +102,7 @@ async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> 
     await put(here, path, **encode_page([entry(1, "a")]))
     seen = await here.client.document(path).get()
     page = StoredPage(path=path, version=seen.update_time, entries=(entry(1, "a"),))
-    erasing = FirestoreErasing(here.client)
+    erasing = FirestoreChatErasing(here.client)
     await erasing.rewrite([(page, [entry(1, "b")])])
     other = paths.page_path("conv-1", 2)
     await put(here, other, **encode_page([entry(2, "a")]))
@@ -115,7 +116,7 @@ async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> 
 async def test_updates_are_emptied_and_stay_so_that_a_repeat_is_one(here: FirestoreChats) -> None:
     for number, at in ((1, LONG_AGO), (2, SOON)):
         await put(here, paths.update_path(ROOM, number), raw='{"a": 1}', read=number == 1, received_at=at, trace="t")
-    erasing = FirestoreErasing(here.client)
+    erasing = FirestoreChatErasing(here.client)
     assert (await erasing.below_chat(ROOM, datetime.now(UTC)))["documents"] == 1
     first, second = [(await here.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in (1, 2)]
     assert (first["raw"], first["trace"], second["raw"]) == (EMPTY, "", '{"a": 1}')
@@ -125,7 +126,7 @@ async def test_what_has_a_person_in_a_field_goes_and_what_came_later_stays(here:
     await put(here, "events/a", person=ANN, text="x")
     await put(here, "events/b", person=2, text="x")
     await put(here, "memberships/a", person=ANN)
-    erasing = FirestoreErasing(here.client)
+    erasing = FirestorePersonErasing(here.client)
     assert (await erasing.documents_of(ANN, LONG_AGO)).total() == 0
     assert await left(here, "events/a", "memberships/a") == ["events/a", "memberships/a"]
     counts = await erasing.documents_of(ANN, SOON)
@@ -135,7 +136,7 @@ async def test_what_has_a_person_in_a_field_goes_and_what_came_later_stays(here:
 
 async def test_what_is_settled_later_loses_its_person_too_and_its_sum_stays(here: FirestoreChats) -> None:
     await put(here, "usage/a", id="a", person=ANN, chat="lull:1", day="2026-11-25", used={"usd": 0.5})
-    counts = await FirestoreErasing(here.client).documents_of(ANN, LONG_AGO)
+    counts = await FirestorePersonErasing(here.client).documents_of(ANN, LONG_AGO)
     assert counts["usage"] == 1
     stripped = (await here.client.document("usage/a").get()).to_dict()
     assert stripped == {"id": "a", "day": "2026-11-25", "used": {"usd": 0.5}}
@@ -145,13 +146,17 @@ async def test_who_told_something_of_themselves_told_nothing(here: FirestoreChat
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=ANN)
     await put(here, paths.person_path(ANN), pronouns="they/them")
     await put(here, paths.memories_path(owner), memories={})
-    counts = await FirestoreErasing(here.client).named_after(ANN, SOON)
+    counts = await FirestorePersonErasing(here.client).named_after(ANN, SOON)
     assert counts["documents"] == 2
     assert await left(here, paths.person_path(ANN), paths.memories_path(owner)) == []
 
 
 async def test_what_is_counted_after_the_cut_keeps_nothing_that_was_told_before_it(here: FirestoreChats) -> None:
-    people, erasing, cut = FirestorePeople(here.client), FirestoreErasing(here.client), LONG_AGO + timedelta(hours=1)
+    people, erasing, cut = (
+        FirestorePeople(here.client),
+        FirestorePersonErasing(here.client),
+        LONG_AGO + timedelta(hours=1),
+    )
     today = DayBudget(counted=Counted.READ, agent="lull", day="2026-11-28", most=5)
     await people.keep_pronouns(ANN, "they/them", LONG_AGO)
     await people.draw(ANN, today, 1)
@@ -168,7 +173,7 @@ async def test_of_a_chat_that_is_in_another_conversation_goes_what_is_of_earlier
     moments = {1: LONG_AGO, 2: datetime.now(UTC), 3: LONG_AGO, 4: datetime.now(UTC)}
     for number, at in moments.items():
         await put(here, paths.update_path(ROOM, number), raw='{"a": 1}', read=number < 3, received_at=at, trace="t")
-    erasing, cut = FirestoreErasing(here.client), LONG_AGO + timedelta(hours=1)
+    erasing, cut = FirestoreChatErasing(here.client), LONG_AGO + timedelta(hours=1)
     assert await erasing.inbox_before(ROOM, cut, cut) == 2
     raws = [(await here.client.document(paths.update_path(ROOM, n)).get()).get("raw") for n in moments]
     assert raws == [EMPTY, '{"a": 1}', EMPTY, '{"a": 1}']
@@ -184,7 +189,7 @@ async def test_what_is_beside_a_chat_of_a_conversation_that_it_leaves_goes(here:
     there = [paths.plan_path(ROOM), paths.past_plan_path(ROOM, "p2"), paths.window_path(ROOM)]
     for path in there:
         await put(here, path, notes=["y"])
-    assert await FirestoreErasing(here.client).talk_of(ROOM) == 3
+    assert await FirestoreChatErasing(here.client).talk_of(ROOM) == 3
     assert await left(here, *there) == []
 
 
@@ -192,7 +197,7 @@ async def test_incidents_and_flood_waits_are_of_nobody_then_but_for_those_since(
     await put(here, "incidents/a", chat=ROOM.id, body="")
     await put(here, "incidents/b", chat="", body=f'{{"from": {ANN}}}')
     await put(here, "incidents/c", chat="", body="x")
-    erasing = FirestoreErasing(here.client)
+    erasing = FirestorePersonErasing(here.client)
     await put(here, "incidents/d", chat=ROOM.id, body="", at=SOON)
     assert await erasing.incidents([ROOM.id], ANN, datetime.now(UTC)) == 2
     assert await left(here, "incidents/a", "incidents/b", "incidents/c", "incidents/d") == [
@@ -200,7 +205,7 @@ async def test_incidents_and_flood_waits_are_of_nobody_then_but_for_those_since(
         "incidents/d",
     ]
     await put(here, "bots/lull", waits={str(ANN): SOON})
-    assert await erasing.bots(ANN, [ANN], SOON) == 1
+    assert await erasing.bots(ToldOf(ANN, [ANN], SOON)) == 1
 
 
 async def test_of_a_group_go_its_reminders_who_was_seen_and_its_wish_to_be_let_in_and_not_of_other_agents(
@@ -213,7 +218,7 @@ async def test_of_a_group_go_its_reminders_who_was_seen_and_its_wish_to_be_let_i
     await put(here, "events/a", chat=ROOM.id, agent="lull")
     await put(here, "events/b", chat=former.id, agent="lull")
     await put(here, "memberships/a", chat_id=ROOM.chat_id, agent="other")
-    erasing = FirestoreErasing(here.client)
+    erasing = FirestorePersonErasing(here.client)
     assert (await erasing.documents_in([ROOM, former], datetime(2019, 1, 1, tzinfo=UTC))).total() == 0
     counts = await erasing.documents_in([ROOM, former], SOON)
     assert (counts["documents"], counts["events"], counts["requests"]) == (4, 2, 2)

@@ -10,7 +10,7 @@ import pytest
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.rosters import FirestoreRosters
 from shared.memory.store import FirestoreMemories
-from shared.privacy.store.erasing_bots import ToldOf, bot_without, bots_without
+from shared.privacy.store.erasing_people import FirestorePersonErasing, ToldOf
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.origin import Elsewhere
@@ -39,8 +39,8 @@ async def test_who_was_let_in_is_a_stranger_and_who_is_blocked_stays_so_without_
         "waits": {str(ANN): NOW, "5": NOW}, "owner": ANN, "people": {str(ANN): told, "5": told},
         "blocked": {str(ANN): told},
     })  # fmt: skip
-    assert await bots_without(here.client, ToldOf(ANN, [ANN], NOW)) == 1
-    assert await bots_without(here.client, ToldOf(ANN, [ANN], NOW)) == 0
+    assert await FirestorePersonErasing(here.client).bots(ToldOf(ANN, [ANN], NOW)) == 1
+    assert await FirestorePersonErasing(here.client).bots(ToldOf(ANN, [ANN], NOW)) == 0
     left = await bot(here)
     assert (list(left["waits"]), list(left["people"]), left["owner"]) == (["5"], ["5"], ANN)
     assert left["blocked"] == {str(ANN): told | {"name": "", "why": ""}}
@@ -59,10 +59,10 @@ async def test_who_is_let_in_blocked_or_learned_of_since_is_so(here: FirestoreCh
     )
     await FirestoreMemories(here.client).change([MemoryChange(owner=owner, kept=kept)])
     before = await bot(here)
-    assert await bots_without(here.client, ToldOf(ANN, [ANN, ROOM], NOW)) == 1
+    assert await FirestorePersonErasing(here.client).bots(ToldOf(ANN, [ANN, ROOM], NOW)) == 1
     assert await bot(here) == before
     assert [one.id for one in (await FirestoreMemories(here.client).of([owner]))[owner]] == ["new"]
-    assert await bots_without(here.client, ToldOf(ANN, [ANN, ROOM], LATER)) == 2
+    assert await FirestorePersonErasing(here.client).bots(ToldOf(ANN, [ANN, ROOM], LATER)) == 2
 
 
 @pytest.mark.parametrize("of", [ToldOf(ANN, [ANN], NOW), ToldOf(0, [ROOM], NOW)], ids=["person", "group"])
@@ -84,7 +84,7 @@ async def test_what_everybody_is_told_that_was_made_of_their_words_goes(here: Fi
     )
     await here.client.document("bots/lull").set({"owner": 1})
     await FirestoreMemories(here.client).change([MemoryChange(owner=owner, kept=kept)])
-    assert await bots_without(here.client, of) == 1
+    assert await FirestorePersonErasing(here.client).bots(of) == 1
     assert [one.id for one in (await FirestoreMemories(here.client).of([owner]))[owner]] == ["others", "own"]
 
 
@@ -95,5 +95,5 @@ async def test_what_the_owner_takes_back_meanwhile_stays_taken_back(here: Firest
     seen = await here.client.document("bots/lull").get()
     await rosters.unblock("lull", ANN)
     await rosters.shut_group_out("lull", ROOM)
-    assert await bot_without(here.client, seen, ToldOf(ANN, [ROOM], NOW)) == 0
+    assert await FirestorePersonErasing(here.client).bot(seen, ToldOf(ANN, [ROOM], NOW)) == 0
     assert not any((await bot(here)).values())

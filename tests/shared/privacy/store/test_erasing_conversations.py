@@ -1,7 +1,7 @@
 """What a conversation's document tells once somebody is forgotten."""
 
 from shared.chat.store import paths
-from shared.privacy.store.erasing_conversations import conversation_without, retitle
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import Outline
 from shared.values.transcript import Telling
 from tests.shared.examples import ANN, BOB
@@ -17,12 +17,12 @@ async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emula
         named = {"people": [ANN.id, BOB.id], "participants": {str(one.id): {"name": one.name} for one in (ANN, BOB)}}
         await document.set({"title": "x", "manually_named": True, "chat_title": "x", "history": "[]", **named})
         await compression.set({"text": "x"})
-        await retitle(here.client, OUTLINE)
+        await FirestoreChatErasing(here.client).retitle(OUTLINE)
         titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
         assert (await document.get()).to_dict() == {**titles, **named}
         telling = Telling()
         telling.hear([entry(1, "tea", author=BOB)])
-        await conversation_without(here.client, OUTLINE, telling)
+        await FirestoreChatErasing(here.client).conversation_without(OUTLINE, telling)
         known = (await document.get()).to_dict() or {}
         assert (known["people"], list(known["participants"]), known["opening"]) == ([BOB.id], [str(BOB.id)], "tea")
         assert known["erased_at"] == known["changed_at"]

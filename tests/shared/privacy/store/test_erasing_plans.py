@@ -4,7 +4,7 @@ from typing import Any
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.privacy.store.erasing_conversations import plans_without
+from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.values.chat_key import ChatKey
 from tests.shared.towns import town
 
@@ -29,14 +29,14 @@ async def test_past_plans_of_which_anything_goes_are_deleted_and_the_last_one_is
     async with town() as here:
         for of in "xyz":
             await put(here, paths.past_plan_path(ROOM, of), of)
-        assert await plans_without(here.client, ROOM, rest) == 2
+        assert await FirestoreChatErasing(here.client).plans_without(ROOM, rest) == 2
         past = here.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
         assert [one.id async for one in past.stream()] == ["z"]
         await put(here, paths.plan_path(ROOM), "z")
-        assert await plans_without(here.client, ROOM, rest) == 0
+        assert await FirestoreChatErasing(here.client).plans_without(ROOM, rest) == 0
         await put(here, paths.plan_path(ROOM), "y")
-        assert await plans_without(here.client, ROOM, rest) == 1
+        assert await FirestoreChatErasing(here.client).plans_without(ROOM, rest) == 1
         assert await plan(here) == {"of": "y", "tasks": [1]}
         await put(here, paths.plan_path(ROOM), "x")
-        assert await plans_without(here.client, ROOM, rest) == 1
+        assert await FirestoreChatErasing(here.client).plans_without(ROOM, rest) == 1
         assert await plan(here) is None
