@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from shared.base.language.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
 from shared.base.language.terms import asked_terms, name_terms
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.values.evolve import evolve
 from shared.values.memory import Known, Memory, MemoryOwner, MemoryScope
 from shared.values.recalled import Finding
@@ -42,18 +42,18 @@ class Said(NamedTuple):
     seq: int = 0
 
 
-def forget(shelves: Shelves, owner: MemoryOwner, memory: Memory, at: datetime) -> Shelves:
+def forget(owned: OwnedMemories, owner: MemoryOwner, memory: Memory, at: datetime) -> OwnedMemories:
     """The memories without one of an owner's, of which only a mark stays."""
-    rest = tuple(one for one in shelves.of(owner) if one.id != memory.id)
-    marks = (*shelves.forgotten(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
-    return shelves.with_own(owner, rest).with_marks(owner, marks)
+    rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
+    marks = (*owned.forgotten(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
+    return owned.with_own(owner, rest).with_marks(owner, marks)
 
 
-def say_anew(shelves: Shelves, owner: MemoryOwner, text: str) -> Shelves:
+def say_anew(owned: OwnedMemories, owner: MemoryOwner, text: str) -> OwnedMemories:
     """The memories without marks of what a text says: it was forgotten, and is remembered again."""
-    marks = shelves.forgotten(owner)
+    marks = owned.forgotten(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
-    return shelves.with_marks(owner, left) if len(left) < len(marks) else shelves
+    return owned.with_marks(owner, left) if len(left) < len(marks) else owned
 
 
 def _mark_of(memory: Memory, at: datetime) -> Memory:

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
+from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection
-from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.telling import common_passages, full_told, personal_passages
 from shared.memory.upsert import MOST_MEMORIES
@@ -59,9 +59,9 @@ class Recollecting:
             self._common[here.agents] = scene.now + FRESH, read[here.agents]
         if known is None:
             read = {**kept, **read}
-            return replace(found, before=Shelves(read), after=Shelves(read))
+            return replace(found, before=OwnedMemories(read), after=OwnedMemories(read))
         before, after = ({**one.by_owner, **read} for one in (known.before, known.after))
-        return replace(found, before=Shelves(before), after=Shelves(after))
+        return replace(found, before=OwnedMemories(before), after=OwnedMemories(after))
 
     def _fresh(self, here: Here, scene: Scene) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
         """What everyone may know, if it is known well enough; the owner, who changes it, sees it as it is."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from shared.base.language.likeness import words_of
 from shared.base.language.terms import asked_terms, name_terms, terms_of
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.memory.shown import Here, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
 from shared.values.agent import CuratedMemory
@@ -46,8 +46,8 @@ class Recollection:
     """The memories as they were read, and as they are now."""
 
     here: Here
-    before: Shelves = field(default_factory=Shelves)
-    after: Shelves = field(default_factory=Shelves)
+    before: OwnedMemories = field(default_factory=OwnedMemories)
+    after: OwnedMemories = field(default_factory=OwnedMemories)
     curated: tuple[CuratedMemory, ...] = ()
     #: what the group is called; empty: it is a private chat
     title: str = ""

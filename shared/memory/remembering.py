@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from shared.base.wording.words import Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
+from shared.memory.owned import OwnedMemories, changes
 from shared.memory.recollection import Recollection, Told
-from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
 from shared.memory.store import ChangedMemories
 from shared.memory.upsert import FULL, NOBODY, Full, Refused
@@ -146,12 +146,12 @@ async def take_tapped(context: EffectContext) -> Plan:
     if wish is None or said is None:
         return with_failure(plan, planned.task.id, NOBODY)
     here = Here(key=session.chat.key, moved_from=session.chat.moves.moved_from, people=planned.people)
-    shelves = Shelves(await ports[FirestoreMemories].of(here.owners))
+    owned = OwnedMemories(await ports[FirestoreMemories].of(here.owners))
     done = with_task(plan, evolve(planned, state=TaskState.DONE))
-    if wish.memory and shelves.find(wish.memory) is None:  # it is gone already
+    if wish.memory and owned.find(wish.memory) is None:  # it is gone already
         return done
     title = "" if session.chat.key.is_private else session.chat.title
-    known = Recollection(here=here, before=shelves, after=shelves, title=title)
+    known = Recollection(here=here, before=owned, after=owned, title=title)
     told = Told(plan=plan.id, now=context.clock(), owner=owner)
     wish = replace(wish, message_id=0, elsewhere=planned.elsewhere)
     found = known.wished(wish, (said,), planned.task.id, told)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Known, Memory, MemoryOwner, MemoryScope, memories_of_chat
@@ -55,9 +55,9 @@ class Here:
         return tuple(one for one in ids if one > 0 and (not is_private or one == self.key.chat_id))
 
 
-def known_here(shelves: Shelves, here: Here, curated: tuple[CuratedMemory, ...] = ()) -> Known:
+def known_here(owned: OwnedMemories, here: Here, curated: tuple[CuratedMemory, ...] = ()) -> Known:
     """What may be shown here of all memories there are, whoever's they are."""
-    seen = tuple(_seen(shelves, here))
+    seen = tuple(_seen(owned, here))
     personal = tuple(one for one in seen if one.scope is MemoryScope.PERSON)
     whose = here.known_people if here.key.is_private else ()
     return Known(
@@ -65,13 +65,13 @@ def known_here(shelves: Shelves, here: Here, curated: tuple[CuratedMemory, ...] 
         common=tuple(one for one in seen if one.scope is not MemoryScope.PERSON and not one.outside),
         personal=tuple(one for one in personal if not one.outside),
         quoted=tuple(one for one in personal if one.outside),
-        forgotten=tuple(one for owner in here.owners for one in shelves.forgotten(owner)),
+        forgotten=tuple(one for owner in here.owners for one in owned.forgotten(owner)),
     )
 
 
-def _seen(shelves: Shelves, here: Here) -> Iterator[Memory]:
+def _seen(owned: OwnedMemories, here: Here) -> Iterator[Memory]:
     for owner in here.owners:
-        for memory in shelves.of(owner):
+        for memory in owned.of(owner):
             if memory.scope is owner.scope and any(
                 memory.is_known_in(place, is_private=here.key.is_private) for place in here.places
             ):

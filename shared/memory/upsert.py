@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from shared.base.language.likeness import says_the_same
 from shared.base.text import abridged
 from shared.memory.forgotten import forget, say_anew
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.memory.shown import Here, known_here
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
@@ -67,21 +67,21 @@ class Full(Refused):
     kept: tuple[Memory, ...] = ()
 
 
-Outcome: TypeAlias = Shelves | Refused
+Outcome: TypeAlias = OwnedMemories | Refused
 
 
-def upserted(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def upserted(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
     """The memories as a wish leaves them; the same wish again changes nothing."""
     if wish.is_for_groups and not _is_own_word(here, saying):
         wish = replace(wish, is_for_groups=None)
     if wish.memory:
-        return _changed(shelves, here, wish, saying)
+        return _changed(owned, here, wish, saying)
     if wish.instead_of:
-        return _exchanged(shelves, here, wish, saying)
+        return _exchanged(owned, here, wish, saying)
     if not wish.text.strip():
         return Refused(NOTHING)
     owner = _owner_of(here, wish, saying)
-    return owner if isinstance(owner, Refused) else _added(shelves, owner, wish, saying)
+    return owner if isinstance(owner, Refused) else _added(owned, owner, wish, saying)
 
 
 def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | Refused:
@@ -104,11 +104,11 @@ def _is_own_word(here: Here, saying: Saying) -> bool:
     return here.key.is_private and not saying.outside and not saying.is_mixed
 
 
-def _changed(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def _changed(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
     """One memory with another text, or without it; of those that are shown here, and only one's own."""
-    known = known_here(shelves, here)
+    known = known_here(owned, here)
     shown = {one.id for one in (*known.listed, *known.quoted)}
-    found = shelves.find(wish.memory) if wish.memory in shown else None
+    found = owned.find(wish.memory) if wish.memory in shown else None
     if found is None:
         return Refused(NO_SUCH)
     if saying.outside:
@@ -118,23 +118,23 @@ def _changed(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> 
         return Refused(OWNER_ALONE)
     if owner.scope is MemoryScope.PERSON and owner.person != saying.source.person:
         return Refused(NOT_THEIRS)
-    rest = tuple(one for one in shelves.of(owner) if one.id != memory.id)
+    rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     if not wish.text.strip():
-        return forget(shelves, owner, memory, saying.now)
-    return _added(shelves.with_own(owner, rest), owner, wish, saying, memory)
+        return forget(owned, owner, memory, saying.now)
+    return _added(owned.with_own(owner, rest), owner, wish, saying, memory)
 
 
-def _exchanged(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def _exchanged(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
     """A new one in the room of one that its person gives up; for what is known by now nothing is given up."""
-    new, found = replace(wish, instead_of=""), shelves.find(wish.instead_of)
-    if found is None or any(says_the_same(one.text, wish.text) for one in shelves.of(found[0])):
-        return upserted(shelves, here, new, saying)
-    freed = _changed(shelves, here, MemoryWish(memory=wish.instead_of), saying)
+    new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
+    if found is None or any(says_the_same(one.text, wish.text) for one in owned.of(found[0])):
+        return upserted(owned, here, new, saying)
+    freed = _changed(owned, here, MemoryWish(memory=wish.instead_of), saying)
     return freed if isinstance(freed, Refused) else upserted(freed, here, new, saying)
 
 
 def _added(
-    shelves: Shelves, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
+    owned: OwnedMemories, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
 ) -> Outcome:
     """The owner's memories with one more, or with a new version of an old one.
 
@@ -142,10 +142,10 @@ def _added(
     allergic to nuts" takes nothing from "Ann is allergic to nuts". What has changed is told by its id.
     """
     new = _new(owner, wish, saying, old)
-    kept = shelves.of(owner)
+    kept = owned.of(owner)
     same = next((one for one in kept if says_the_same(one.text, new.text)), None)
     if same is not None and new.outside:
-        return shelves
+        return owned
     if same is not None:
         new = _as_one(same, new, wish.is_for_groups)
     said = [one for one in kept if not one.outside]
@@ -154,7 +154,7 @@ def _added(
         return Full(FULL, tuple(sorted(said, key=lambda one: (one.useful_at, one.made_at))))
     gone = {new.id, *((same.id,) if same is not None else ())}
     rest = (*(one for one in kept if one.id not in gone), new)
-    return say_anew(shelves.with_own(owner, _that_fit(rest)), owner, new.text)
+    return say_anew(owned.with_own(owner, _that_fit(rest)), owner, new.text)
 
 
 def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None) -> Memory:

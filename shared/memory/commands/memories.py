@@ -29,7 +29,7 @@ from shared.commands.pager import (
 )
 from shared.llm.ports.world import Ports
 from shared.memory.forgotten import forget
-from shared.memory.shelves import Shelves, changes, for_groups
+from shared.memory.owned import OwnedMemories, changes, for_groups
 from shared.memory.shown import Here, known_here
 from shared.memory.store import FirestoreMemories
 from shared.values.agent import CuratedMemory
@@ -53,16 +53,16 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
         return await read_page(request, ports)
-    shelves, known = await _known(request, ports)
+    owned, known = await _known(request, ports)
     memory = next((one for one in (*known.listed, *known.quoted) if one.id == memory_id), None)
-    found = shelves.find(memory_id) if memory is not None else None
+    found = owned.find(memory_id) if memory is not None else None
     if memory is None or found is None:
         return None
     owner, place = found[0], _page_with(memory, known)
     if not await _may_change(owner, request, ports):
         return Pick(memory, listing=place)
-    after = _after(shelves, owner, memory, action, request.now)
-    await ports[FirestoreMemories].change(changes(shelves, after))
+    after = _after(owned, owner, memory, action, request.now)
+    await ports[FirestoreMemories].change(changes(owned, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
     known_now = known_here(after, _here(request), request.agent.curated)
     return Pick(now, may_change=True, listing=replace(place, of=known_now))
@@ -77,18 +77,20 @@ def _items(known: Known, letter: str) -> Sequence[Memory | CuratedMemory]:
     return known.quoted if letter == QUOTED else (*known.curated, *known.listed)
 
 
-def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> Shelves:
+def _after(owned: OwnedMemories, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> OwnedMemories:
     """The memories once a button was pressed."""
     if action == DELETE:
-        return forget(shelves, owner, memory, now)
-    return for_groups(shelves, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else shelves
+        return forget(owned, owner, memory, now)
+    return for_groups(owned, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else owned
 
 
-async def _known(request: CommandRequest, ports: Ports) -> tuple[Shelves, Known]:
+async def _known(request: CommandRequest, ports: Ports) -> tuple[OwnedMemories, Known]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
     here = _here(request)
-    shelves = Shelves(await ports[FirestoreMemories].of(here.owners)) if request.agent.remembers else Shelves()
-    return shelves, known_here(shelves, here, request.agent.curated)
+    owned = (
+        OwnedMemories(await ports[FirestoreMemories].of(here.owners)) if request.agent.remembers else OwnedMemories()
+    )
+    return owned, known_here(owned, here, request.agent.curated)
 
 
 def _here(request: CommandRequest) -> Here:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from shared.base.wording.words import words_in
+from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
-from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
 from shared.memory.tasks.forget import Forget
@@ -24,7 +24,7 @@ from tests.shared.turn.test_runner import claimed_session, runner_of
 
 EN = words_in("en")
 FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(8))
-FULL_UP = Recollection(here=PRIVATE, before=Shelves({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
+FULL_UP = Recollection(here=PRIVATE, before=OwnedMemories({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
 KNOWN = replace(FULL_UP, after=FULL_UP.before)
 TOLD = Told(plan="p1", now=NOW)
 KEEP_ALL = "Keep all, and don't remember this"
@@ -70,7 +70,7 @@ async def test_in_a_group_nothing_is_named_that_it_does_not_know(here: Room) -> 
     assert [(t.task.kind, t.people) for t in plan.tasks[1:]] == [("send", (ANN.id,))]
     assert "/memories" in plan.tasks[1].task.words
     both = (*FACTS[:-1], fact("Ann rows.", GROUP_KEY, id="mrow"))
-    known = replace(known, after=Shelves({GROUP.person(ANN.id): both}))
+    known = replace(known, after=OwnedMemories({GROUP.person(ANN.id): both}))
     plan, _ = await asked(here, known, Remember(id="1", text="Ann owns a kite."))
     assert isinstance(plan.tasks[1].task, Ask)
     assert plan.tasks[1].task.labels == ("Forget: Ann rows.", KEEP_ALL)
@@ -89,7 +89,7 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
         done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
         assert done.tasks[0].state is TaskState.DONE
         await hold.commit()
-    kept = Shelves(await memories.of([mine])).of(mine)
+    kept = OwnedMemories(await memories.of([mine])).of(mine)
     assert [one.text for one in kept] == ["Ann owns boat 1.", "Ann owns a kite."]
     assert (await here.said())[-2:] == [
         f"Done: {KEEP_ALL}",

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Said, forget, hidden_in, say_anew
-from shared.memory.shelves import Shelves, changes
+from shared.memory.owned import OwnedMemories, changes
 from shared.memory.shown import known_here
 from shared.values.memory import Memory, MemoryScope
 from shared.values.segment import SegmentMessage
@@ -21,8 +21,8 @@ LATER = NOW + timedelta(days=3)
 def after_forgetting(text: str, *kept: str, seq: int = 0) -> Hidden:
     said = source(KEY, conversation="conv-1" if seq else "", seq=seq, name=text.split()[0].removesuffix("'s"))
     memories = (fact(text, id="mgone", source=said), *(fact(one, id=f"m{n}") for n, one in enumerate(kept)))
-    shelves = forget(Shelves({HERS: memories}), HERS, memories[0], NOW)
-    return hidden_in(known_here(shelves, PRIVATE))
+    owned = forget(OwnedMemories({HERS: memories}), HERS, memories[0], NOW)
+    return hidden_in(known_here(owned, PRIVATE))
 
 
 def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> Said:
@@ -86,8 +86,8 @@ def test_what_says_something_else_stays(forgotten: str, said: str) -> None:
 
 def test_a_name_is_no_part_of_what_was_forgotten() -> None:
     memory = fact("安害怕鹅。", id="mgone", source=source(KEY, name="安"))
-    shelves = forget(Shelves({HERS: (memory,)}), HERS, memory, NOW)
-    assert hidden_in(known_here(shelves, PRIVATE)).left_of([by_ann("我很害怕鹅")]) == [""]
+    owned = forget(OwnedMemories({HERS: (memory,)}), HERS, memory, NOW)
+    assert hidden_in(known_here(owned, PRIVATE)).left_of([by_ann("我很害怕鹅")]) == [""]
 
 
 def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
@@ -127,7 +127,7 @@ def test_the_message_that_it_comes_from_goes_whatever_its_words() -> None:
 
 def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> None:
     geese = fact("Ann is scared of geese.", id="mold")
-    before = Shelves({HERS: (geese,)})
+    before = OwnedMemories({HERS: (geese,)})
     after = forget(before, HERS, geese, NOW)
     assert (after.of(HERS), after.find("mold")) == ((), None)
     (mark,) = after.forgotten(HERS)
@@ -141,21 +141,21 @@ def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> No
 
 
 def test_of_many_the_oldest_marks_go() -> None:
-    shelves = Shelves()
+    owned = OwnedMemories()
     for number in range(MOST_FORGOTTEN + 2):
         one: Memory = fact(f"Ann owns boat {number}.", id=f"m{number}")
-        shelves = forget(shelves.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
-    assert [one.id for one in shelves.forgotten(HERS)][:1] == ["m2"]
-    assert len(shelves.forgotten(HERS)) == MOST_FORGOTTEN
+        owned = forget(owned.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
+    assert [one.id for one in owned.forgotten(HERS)][:1] == ["m2"]
+    assert len(owned.forgotten(HERS)) == MOST_FORGOTTEN
 
 
 def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() -> None:
     key, said = GROUP.chats[0], source(GROUP_KEY, ANN.id, name="Ann")
     gone = fact("Tea at five.", GROUP_KEY, id="mgone", scope=MemoryScope.CHAT, source=said)
-    shelves = forget(Shelves({key: (gone,)}), key, gone, NOW)
-    (mark,) = shelves.forgotten(key)
+    owned = forget(OwnedMemories({key: (gone,)}), key, gone, NOW)
+    (mark,) = owned.forgotten(key)
     assert (mark.source.person, mark.source.name) == (ANN.id, "")
-    hidden = hidden_in(known_here(shelves, GROUP))
+    hidden = hidden_in(known_here(owned, GROUP))
     assert hidden.left_of([Said("Tea at five.", BOB.id, BEFORE)]) == [""], "a chat's facts are hidden whoever said them"
 
 

@@ -8,8 +8,8 @@ import pytest
 from shared.base.text import Entity, EntityType
 from shared.memory.forgotten import forget
 from shared.memory.in_prompts import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
+from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection
-from shared.memory.shelves import Shelves
 from shared.memory.store import FirestoreMemories
 from shared.planning.prompt.assemble import assemble
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
@@ -75,7 +75,7 @@ async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> No
     hers = IN_PRIVATE.person(ANN.id)
     there = scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
     before = {owner: () for owner in IN_PRIVATE.owners}
-    known = Recollection(here=IN_PRIVATE, before=Shelves(before), after=Shelves({**before, hers: (TEA,)}))
+    known = Recollection(here=IN_PRIVATE, before=OwnedMemories(before), after=OwnedMemories({**before, hers: (TEA,)}))
     found = await Recollecting(memories=Kept()).of(there, (ANN.id,), known)
     assert (found.before.of(hers), found.known.listed) == ((), (TEA,))
     prompt = "".join(part for turn in assemble(with_memories(there, found)).turns for part in turn.parts)
@@ -83,8 +83,8 @@ async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> No
 
 
 def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> None:
-    shelves = Shelves({IN_GROUP.chats[0]: (CHATS,), IN_GROUP.person(ANN.id): (fact(key=GROUP_KEY, id="mtea"),)})
-    found = Recollection(here=IN_GROUP, after=shelves)
+    owned = OwnedMemories({IN_GROUP.chats[0]: (CHATS,), IN_GROUP.person(ANN.id): (fact(key=GROUP_KEY, id="mtea"),)})
+    found = Recollection(here=IN_GROUP, after=owned)
     there = with_memories(scene(said("hello"), agent=REMEMBERING, chat=GROUP), found)
     prompt = "\n".join(part for turn in assemble(there).turns for part in turn.parts)
     places = [prompt.index(text) for text in ("mchat", "hello", "mtea", "[now]")]
@@ -129,11 +129,11 @@ SECRET = "I am scared of geese."
 def test_what_was_forgotten_is_in_nothing_that_belongs_to_a_message(entry: Message) -> None:
     hers = IN_GROUP.person(ANN.id)
     gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
-    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    owned = forget(OwnedMemories({hers: (gone,)}), hers, gone, NOW)
     there = scene(said("what of it?", ANN, 39), entry, agent=REMEMBERING, chat=GROUP, targets=(40,))
     before, after = (
         "\n".join(part for turn in assemble(one).turns for part in turn.parts)
-        for one in (there, with_memories(there, Recollection(here=IN_GROUP, after=shelves)))
+        for one in (there, with_memories(there, Recollection(here=IN_GROUP, after=owned)))
     )
     assert "geese" in before
     assert "geese" not in after
@@ -143,11 +143,11 @@ def test_what_was_forgotten_is_in_nothing_that_belongs_to_a_message(entry: Messa
 def test_a_link_in_a_quote_of_which_something_is_left_out_stands_nowhere_else() -> None:
     hers = IN_GROUP.person(ANN.id)
     gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
-    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    owned = forget(OwnedMemories({hers: (gone,)}), hers, gone, NOW)
     link = Entity(offset=len(SECRET) + 1, length=4, type=EntityType.TEXT_LINK, url="https://ferry.example/")
     quote = Quote(message_id=3, author=ANN, excerpt=f"{SECRET} Ferry at nine.", entities=(link,))
     entry = said("this?", BOB, 40, reply=quote)
-    left = with_memories(scene(entry, agent=REMEMBERING, chat=GROUP), Recollection(here=IN_GROUP, after=shelves))
+    left = with_memories(scene(entry, agent=REMEMBERING, chat=GROUP), Recollection(here=IN_GROUP, after=owned))
     found = left.entries[0]
     assert isinstance(found, Message)
     assert found.reply is not None

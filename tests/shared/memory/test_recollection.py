@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection, Told, new_id
-from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import NOBODY, Refused
 from shared.values.memory import MemoryWish
@@ -26,7 +26,7 @@ def test_it_is_the_word_of_whoever_is_answered() -> None:
         "Ann",
     )
     assert found.texts == {kept.id: "Ann likes tea."}
-    assert found.before == Shelves()
+    assert found.before == OwnedMemories()
 
 
 def test_of_several_people_the_message_says_whose_it_is() -> None:
@@ -47,7 +47,9 @@ def test_of_one_person_another_message_changes_nothing_about_whose_it_is() -> No
 
 def test_what_was_of_use_is_marked_once_a_day() -> None:
     tea, nuts = fact("Ann drinks jasmine tea.", id="mtea"), fact("Ann is allergic to peanuts.", id="mnuts")
-    found = Recollection(here=PRIVATE, before=Shelves({HERS: (tea, nuts)}), after=Shelves({HERS: (tea, nuts)}))
+    found = Recollection(
+        here=PRIVATE, before=OwnedMemories({HERS: (tea, nuts)}), after=OwnedMemories({HERS: (tea, nuts)})
+    )
     later = NOW + timedelta(days=2)
     used = found.used("No peanuts for allergic people!", "a cake?", frozenset(), later)
     assert [one.used_at for one in used.after.of(HERS)] == [None, later]

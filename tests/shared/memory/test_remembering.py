@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection, Told
 from shared.memory.remembering import note_memories, remembered
-from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.store import ChangedMemories, FirestoreMemories
 from shared.memory.tasks.forget import Forget
@@ -71,9 +71,9 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
         assert done.plan.tasks[0].state is state
     await hold.commit()
     found = await memories.of([mine, others])
-    shelves = Shelves(found)
-    assert [one.id for owner in found for one in shelves.of(owner)] == ["mrum"]
-    assert [one.id for one in shelves.forgotten(mine)] == ["mtea"]
+    owned = OwnedMemories(found)
+    assert [one.id for owner in found for one in owned.of(owner)] == ["mrum"]
+    assert [one.id for one in owned.forgotten(mine)] == ["mtea"]
 
 
 async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:
@@ -117,7 +117,7 @@ def test_what_waits_for_a_tap_stays_open_unless_it_cannot_be_done_or_is_known() 
     plan = plan_of(*tasks)
     plan = evolve(plan, tasks=tuple(evolve(t, saw_outside=True) for t in plan.tasks))
     mine = PRIVATE.person(PRIVATE.people[0])
-    known = Recollection(here=PRIVATE, after=Shelves({mine: (fact(id="mrum", text="Ann likes rum."),)}))
+    known = Recollection(here=PRIVATE, after=OwnedMemories({mine: (fact(id="mrum", text="Ann likes rum."),)}))
     plan, found = remembered(plan, known, (said("hi"),), TOLD)
     assert [t.state for t in plan.tasks] == [TaskState.PLANNED, TaskState.FAILED, TaskState.DONE]
     assert found == known

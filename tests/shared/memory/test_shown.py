@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.memory.shown import Here, known_here
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
@@ -48,17 +48,17 @@ def kept(draw: st.DrawFn) -> tuple[MemoryOwner, Memory]:
 
 
 @st.composite
-def worlds(draw: st.DrawFn) -> Shelves:
+def worlds(draw: st.DrawFn) -> OwnedMemories:
     """Everything that is stored of everybody."""
-    shelves = Shelves()
+    owned = OwnedMemories()
     for owner, memory in draw(st.lists(kept(), max_size=12, unique_by=lambda one: one[1].id)):
-        shelves = shelves.with_own(owner, (*shelves.of(owner), memory))
-    return shelves
+        owned = owned.with_own(owner, (*owned.of(owner), memory))
+    return owned
 
 
 @PROPERTY
 @given(worlds(), keys(), st.lists(st.sampled_from(PEOPLE), max_size=3))
-def test_nobody_learns_what_is_not_theirs_to_know(world: Shelves, key: ChatKey, people: list[int]) -> None:
+def test_nobody_learns_what_is_not_theirs_to_know(world: OwnedMemories, key: ChatKey, people: list[int]) -> None:
     here = Here(key=key, people=tuple(people))
     known = known_here(world, here)
     for memory in (*known.listed, *known.quoted):
@@ -80,7 +80,7 @@ def test_nobody_learns_what_is_not_theirs_to_know(world: Shelves, key: ChatKey, 
 
 @PROPERTY
 @given(worlds(), st.sampled_from(PEOPLE), AGENT_IDS)
-def test_in_private_somebody_is_shown_all_that_is_known_of_them(world: Shelves, person: int, agent: str) -> None:
+def test_in_private_somebody_is_shown_all_that_is_known_of_them(world: OwnedMemories, person: int, agent: str) -> None:
     here = Here(key=ChatKey(agent=agent, chat_id=person), people=(person,))
     known = known_here(world, here)
     assert set(world.of(here.person(person))) == {*known.personal, *known.quoted}
@@ -90,8 +90,8 @@ def test_a_group_that_became_a_supergroup_keeps_what_it_knew() -> None:
     old, new = ChatKey(agent="lull", chat_id=-5), ChatKey(agent="lull", chat_id=-1005)
     here = Here(key=new, moved_from=-5, people=(11,))
     of_chat, of_ann = fact("one", old, id="m1", scope=MemoryScope.CHAT), fact("two", old, id="m2")
-    shelves = Shelves({here.chats[1]: (of_chat,), here.person(11): (of_ann,)})
-    assert known_here(shelves, here).listed == (of_chat, of_ann)
+    owned = OwnedMemories({here.chats[1]: (of_chat,), here.person(11): (of_ann,)})
+    assert known_here(owned, here).listed == (of_chat, of_ann)
     assert here.chats[0].chat_id == -1005, "what is new is kept under the new id"
 
 
@@ -100,8 +100,8 @@ def test_what_a_persona_knows_of_one_person_is_told_in_their_chat_alone() -> Non
     curated = (everyone, of_ann, of_bob)
     private = Here(key=ChatKey(agent="lull", chat_id=11), people=(11,))
     group = Here(key=ChatKey(agent="lull", chat_id=-101), people=(11, 12))
-    assert known_here(Shelves(), private, curated).curated == (everyone, of_ann)
-    assert known_here(Shelves(), group, curated).curated == (everyone,)
+    assert known_here(OwnedMemories(), private, curated).curated == (everyone, of_ann)
+    assert known_here(OwnedMemories(), group, curated).curated == (everyone,)
 
 
 def test_what_a_channel_says_is_nobodys() -> None:

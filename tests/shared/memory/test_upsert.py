@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.shelves import Shelves, for_groups
+from shared.memory.owned import OwnedMemories, for_groups
 from shared.memory.shown import Here, known_here
 from shared.memory.upsert import (
     AFTER_OUTSIDE,
@@ -29,29 +29,29 @@ HERS = PRIVATE.person(ANN.id)
 FORWARD = "a forwarded message"
 
 
-def after(shelves: Shelves, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> Shelves:
-    found = upserted(shelves, here, wish, said or saying(here.key))
-    assert isinstance(found, Shelves)
+def after(owned: OwnedMemories, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> OwnedMemories:
+    found = upserted(owned, here, wish, said or saying(here.key))
+    assert isinstance(found, OwnedMemories)
     return found
 
 
-def refused(shelves: Shelves, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> str:
-    found = upserted(shelves, here, wish, said or saying(here.key))
+def refused(owned: OwnedMemories, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> str:
+    found = upserted(owned, here, wish, said or saying(here.key))
     assert isinstance(found, Refused)
     return found.why
 
 
-def of_ann(*memories: Memory) -> Shelves:
-    return Shelves({HERS: memories})
+def of_ann(*memories: Memory) -> OwnedMemories:
+    return OwnedMemories({HERS: memories})
 
 
 def test_a_fact_is_kept_with_who_said_it_where_and_when() -> None:
-    (kept,) = after(Shelves(), MemoryWish(text="  Ann likes\n tea. ")).of(HERS)
+    (kept,) = after(OwnedMemories(), MemoryWish(text="  Ann likes\n tea. ")).of(HERS)
     assert kept == fact(id="mnew")
 
 
 def test_a_long_one_is_cut() -> None:
-    (kept,) = after(Shelves(), MemoryWish(text="x" * (LONGEST_MEMORY + 5))).of(HERS)
+    (kept,) = after(OwnedMemories(), MemoryWish(text="x" * (LONGEST_MEMORY + 5))).of(HERS)
     assert len(kept.text) == LONGEST_MEMORY
 
 
@@ -68,7 +68,7 @@ def test_what_is_not_shown_cannot_be_named() -> None:
     tea = fact(id="mtea")
     assert refused(of_ann(tea), MemoryWish(text="x", memory="mtea"), here=GROUP) == NO_SUCH
     assert refused(of_ann(tea), MemoryWish(memory="mother")) == NO_SUCH
-    assert refused(Shelves(), MemoryWish(text=" ")) == NOTHING
+    assert refused(OwnedMemories(), MemoryWish(text=" ")) == NOTHING
 
 
 def test_nobody_changes_what_is_somebody_elses() -> None:
@@ -77,19 +77,19 @@ def test_nobody_changes_what_is_somebody_elses() -> None:
     for wish in (MemoryWish(memory="mtea"), MemoryWish(text="Ann likes rum.", memory="mtea")):
         assert refused(of_ann(tea), wish, bobs, group) == NOT_THEIRS
     chats = fact(key=GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
-    shelves = Shelves({group.chats[0]: (chats,)})
-    assert after(shelves, MemoryWish(memory="mchat"), bobs, group).of(group.chats[0]) == ()
+    owned = OwnedMemories({group.chats[0]: (chats,)})
+    assert after(owned, MemoryWish(memory="mchat"), bobs, group).of(group.chats[0]) == ()
 
 
 def test_of_whom_nobody_answers_nothing_is_kept() -> None:
     stranger = saying(source=source(person=BOB.id))
-    assert refused(Shelves(), MemoryWish(text="Bob is here."), stranger) == NOBODY
+    assert refused(OwnedMemories(), MemoryWish(text="Bob is here."), stranger) == NOBODY
 
 
 def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
-    assert after(Shelves(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
-    shelves = after(Shelves(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
-    assert shelves.of(GROUP.chats[0])
+    assert after(OwnedMemories(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
+    owned = after(OwnedMemories(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
+    assert owned.of(GROUP.chats[0])
 
 
 @pytest.mark.parametrize(
@@ -104,17 +104,17 @@ def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
 )
 def test_only_the_owner_alone_makes_everyone_know(said: Saying, here: Here) -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
-    assert refused(Shelves(), wish, said, here) == OWNER_ALONE
+    assert refused(OwnedMemories(), wish, said, here) == OWNER_ALONE
     shop = fact("The shop is closed.", id="mshop", scope=MemoryScope.AGENT)
-    shelves = Shelves({here.agents: (shop,)})
-    assert refused(shelves, MemoryWish(memory="mshop"), said, here) in {OWNER_ALONE, AFTER_OUTSIDE}
+    owned = OwnedMemories({here.agents: (shop,)})
+    assert refused(owned, MemoryWish(memory="mshop"), said, here) in {OWNER_ALONE, AFTER_OUTSIDE}
 
 
 def test_what_the_owner_says_everyone_knows() -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
-    shelves = after(Shelves(), wish, saying(owner=ANN.id))
-    (kept,) = shelves.of(PRIVATE.agents)
-    assert known_here(shelves, Here(key=GROUP_KEY, people=(BOB.id,))).listed == (kept,)
+    owned = after(OwnedMemories(), wish, saying(owner=ANN.id))
+    (kept,) = owned.of(PRIVATE.agents)
+    assert known_here(owned, Here(key=GROUP_KEY, people=(BOB.id,))).listed == (kept,)
 
 
 def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
@@ -125,7 +125,7 @@ def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
         (saying(is_mixed=True), PRIVATE, False),
         (saying(GROUP_KEY), GROUP, False),
     ):
-        (kept,) = after(Shelves(), wish, said, here).of(HERS)
+        (kept,) = after(OwnedMemories(), wish, said, here).of(HERS)
         assert kept.is_for_groups is is_known
     known = of_ann(fact(id="mtea", is_for_groups=True))
     (same,) = after(known, MemoryWish(text="Ann likes tea", memory="mtea")).of(HERS)
@@ -141,10 +141,10 @@ def test_after_text_from_outside_one_of_ones_own_is_marked_and_changes_no_other(
     for wish in (MemoryWish(memory="mtea"), MemoryWish(text="x", memory="mtea")):
         assert refused(of_ann(tea), wish, quoted) == AFTER_OUTSIDE
     said = saying(GROUP_KEY, outside=FORWARD)
-    assert refused(Shelves(), MemoryWish(text="x", scope=MemoryScope.CHAT), said, GROUP) == AFTER_OUTSIDE
+    assert refused(OwnedMemories(), MemoryWish(text="x", scope=MemoryScope.CHAT), said, GROUP) == AFTER_OUTSIDE
     assert after(of_ann(tea), MemoryWish(text="ann likes TEA"), quoted) == of_ann(tea)
-    shelves = after(of_ann(tea), MemoryWish(text="Ann likes tea and owes Bob."), quoted)
-    assert {(one.id, one.outside) for one in shelves.of(HERS)} == {("mtea", ""), ("mnew", FORWARD)}
+    owned = after(of_ann(tea), MemoryWish(text="Ann likes tea and owes Bob."), quoted)
+    assert {(one.id, one.outside) for one in owned.of(HERS)} == {("mtea", ""), ("mnew", FORWARD)}
 
 
 def test_what_is_said_after_it_was_quoted_is_quoted_no_more() -> None:
@@ -154,11 +154,11 @@ def test_what_is_said_after_it_was_quoted_is_quoted_no_more() -> None:
 
 def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
     tea = fact(id="mtea")
-    shelves = after(of_ann(tea), MemoryWish(text="Ann likes tea"), here=GROUP)
-    assert [one.id for one in shelves.of(HERS)] == ["mtea"]
-    assert known_here(shelves, GROUP).listed == known_here(shelves, PRIVATE).listed == shelves.of(HERS)
-    again = after(shelves, MemoryWish(text="Ann likes tea"), here=GROUP)
-    assert again == shelves
+    owned = after(of_ann(tea), MemoryWish(text="Ann likes tea"), here=GROUP)
+    assert [one.id for one in owned.of(HERS)] == ["mtea"]
+    assert known_here(owned, GROUP).listed == known_here(owned, PRIVATE).listed == owned.of(HERS)
+    again = after(owned, MemoryWish(text="Ann likes tea"), here=GROUP)
+    assert again == owned
 
 
 @pytest.mark.parametrize("new", ["Ann's key is aB3x.", "Ann's key is ab3X", "ANN'S KEY IS AB3X"])
@@ -188,8 +188,8 @@ def test_what_somebody_says_again_is_kept_as_they_said_it_last(new: str) -> None
     ],
 )
 def test_a_new_fact_takes_nothing_from_one_whose_words_it_has(known: str, new: str) -> None:
-    shelves = after(of_ann(fact(known, id="mold")), MemoryWish(text=new))
-    assert {one.text for one in shelves.of(HERS)} == {known, new}
+    owned = after(of_ann(fact(known, id="mold")), MemoryWish(text=new))
+    assert {one.text for one in owned.of(HERS)} == {known, new}
 
 
 @pytest.mark.parametrize(
@@ -211,20 +211,20 @@ def test_a_named_one_says_what_it_is_changed_to(known: str, new: str) -> None:
 def test_where_there_is_no_room_nothing_goes_unasked() -> None:
     old = [fact(f"fact {n}", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(3)]
     used, said = evolve(old[0], used_at=NOW + 9 * SECOND), saying(now=NOW + 10 * SECOND, most=3)
-    shelves, more = of_ann(used, *old[1:]), MemoryWish(text="One more.")
-    found = upserted(shelves, PRIVATE, more, said)
+    owned, more = of_ann(used, *old[1:]), MemoryWish(text="One more.")
+    found = upserted(owned, PRIVATE, more, said)
     assert isinstance(found, Full)
     assert (found.why, [one.id for one in found.kept]) == (FULL, ["m1", "m2", "m0"]), "of no use for longest first"
-    assert len(after(shelves, MemoryWish(text="Fact 1"), said).of(HERS)) == 3, "a repeat needs no room"
-    changed = after(shelves, MemoryWish(text="Other.", memory="m1"), said)
+    assert len(after(owned, MemoryWish(text="Fact 1"), said).of(HERS)) == 3, "a repeat needs no room"
+    changed = after(owned, MemoryWish(text="Other.", memory="m1"), said)
     assert [one.text for one in changed.of(HERS)] == ["fact 0", "Other.", "fact 2"]
-    assert len(after(shelves, MemoryWish(text="quoted"), saying(outside=FORWARD, most=3)).of(HERS)) == 4
+    assert len(after(owned, MemoryWish(text="quoted"), saying(outside=FORWARD, most=3)).of(HERS)) == 4
 
 
 def test_what_somebody_gives_up_makes_room() -> None:
-    shelves = of_ann(*(fact(f"fact {n}", id=f"m{n}") for n in range(3)))
+    owned = of_ann(*(fact(f"fact {n}", id=f"m{n}") for n in range(3)))
     said, more = saying(most=3), MemoryWish(text="One more.", instead_of="m1")
-    found = after(shelves, more, said)
+    found = after(owned, more, said)
     assert {one.text for one in found.of(HERS)} == {"fact 0", "fact 2", "One more."}
     assert after(found, more, said) == found
     assert after(found, MemoryWish(text="one more", instead_of="m0"), said).find("m0"), "it is known by now"
@@ -235,11 +235,11 @@ def test_what_somebody_gives_up_makes_room() -> None:
 
 
 def test_quoted_ones_push_out_nothing_but_quoted_ones() -> None:
-    shelves = of_ann(fact(id="mtea"))
+    owned = of_ann(fact(id="mtea"))
     for number in range(MOST_QUOTED + 3):
         said = saying(outside=FORWARD, new_id=f"m{number}", now=NOW + number * SECOND, most=1)
-        shelves = after(shelves, MemoryWish(text=f"quoted {number}"), said)
-    kept = shelves.of(HERS)
+        owned = after(owned, MemoryWish(text=f"quoted {number}"), said)
+    kept = owned.of(HERS)
     assert kept[0].id == "mtea"
     assert [one.id for one in kept[1:]] == [f"m{number}" for number in range(3, MOST_QUOTED + 3)]
 
@@ -250,30 +250,30 @@ def test_quoted_ones_push_out_nothing_but_quoted_ones() -> None:
     st.booleans(),
 )
 def test_a_repeat_changes_nothing(texts: list[str], is_quoted: bool) -> None:
-    shelves = Shelves()
+    owned = OwnedMemories()
     for number, text in enumerate(texts):
         said = saying(new_id=f"m{number}", outside=FORWARD if is_quoted else "")
-        shelves = after(shelves, MemoryWish(text=text), said)
-        assert after(shelves, MemoryWish(text=text), said) == shelves
+        owned = after(owned, MemoryWish(text=text), said)
+        assert after(owned, MemoryWish(text=text), said) == owned
 
 
 def test_somebody_lets_groups_know_and_takes_it_back() -> None:
     tea, quoted = fact(id="mtea"), fact("Bob owes Ann.", id="mq", outside=FORWARD)
-    shelves = for_groups(of_ann(tea, quoted), tea, is_known=True)
-    assert [one.is_for_groups for one in shelves.of(HERS)] == [True, False]
-    assert for_groups(shelves, shelves.of(HERS)[0], is_known=False) == of_ann(tea, quoted)
-    assert for_groups(shelves, quoted, is_known=True) == shelves
-    assert for_groups(shelves, fact(id="mgone"), is_known=True) == shelves
+    owned = for_groups(of_ann(tea, quoted), tea, is_known=True)
+    assert [one.is_for_groups for one in owned.of(HERS)] == [True, False]
+    assert for_groups(owned, owned.of(HERS)[0], is_known=False) == of_ann(tea, quoted)
+    assert for_groups(owned, quoted, is_known=True) == owned
+    assert for_groups(owned, fact(id="mgone"), is_known=True) == owned
     assert KEY.is_private
 
 
 def test_what_several_say_of_a_chat_is_each_ones() -> None:
     group, wish = Here(key=GROUP_KEY, people=(ANN.id, BOB.id)), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)
     bobs = saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id))
-    shelves = after(Shelves(), wish, saying(GROUP_KEY), group)
+    owned = after(OwnedMemories(), wish, saying(GROUP_KEY), group)
     for said in (bobs, bobs, saying(GROUP_KEY)):
-        shelves = after(shelves, wish, said, group)
-    (kept,) = shelves.of(group.chats[0])
+        owned = after(owned, wish, said, group)
+    (kept,) = owned.of(group.chats[0])
     assert (kept.source.person, kept.also_by) == (ANN.id, (BOB.id,))
     assert (kept.without(ANN.id).source.person, kept.without(ANN.id).also_by) == (BOB.id, ())
     assert (kept.without(BOB.id).source.person, kept.without(BOB.id).also_by) == (ANN.id, ())

@@ -8,7 +8,7 @@ import pytest
 
 from shared.commands.pager import PAGES, Listing, Pick
 from shared.memory.commands.memories import QUOTED, link_to, press, respond
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
 from shared.telegram.markdown.render import render
@@ -40,7 +40,7 @@ async def known(here: Room) -> Sequence[str]:
     """The ids of what is remembered of the person."""
     port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
     owner = Here(key=here.key, people=()).person(here.person)
-    return [one.id for one in Shelves(await port.of([owner])).of(owner)]
+    return [one.id for one in OwnedMemories(await port.of([owner])).of(owner)]
 
 
 async def shown(here: Room, **more: object) -> Json:

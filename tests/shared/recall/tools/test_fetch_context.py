@@ -6,7 +6,7 @@ import pytest
 
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import forget
-from shared.memory.shelves import Shelves
+from shared.memory.owned import OwnedMemories
 from shared.memory.shown import known_here
 from shared.recall.tools.fetch_context import TOOL
 from shared.tools.excerpts import ELSEWHERE
@@ -72,9 +72,9 @@ async def test_what_may_not_be_seen_is_as_what_is_not_there() -> None:
 
 async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
     hers, gone = PRIVATE.person(ANN.id), fact("Ann is scared of geese.", id="mgone")
-    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    owned = forget(OwnedMemories({hers: (gone,)}), hers, gone, NOW)
     recall = PlayedRecall(spoken=replace(spoken(HERE), title="Scared of geese"))
-    context = replace(asked_of(recall), remembered=known_here(shelves, PRIVATE))
+    context = replace(asked_of(recall), remembered=known_here(owned, PRIVATE))
     answer = await TOOL.run({"conversation": "conv-1"}, context)
     assert isinstance(answer, Answer)
     assert answer.parts[0] == "conv-1: untitled; 9 turns in all"

@@ -1,4 +1,4 @@
-"""Shelves: the memories that were read, by whose they are, and what was changed of them since."""
+"""Owned memories: those that were read, by whose they are, and what was changed of them since."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 
 @dataclass(frozen=True)
-class Shelves:
+class OwnedMemories:
     """Memories by their owners, oldest first."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
@@ -22,11 +22,11 @@ class Shelves:
         """The marks of those that an owner had forgotten."""
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is not None)
 
-    def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "Shelves":
+    def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "OwnedMemories":
         """With other ones of an owner."""
         return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten(owner))})
 
-    def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "Shelves":
+    def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "OwnedMemories":
         """With other marks of what an owner had forgotten."""
         return replace(self, by_owner={**self.by_owner, owner: (*self.of(owner), *marks)})
 
@@ -35,7 +35,7 @@ class Shelves:
         found = ((owner, one) for owner in self.by_owner for one in self.of(owner) if one.id == memory_id)
         return next(found, None)
 
-    def used(self, ids: set[str] | frozenset[str], at: datetime) -> "Shelves":
+    def used(self, ids: set[str] | frozenset[str], at: datetime) -> "OwnedMemories":
         """With the moment at which some of them were of use."""
         marked = {
             owner: tuple(evolve(one, used_at=at) if one.id in ids else one for one in some)
@@ -44,17 +44,17 @@ class Shelves:
         return replace(self, by_owner=marked)
 
 
-def for_groups(shelves: Shelves, memory: Memory, *, is_known: bool) -> Shelves:
+def for_groups(owned: OwnedMemories, memory: Memory, *, is_known: bool) -> OwnedMemories:
     """The memories, one of a person's made known to groups, or kept from them, as that person says by a button."""
-    found = shelves.find(memory.id)
+    found = owned.find(memory.id)
     if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
-        return shelves
+        return owned
     owner, _ = found
-    changed = (evolve(one, is_for_groups=is_known) if one.id == memory.id else one for one in shelves.of(owner))
-    return replace(shelves, by_owner={**shelves.by_owner, owner: tuple(changed)})
+    changed = (evolve(one, is_for_groups=is_known) if one.id == memory.id else one for one in owned.of(owner))
+    return replace(owned, by_owner={**owned.by_owner, owner: tuple(changed)})
 
 
-def changes(before: Shelves, after: Shelves) -> Iterator[MemoryChange]:
+def changes(before: OwnedMemories, after: OwnedMemories) -> Iterator[MemoryChange]:
     """What is to be written to make the one of the other."""
     for owner in after.by_owner:
         memories, known = after.of(owner), {one.id: one for one in before.of(owner)}
