@@ -32,7 +32,7 @@ LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
 _BY_ITSELF: Final = "!"
 
 
-class Said(NamedTuple):
+class Spoken(NamedTuple):
     """Words, with who said them and when. `person`: 0 is the agent."""
 
     text: str
@@ -106,11 +106,11 @@ class _Fact:
     def at(self) -> datetime:
         return self.memory.forgotten_at or LONG_AGO
 
-    def is_from(self, said: Said) -> bool:
+    def is_from(self, said: Spoken) -> bool:
         source = self.memory.source
         return said.seq > 0 and (source.conversation, source.seq) == (said.conversation, said.seq)
 
-    def is_of(self, said: Said) -> bool:
+    def is_of(self, said: Spoken) -> bool:
         return self.memory.scope is not MemoryScope.PERSON or self.memory.source.person in {0, said.person}
 
 
@@ -122,7 +122,7 @@ class Hidden:
     #: what is remembered now, of which sentences are not hidden: another fact may share words
     kept: tuple[_Fact, ...] = ()
 
-    def left_of(self, lines: Sequence[Said]) -> list[str]:
+    def left_of(self, lines: Sequence[Spoken]) -> list[str]:
         """What is left of some messages in their order; empty: nothing."""
         renewed, before, left = set[str](), "", list[str]()
         for said in lines:
@@ -135,19 +135,19 @@ class Hidden:
 
     def left_in(self, text: str) -> str:
         """What is left of a text that a model made."""
-        return self.left_of([Said(text)])[0]
+        return self.left_of([Spoken(text)])[0]
 
     def is_shown(self, text: str) -> bool:
         """Whether nothing of a text that a model made is hidden."""
         return self.left_in(text).strip() == text.strip()
 
-    def _applies(self, fact: _Fact, said: Said, renewed: set[str]) -> bool:
+    def _applies(self, fact: _Fact, said: Spoken, renewed: set[str]) -> bool:
         """Whether somebody said it before it was forgotten, or the agent at any time but after it was said anew."""
         if not said.person:
             return fact.memory.id not in renewed
         return said.at <= fact.at and fact.is_of(said)
 
-    def _left(self, said: Said, facts: Sequence[_Fact], before: str) -> str:
+    def _left(self, said: Spoken, facts: Sequence[_Fact], before: str) -> str:
         sentences = _SENTENCE.findall(said.text)
         kept = [one for one in sentences if not any(self._is_hidden(fact, one, said, before) for fact in facts)]
         sources = [one for one in facts if one.is_from(said)]
@@ -156,7 +156,7 @@ class Hidden:
             kept = [one for one, count in zip(sentences, counts, strict=True) if count < max(counts)]
         return "".join(kept).strip()
 
-    def _is_hidden(self, fact: _Fact, sentence: str, said: Said, before: str) -> bool:
+    def _is_hidden(self, fact: _Fact, sentence: str, said: Spoken, before: str) -> bool:
         found = fact.count_in(sentence)
         if any(one.count_in(sentence) > found for one in self.kept):
             return False
@@ -169,7 +169,7 @@ class Hidden:
         if not self.facts:
             return finding
         where, every = finding.conversation, finding.messages
-        left = self.left_of([Said(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
+        left = self.left_of([Spoken(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
         told = [pair for pair in zip(every, left, strict=True) if pair[0] not in finding.left_out]
         if not any(text for _, text in told):
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
+from shared.memory.forgotten import LEFT, Hidden, Spoken, hidden_in
 from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
@@ -105,10 +105,10 @@ def _without_forgotten(scene: Scene, hidden: Hidden) -> Scene:
     return replace(scene, compression=compression, digests=digests, entries=entries)
 
 
-def _said(entry: AnyEntry, conversation: str) -> Said:
+def _said(entry: AnyEntry, conversation: str) -> Spoken:
     if not isinstance(entry, Message | Edit):
-        return Said("")
-    return Said(entry.text, 0 if entry.author.is_agent else entry.author.id, entry.at, conversation, entry.seq)
+        return Spoken("")
+    return Spoken(entry.text, 0 if entry.author.is_agent else entry.author.id, entry.at, conversation, entry.seq)
 
 
 def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:

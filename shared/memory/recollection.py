@@ -12,7 +12,7 @@ from shared.base.language.likeness import words_of
 from shared.base.language.terms import asked_terms, name_terms, terms_of
 from shared.memory.owned import OwnedMemories
 from shared.memory.shown import Here, known_here
-from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
+from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, RefusedMemory, Saying, upserted
 from shared.values.agent import CuratedMemory
 from shared.values.described import holds_text, said_in
 from shared.values.memory import Known, Memory, MemoryScope, MemorySource, MemoryWish
@@ -29,7 +29,7 @@ def new_id(*parts: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class PlanContext:
     """What a plan had seen, and who may have had a word in it."""
 
     plan: str
@@ -75,7 +75,7 @@ class Recollection:
         if message is None:
             return 0, ()
         person, shown = message.author.id, {one.id for one in self.known.listed}
-        found = self.wished(wish, answered, "", Told(plan="", now=message.at, owner=person))
+        found = self.wished(wish, answered, "", PlanContext(plan="", now=message.at, owner=person))
         return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, Full) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
@@ -85,15 +85,15 @@ class Recollection:
         return is_new and message is not None and is_in_own_words(wish.text, message)
 
     def wished(
-        self, wish: MemoryWish, answered: Sequence[Message], task_id: str, told: Told
-    ) -> "Recollection | Refused":
+        self, wish: MemoryWish, answered: Sequence[Message], task_id: str, told: PlanContext
+    ) -> "Recollection | RefusedMemory":
         """The recollection after what a task of a plan wants; or why it is not done. `answered`: what the plan does."""
         message = _said_in(wish, answered)
         if message is None:
-            return Refused(NOBODY)
+            return RefusedMemory(NOBODY)
         outside = "" if is_in_own_words(wish.text, message) else told.outside
         if outside and not self.here.key.is_private and not of_sender(message):
-            return Refused(NOT_SENT)
+            return RefusedMemory(NOT_SENT)
         saying = Saying(
             source=self._source(message),
             now=told.now,
@@ -104,7 +104,7 @@ class Recollection:
             most=self.most,
         )
         after = upserted(self.after, self.here, wish, saying)
-        return after if isinstance(after, Refused) else replace(self, after=after)
+        return after if isinstance(after, RefusedMemory) else replace(self, after=after)
 
     def used(self, answer: str, asked: str, touched: frozenset[str], now: datetime) -> "Recollection":
         """With those marked that were of use: their words came up in an answer, or the model looked them up."""

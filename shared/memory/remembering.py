@@ -14,10 +14,10 @@ from shared.base.wording.words import Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
 from shared.memory.owned import OwnedMemories, changes
-from shared.memory.recollection import Recollection, Told
+from shared.memory.recollection import PlanContext, Recollection
 from shared.memory.shown import Here
 from shared.memory.store import ChangedMemories
-from shared.memory.upsert import FULL, NOBODY, Full, Refused
+from shared.memory.upsert import FULL, NOBODY, Full, RefusedMemory
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -39,7 +39,7 @@ ASKED: Final = f"{FULL} The buttons are shown."
 
 
 def remembered(
-    plan: Plan, recollection: Recollection, answered: Sequence[Message], told: Told
+    plan: Plan, recollection: Recollection, answered: Sequence[Message], told: PlanContext
 ) -> tuple[Plan, Recollection]:
     """The plan whose wishes are done, or failed with the reason; and what is remembered then.
 
@@ -53,7 +53,7 @@ def remembered(
             continue
         wish = replace(wish, elsewhere=planned.elsewhere)
         found = recollection.wished(wish, answered, planned.task.id, said)
-        if isinstance(found, Refused):
+        if isinstance(found, RefusedMemory):
             plan = with_failure(plan, planned.task.id, found.why)
         elif _is_theirs(planned, wish, recollection, answered) or found.after == recollection.after:
             plan = with_task(plan, evolve(planned, state=TaskState.DONE))
@@ -152,13 +152,13 @@ async def take_tapped(context: EffectContext) -> Plan:
         return done
     title = "" if session.chat.key.is_private else session.chat.title
     known = Recollection(here=here, before=owned, after=owned, title=title)
-    told = Told(plan=plan.id, now=context.clock(), owner=owner)
+    told = PlanContext(plan=plan.id, now=context.clock(), owner=owner)
     wish = replace(wish, message_id=0, elsewhere=planned.elsewhere)
     found = known.wished(wish, (said,), planned.task.id, told)
     if isinstance(found, Full):
         words = words_in(plan.language, session.chat.locale.last_language)
         return room_asked(session, plan, planned, known.room_for(wish, (said,)), words)
-    if isinstance(found, Refused):
+    if isinstance(found, RefusedMemory):
         return with_failure(plan, planned.task.id, found.why)
     await note_memories(session, found)
     return done

@@ -54,20 +54,20 @@ class Saying:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedMemory:
     """Why nothing is remembered or forgotten, as a sentence for the model that quotes nobody."""
 
     why: str
 
 
 @dataclass(frozen=True)
-class Full(Refused):
+class Full(RefusedMemory):
     """There is no room; the memories of the same owner, those that were of no use for longest first."""
 
     kept: tuple[Memory, ...] = ()
 
 
-Outcome: TypeAlias = OwnedMemories | Refused
+Outcome: TypeAlias = OwnedMemories | RefusedMemory
 
 
 def upserted(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
@@ -79,19 +79,19 @@ def upserted(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying)
     if wish.instead_of:
         return _exchanged(owned, here, wish, saying)
     if not wish.text.strip():
-        return Refused(NOTHING)
+        return RefusedMemory(NOTHING)
     owner = _owner_of(here, wish, saying)
-    return owner if isinstance(owner, Refused) else _added(owned, owner, wish, saying)
+    return owner if isinstance(owner, RefusedMemory) else _added(owned, owner, wish, saying)
 
 
-def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | Refused:
+def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | RefusedMemory:
     """Whose a new memory is."""
     if wish.scope is MemoryScope.AGENT:
-        return here.agents if _is_owners_word(here, saying) else Refused(OWNER_ALONE)
+        return here.agents if _is_owners_word(here, saying) else RefusedMemory(OWNER_ALONE)
     if wish.scope is MemoryScope.CHAT and here.chats:
-        return Refused(AFTER_OUTSIDE) if saying.outside else here.chats[0]
+        return RefusedMemory(AFTER_OUTSIDE) if saying.outside else here.chats[0]
     if saying.source.person not in here.known_people:
-        return Refused(NOBODY)
+        return RefusedMemory(NOBODY)
     return here.person(saying.source.person)
 
 
@@ -110,14 +110,14 @@ def _changed(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying)
     shown = {one.id for one in (*known.listed, *known.quoted)}
     found = owned.find(wish.memory) if wish.memory in shown else None
     if found is None:
-        return Refused(NO_SUCH)
+        return RefusedMemory(NO_SUCH)
     if saying.outside:
-        return Refused(AFTER_OUTSIDE)
+        return RefusedMemory(AFTER_OUTSIDE)
     owner, memory = found
     if owner.scope is MemoryScope.AGENT and not _is_owners_word(here, saying):
-        return Refused(OWNER_ALONE)
+        return RefusedMemory(OWNER_ALONE)
     if owner.scope is MemoryScope.PERSON and owner.person != saying.source.person:
-        return Refused(NOT_THEIRS)
+        return RefusedMemory(NOT_THEIRS)
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     if not wish.text.strip():
         return forget(owned, owner, memory, saying.now)
@@ -130,7 +130,7 @@ def _exchanged(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Sayin
     if found is None or any(says_the_same(one.text, wish.text) for one in owned.of(found[0])):
         return upserted(owned, here, new, saying)
     freed = _changed(owned, here, MemoryWish(memory=wish.instead_of), saying)
-    return freed if isinstance(freed, Refused) else upserted(freed, here, new, saying)
+    return freed if isinstance(freed, RefusedMemory) else upserted(freed, here, new, saying)
 
 
 def _added(

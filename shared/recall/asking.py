@@ -96,7 +96,7 @@ _NOTED: Final = {"abbreviation": _TEXT, "observations": {"type": "array", "items
 
 
 @dataclass(frozen=True, kw_only=True)
-class Talk:
+class NotesInput:
     """What notes are made of: a conversation's entries from the first one that no notes tell of, and what is known."""
 
     conversation: str
@@ -135,7 +135,7 @@ class Talk:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class NotesQuestion:
     """What the model is asked, and what is needed to understand its answer."""
 
     #: none: nothing is told in these entries
@@ -159,7 +159,7 @@ class Asked:
     known: Mapping[str, Observation] = field(default_factory=dict)
 
 
-def asked_of(talk: Talk) -> Asked:
+def asked_of(talk: NotesInput) -> NotesQuestion:
     """What is asked of the entries that have room; the others are left for the next call."""
     instruction = NOTES + (TITLE if talk.wants_title else "") + (TOPICS if talk.wants_topics else "") + TRUST
     system = instruction.format(name=talk.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
@@ -173,7 +173,7 @@ def asked_of(talk: Talk) -> Asked:
     return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), properties, known)
 
 
-def title_asked_of(talk: Talk) -> Asked:
+def title_asked_of(talk: NotesInput) -> NotesQuestion:
     """What is asked for the first title alone, of a conversation's first entries."""
     system = TITLE_ALONE.format(name=talk.own_name) + "\n" + TITLE + TOPICS + TRUST
     shown = _Shown(talk, talk.room - len(system) - FRAME)
@@ -184,7 +184,7 @@ def title_asked_of(talk: Talk) -> Asked:
 class _Shown:
     """The entries that have room, as lines."""
 
-    def __init__(self, talk: Talk, room: int) -> None:
+    def __init__(self, talk: NotesInput, room: int) -> None:
         self.lines: list[str] = []
         self.items: dict[int, HistoryItem] = {}
         self.days: dict[int, date] = {}
@@ -224,10 +224,12 @@ class _Shown:
         return not self.days or list(self.days.values())[-1] != day
 
 
-def _asked(shown: _Shown, prompt: Prompt, properties: Mapping[str, Any], known: Mapping[str, Observation]) -> Asked:
+def _asked(
+    shown: _Shown, prompt: Prompt, properties: Mapping[str, Any], known: Mapping[str, Observation]
+) -> NotesQuestion:
     schema = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
     is_told = shown.is_paid and any(isinstance(item, HistoryMessage) for item in shown.items.values())
-    return Asked(
+    return NotesQuestion(
         prompt=prompt if is_told else None,
         schema=schema,
         up_to_seq=shown.up_to,
@@ -250,7 +252,7 @@ def _so_far(notes: Notes) -> str:
     return f"The notes so far:\n  {indented(escaped(notes.abbreviation))}\n" if is_own else ""
 
 
-def _known(talk: Talk, people: frozenset[int]) -> dict[str, Observation]:
+def _known(talk: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
     """The newest known observations about these people that nothing contradicts yet.
 
     What was said later is not among them, though it may have been noted before: it is no older fact.

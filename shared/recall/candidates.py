@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.language.terms import author_term
 from shared.recall.matching.asking import others_than_days
 from shared.recall.matching.periods import newest_of
-from shared.recall.matching.scoring import Corpus, Question
+from shared.recall.matching.scoring import Corpus, SearchQuestion
 from shared.recall.store.segments import Area, Count
 from shared.values.place import Sight
 from shared.values.recalled import Wanted
@@ -70,7 +70,7 @@ class Looking:
 
     segments: FirestoreSegments
     area: Area
-    question: Question
+    question: SearchQuestion
     wanted: Wanted
     #: how many segments there are
     total: int

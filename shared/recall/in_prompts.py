@@ -16,7 +16,7 @@ from shared.planning.prompt.scene import Scene
 from shared.recall.matching.asking import asks_of_days, asks_of_now
 from shared.recall.matching.dates import periods_in
 from shared.recall.matching.periods import newest_of
-from shared.recall.pointing import Days, pointing_of
+from shared.recall.pointing import NamedDays, pointing_of
 from shared.recall.recall import Recall
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote
@@ -93,19 +93,19 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
     return frozenset(terms_of(texts, language))
 
 
-def _days_asked(scene: Scene, question: str) -> Days:
+def _days_asked(scene: Scene, question: str) -> NamedDays:
     """Whether a question names days alone, and whether what is shown begins before each of them and tells its days."""
     zone = zone_named(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
     names = frozenset[str]().union(*map(name_terms, authors))
     if not asks_of_days(question, scene.chat.locale.last_language, today, names):
-        return Days.NONE
+        return NamedDays.NONE
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
     is_shown = scene.format.tells_days and all(shown < one.first for one in newest_of(periods_in(question, today)))
     is_of_now = asks_of_now(question, scene.chat.locale.last_language, today)  # what is today is told with the time
-    return Days.SHOWN if is_shown or is_of_now else Days.UNSHOWN
+    return NamedDays.SHOWN if is_shown or is_of_now else NamedDays.UNSHOWN
 
 
 def _shown_from(scene: Scene) -> int:
@@ -118,10 +118,10 @@ def _asker(scene: Scene, question: Message) -> Asker:
     return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
 
 
-def _wanted(scene: Scene, question: str, days: Days) -> Wanted:
+def _wanted(scene: Scene, question: str, days: NamedDays) -> Wanted:
     here = scene.chat.conversation
     # messages that are shown without their days are found again by these
-    is_known = bool(here) and (scene.format.tells_days or days is Days.NONE)
+    is_known = bool(here) and (scene.format.tells_days or days is NamedDays.NONE)
     shown = Shown(conversation=here, from_seq=_shown_from(scene)) if is_known else None
     return Wanted(
         query=question,

@@ -95,7 +95,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 )
 
 
-class Days(Enum):
+class NamedDays(Enum):
     """Whether a question names days and nothing else, and whether what was said on them is shown."""
 
     NONE = auto()
@@ -111,9 +111,9 @@ class Pointing:
     why: str
 
 
-def of_no_days() -> Days:
+def of_no_days() -> NamedDays:
     """Return that a question names no days, or other things, too."""
-    return Days.NONE
+    return NamedDays.NONE
 
 
 def pointing_of(
@@ -121,7 +121,7 @@ def pointing_of(
     terms: Sequence[AskedTerm],
     shown: Callable[[], Collection[str]],
     *,
-    days: Callable[[], Days] = of_no_days,
+    days: Callable[[], NamedDays] = of_no_days,
 ) -> Pointing:
     """Whether a question points outside.
 
@@ -132,12 +132,14 @@ def pointing_of(
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder
     asks = QUESTION_MARKS.search(question) or _ASKING.match(question) or _ASKING_ANYWHERE.search(question)
     may_ask = _ASKING_OF_DAYS.match(question) and not is_reminder
-    asked_of = days() if looks_back or asks or may_ask else Days.NONE
-    if not (looks_back or asks or asked_of is not Days.NONE):
+    asked_of = days() if looks_back or asks or may_ask else NamedDays.NONE
+    if not (looks_back or asks or asked_of is not NamedDays.NONE):
         return Pointing(is_outside=False, why="it asks nothing")
-    if asked_of is not Days.NONE:
-        why = "it asks of a day that is not shown" if asked_of is Days.UNSHOWN else "the day that it names is shown"
-        return Pointing(is_outside=asked_of is Days.UNSHOWN, why=why)
+    if asked_of is not NamedDays.NONE:
+        why = (
+            "it asks of a day that is not shown" if asked_of is NamedDays.UNSHOWN else "the day that it names is shown"
+        )
+        return Pointing(is_outside=asked_of is NamedDays.UNSHOWN, why=why)
     telling = [term for term in terms if not term.is_small]
     if not telling:
         return Pointing(is_outside=False, why="it names nothing")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from shared.base.text import abridged
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line
-from shared.recall.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
+from shared.recall.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, NotesInput, NotesQuestion
 from shared.recall.titles import title_in, topics_in
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
@@ -38,7 +38,7 @@ class Noted:
     observations: tuple[Observation, ...] = ()
 
 
-def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
+def noted_in(reply: str, asked: NotesQuestion, talk: NotesInput, made_at: datetime) -> Noted:
     """What is in the model's whole reply that can be used."""
     given = _last_object(reply)
     return Noted(
@@ -49,7 +49,7 @@ def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
     )
 
 
-def notes_after(talk: Talk, asked: Asked, noted: Noted) -> Notes:
+def notes_after(talk: NotesInput, asked: NotesQuestion, noted: Noted) -> Notes:
     """The conversation's notes once the model has noted something."""
     before = talk.notes
     title = {"title": noted.title} if talk.wants_title and noted.title else {}
@@ -72,7 +72,7 @@ def notes_after(talk: Talk, asked: Asked, noted: Noted) -> Notes:
     )
 
 
-def superseded_by(asked: Asked, noted: Noted) -> tuple[Observation, ...]:
+def superseded_by(asked: NotesQuestion, noted: Noted) -> tuple[Observation, ...]:
     """The older observations that are contradicted, each with since when."""
     older = {one.id: one for one in asked.known.values()}
     found = {one.supersedes: _superseded(older[one.supersedes], one) for one in noted.observations if one.supersedes}
@@ -98,13 +98,15 @@ def _without_numbers(text: object) -> str:
     return _NUMBER.sub("", text) if isinstance(text, str) else ""
 
 
-def _observations(given: object, asked: Asked, talk: Talk, made_at: datetime) -> Iterator[Observation]:
+def _observations(given: object, asked: NotesQuestion, talk: NotesInput, made_at: datetime) -> Iterator[Observation]:
     found = given if isinstance(given, list) else []
     made = (_observation(one, asked, talk, made_at) for one in found[:MOST_OBSERVATIONS] if isinstance(one, dict))
     yield from {one.id: one for one in made if one is not None}.values()
 
 
-def _observation(given: Mapping[str, Any], asked: Asked, talk: Talk, made_at: datetime) -> Observation | None:
+def _observation(
+    given: Mapping[str, Any], asked: NotesQuestion, talk: NotesInput, made_at: datetime
+) -> Observation | None:
     """An observation; none if it says nothing, or comes from no message that the model was shown."""
     text = abridged(one_line(_without_numbers(given.get("text"))), LONGEST_OBSERVATION)
     entries = _entries(given.get("entries"), asked)
@@ -127,13 +129,13 @@ def _observation(given: Mapping[str, Any], asked: Asked, talk: Talk, made_at: da
     )
 
 
-def _entries(given: object, asked: Asked) -> tuple[int, ...]:
+def _entries(given: object, asked: NotesQuestion) -> tuple[int, ...]:
     numbers = given if isinstance(given, list) else []
     known = (n for n in numbers if isinstance(n, int) and not isinstance(n, bool) and n in asked.shown)
     return tuple(sorted(set(known)))[:MOST_ENTRIES]
 
 
-def _about(given: object, asked: Asked) -> tuple[int, ...]:
+def _about(given: object, asked: NotesQuestion) -> tuple[int, ...]:
     """The ids of the people that are named; a bare name counts where only one is called so."""
     names = [one.strip() for one in given if isinstance(one, str)] if isinstance(given, list) else []
     return tuple(dict.fromkeys(one for name in names for one in _people_called(name, asked.people)))

@@ -30,7 +30,7 @@ from shared.recall.candidates import (
 )
 from shared.recall.matching.asking import asks_of_days, others_than_days
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Candidate, Question, Scored, Weights, scored
+from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion, Weights, scored
 from shared.recall.store.segments import Area, ConversationNotes, Near
 from shared.values.evolve import evolve
 from shared.values.place import Sight
@@ -86,7 +86,7 @@ class Search:
         if not (sight.places or sight.is_everything):
             return Findings()
         area = area_of(sight, wanted)
-        question = Question(
+        question = SearchQuestion(
             terms=asked_terms(wanted.query, wanted.language),
             periods=periods_in(wanted.query, wanted.now.astimezone(wanted.zone).date()),
             is_of_days=asks_of_days(*asked_on(wanted)),
@@ -185,7 +185,9 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
     return vector
 
 
-def _ranked(looking: Looking, found: Gathered, near: _Meaning, weights: Weights) -> tuple[Question, Sequence[Scored]]:
+def _ranked(
+    looking: Looking, found: Gathered, near: _Meaning, weights: Weights
+) -> tuple[SearchQuestion, Sequence[Scored]]:
     """What was found, the best first, and the question, of which it is known now whether its words are names."""
     candidates = _candidates(found, near, looking.area.sight, looking.wanted)
     question = with_people(looking.question, looking.wanted, [one.segment for one in candidates])
@@ -249,7 +251,7 @@ def is_by(message: SegmentMessage, person: str) -> bool:
     return str(message.author) == person or person.casefold() in message.name.casefold()
 
 
-def with_people(question: Question, wanted: Wanted, segments: Iterable[Segment]) -> Question:
+def with_people(question: SearchQuestion, wanted: Wanted, segments: Iterable[Segment]) -> SearchQuestion:
     """The question; where it names days and people who wrote these segments alone, with those people."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*asked_on(wanted), names):
@@ -258,7 +260,7 @@ def with_people(question: Question, wanted: Wanted, segments: Iterable[Segment])
     return replace(question, people=frozenset(asked))
 
 
-def tells(one: Scored, question: Question, wanted: Wanted) -> bool:
+def tells(one: Scored, question: SearchQuestion, wanted: Wanted) -> bool:
     """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
     if one.candidate.similarity is not None or not question.terms:
         return True
@@ -269,7 +271,7 @@ def tells(one: Scored, question: Question, wanted: Wanted) -> bool:
     return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)
 
 
-def _is_of_day(said: SegmentMessage, question: Question, wanted: Wanted) -> bool:
+def _is_of_day(said: SegmentMessage, question: SearchQuestion, wanted: Wanted) -> bool:
     """Whether a message is of a day that is asked for, and by whom it is asked of."""
     is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
     return is_theirs and question.asks_of(said.at.astimezone(wanted.zone).date())
@@ -280,7 +282,7 @@ def is_in(about: ConversationNotes | None, chat: str) -> bool:
     return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
 
 
-def finding_of(one: Scored, question: Question, wanted: Wanted, about: ConversationNotes | None) -> Finding:
+def finding_of(one: Scored, question: SearchQuestion, wanted: Wanted, about: ConversationNotes | None) -> Finding:
     """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
@@ -314,7 +316,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
     )
 
 
-def _told(segment: Segment, question: Question, zone: tzinfo) -> Segment:
+def _told(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
     """The segment with the messages of the asked days alone; all of it, if none is of them."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
 from shared.llm.paying import Hold
-from shared.spending.lending import NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, NotGranted
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
@@ -98,14 +98,14 @@ class JobWallet:
     async def _roster(self, agent: str) -> Roster | None:
         return await self.rosters.roster(agent) if self.rosters is not None and agent else None
 
-    def _wanted(self, hold: JobHold, roster: Roster | None, now: datetime) -> Wanted:
+    def _wanted(self, hold: JobHold, roster: Roster | None, now: datetime) -> BudgetRequest:
         key, agent = hold.use.chat, hold.use.chat.agent if hold.use.chat else ""
         days, limits = self.terms.days(agent, now), dict(self.terms.limits_for(agent, None))
         if hold.use.purpose in BACKGROUND_WORK:
             limits[BACKGROUND] = self.terms.background_limits
             if key is not None:
                 limits[PLACE] = self.terms.place_limits
-        return Wanted(
+        return BudgetRequest(
             id=hold.allowance,
             agent=agent,
             least=hold.amount,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class BudgetRequest:
     """An allowance that is wanted: at least so much, at most so much, for whom, where, and until when."""
 
     id: str
@@ -132,7 +132,7 @@ def settled(account: Account, one: Settlement) -> Account:
     return Account(sums=sums, lent={key: value for key, value in account.lent.items() if key != one.id})
 
 
-def cleared(account: Account, wanted: Wanted) -> Account:
+def cleared(account: Account, wanted: BudgetRequest) -> Account:
     """The account without what was lent to the chat and recorded nowhere, and without jobs' whose time is over.
 
     Under an earlier claim nothing can be recorded any more, so nobody has used what is not. A job may have used all.
@@ -155,7 +155,7 @@ def on_days(account: Account, scopes: Iterable[str], days: Mapping[str, str]) ->
     return Account(sums=sums, lent=account.lent)
 
 
-def with_lent(account: Account, scopes: Iterable[str], wanted: Wanted, amount: Amount) -> Account:
+def with_lent(account: Account, scopes: Iterable[str], wanted: BudgetRequest, amount: Amount) -> Account:
     """The account once something was lent from these scopes."""
     lent = Lent(
         amount=amount,
@@ -168,7 +168,7 @@ def with_lent(account: Account, scopes: Iterable[str], wanted: Wanted, amount: A
     return Account(sums=account.sums, lent={**account.lent, wanted.id: lent})
 
 
-def with_part(account: Account, person: int, wanted: Wanted) -> Account:
+def with_part(account: Account, person: int, wanted: BudgetRequest) -> Account:
     """The account of somebody who was lent their part of what several pay."""
     part_of_it = part_id(wanted.id, [*wanted.parts].index(person))
     return with_lent(account, (PERSON,), replace(wanted, id=part_of_it, person=person), wanted.parts[person].amount)
@@ -211,7 +211,7 @@ class _Bound:
         return any(spent * 100 >= limit * percent for spent, limit in pairs)
 
 
-def _bounds(account: Account, scope: str, wanted: Wanted) -> Iterable[_Bound]:
+def _bounds(account: Account, scope: str, wanted: BudgetRequest) -> Iterable[_Bound]:
     limits, sums = wanted.limits.get(scope, UNLIMITED), account.sums[scope]
     lent = [(one.days[scope], one.amount) for one in account.lent.values() if scope in one.days]
     today = total(amount for day, amount in lent if day == sums.day)
@@ -230,14 +230,14 @@ def _share_of(limit: Amount, share: float) -> Amount:
 
 
 @dataclass(frozen=True)
-class Offer:
+class BudgetOffer:
     """What the scopes of some accounts, together, lend of what is wanted."""
 
     bounds: tuple[_Bound, ...]
-    wanted: Wanted
+    wanted: BudgetRequest
 
     @classmethod
-    def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: Wanted) -> Offer:
+    def of(cls, accounts: Mapping[str, tuple[Account, tuple[str, ...]]], wanted: BudgetRequest) -> BudgetOffer:
         """By document: its account, and which scopes of it are asked."""
         return cls(
             tuple(
@@ -327,7 +327,7 @@ def _part_of(room: Amount) -> Amount:
     return Amount(nano_usd=room.nano_usd // SHARE, messages=room.messages // SHARE)
 
 
-def holders(accounts: Iterable[Account], wanted: Wanted, scope: str) -> tuple[Holding, ...]:
+def holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> tuple[Holding, ...]:
     """What other chats were lent of a scope, the largest allowances first; of a person's own all, else some."""
     lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
     others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
@@ -364,13 +364,13 @@ class Overall:
     soft: frozenset[str]
 
     @classmethod
-    def of(cls, accounts: Sequence[Account], wanted: Wanted, found: Granted | NotGranted) -> Overall:
+    def of(cls, accounts: Sequence[Account], wanted: BudgetRequest, found: Granted | NotGranted) -> Overall:
         """Of all documents, the first of which has what agents have spent; `found` is what came of `wanted`."""
         sums = {DEPLOYMENT: _together([one.sums.get(DEPLOYMENT, Sums()) for one in accounts], wanted.days[DEPLOYMENT])}
         if (agent := agent_scope(wanted.agent)) in wanted.limits:
             sums[agent] = accounts[0].sums.get(agent, Sums()).on(wanted.days[agent])
         account = Account(sums=sums)
-        offer = Offer.of({"": (account, tuple(sums))}, wanted)
+        offer = BudgetOffer.of({"": (account, tuple(sums))}, wanted)
         crossed = offer.crossed()
         is_refused = isinstance(found, NotGranted) and found.scope in sums and not found.is_lent
         if isinstance(found, NotGranted) and is_refused and wanted.is_answer and not wanted.held_back:

@@ -8,7 +8,7 @@ from typing import Final
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
-from shared.spending.lending import Granted, NotGranted, Offer, Wanted
+from shared.spending.lending import BudgetOffer, BudgetRequest, Granted, NotGranted
 from shared.values.account import DEPLOYMENT, PERSON, Account, Span, Sums, month_of
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount, Limits
@@ -85,7 +85,7 @@ def short_of(sums: Sums, limits: Limits, asked: Amount) -> Span | None:
     return next((span for span, one in left.items() if not one.covers(asked)), None)
 
 
-def lacking(accounts: Mapping[int, Account], wanted: Wanted) -> NotGranted | None:
+def lacking(accounts: Mapping[int, Account], wanted: BudgetRequest) -> NotGranted | None:
     """Why some of them are lent nothing, and who they are; None if each has enough left for their part."""
     asked = {person: _offered(accounts[person], part, wanted) for person, part in wanted.parts.items()}
     short = {person: found for person, found in asked.items() if isinstance(found, NotGranted)}
@@ -95,6 +95,6 @@ def lacking(accounts: Mapping[int, Account], wanted: Wanted) -> NotGranted | Non
     return replace(first, people=frozenset(short))
 
 
-def _offered(account: Account, part: Part, wanted: Wanted) -> Granted | NotGranted:
+def _offered(account: Account, part: Part, wanted: BudgetRequest) -> Granted | NotGranted:
     asked = replace(wanted, least=part.amount, most=part.amount, limits={PERSON: part.limits})
-    return Offer.of({"": (account, (PERSON,))}, asked).granted()
+    return BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()

@@ -15,7 +15,7 @@ from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnav
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.llm.paying import Hold
-from shared.spending.lending import Granted, Holding, NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, Granted, Holding, NotGranted
 from shared.spending.refusals import is_limited, payer_in, refusal, short_of, stands
 from shared.spending.terms import SLICE, Lender
 from shared.values.account import CHAT, PERSON
@@ -198,7 +198,7 @@ class TickWallet:
 
     async def _asked_for(
         self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]
-    ) -> tuple[Wanted, Granted | NotGranted, Sequence[Allowance]]:
+    ) -> tuple[BudgetRequest, Granted | NotGranted, Sequence[Allowance]]:
         """What was wanted, what came of it, and what was settled by it."""
         held_back = await self.lender.held_back(self.holder.chat.key, use.person)
         wanted, closed = replace(self._wanted(use, asked, limits), held_back=held_back), self._purse.closed
@@ -211,10 +211,10 @@ class TickWallet:
         held = {name for name, amount in self._held.items() if amount != NOTHING}
         return [one for one in self._purse.open if one.lent is not None and one.id not in held]
 
-    def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
+    def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> BudgetRequest:
         chat, terms, now = self.holder.chat, self.lender.terms, self.lender.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
-        return Wanted(
+        return BudgetRequest(
             id=token_hex(13),
             agent=self._agent,
             person=use.person,

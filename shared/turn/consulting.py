@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from shared.base.language.terms import telling_terms
 from shared.deciding.names import script_of
 from shared.memory.in_prompts import is_mixed
-from shared.memory.recollection import Recollection, Told
+from shared.memory.recollection import PlanContext, Recollection
 from shared.memory.remembering import remembered
-from shared.memory.upsert import FULL, Full, Refused
+from shared.memory.upsert import FULL, Full, RefusedMemory
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.guard.guard import LeakGuard
@@ -100,13 +100,17 @@ class Reviewer:
 
         What is refused here is refused again when the plan is taken, by what it had seen then.
         """
-        is_full, found, told = False, self.recollection, Told(plan="", now=self.scene.now, owner=self.scene.owner)
+        is_full, found, told = (
+            False,
+            self.recollection,
+            PlanContext(plan="", now=self.scene.now, owner=self.scene.owner),
+        )
         for task in tasks:
             wish = task.memory_wish
             after = found.wished(wish, self.answered, task.id, told) if wish is not None else found
             if isinstance(after, Full):  # that is asked, unless words say that it is kept
                 is_full = True
-            elif isinstance(after, Refused):
+            elif isinstance(after, RefusedMemory):
                 return f"{after.why} {AGAIN}"
             else:
                 found = after
@@ -201,7 +205,7 @@ class Reply:
         agent = self.recollection.here.key.agent
         owner = await owners.owner(agent) if owners is not None and needs_owner else None
         outside = ", ".join(plan.outside)
-        told = Told(plan=plan.id, now=now, outside=outside, is_mixed=self.is_mixed, owner=owner or 0)
+        told = PlanContext(plan=plan.id, now=now, outside=outside, is_mixed=self.is_mixed, owner=owner or 0)
         return remembered(plan, self.recollection, answered, told)
 
 

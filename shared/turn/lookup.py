@@ -13,7 +13,7 @@ from shared.chat.store.people import MemberCount, Told
 from shared.llm.ports.world import Channel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings
-from shared.recall.store.summaries import ChatSummary, Span
+from shared.recall.store.summaries import ChatSummary, SummarySpan
 from shared.reminders.times.guessing import guessed_zone
 from shared.reminders.times.zones import first_zone
 from shared.tasks.registry import traits_of
@@ -133,12 +133,12 @@ def _as_told(scene: Scene, told: Told, usual: str) -> Scene:
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")
 
 
-def _passages(shown: Mapping[Span, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
+def _passages(shown: Mapping[SummarySpan, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
     """The summaries as passages, that of the longest span first."""
-    return tuple(_digest(shown[span], span, zone) for span in (Span.MONTH, Span.WEEK) if span in shown)
+    return tuple(_digest(shown[span], span, zone) for span in (SummarySpan.MONTH, SummarySpan.WEEK) if span in shown)
 
 
-def _digest(summary: ChatSummary, span: Span, zone: tzinfo) -> Passage:
+def _digest(summary: ChatSummary, span: SummarySpan, zone: tzinfo) -> Passage:
     is_outside = summary.holds_outside
     source = Source(origin=Origin.OUTSIDE, what=SUMMARY) if is_outside else Source(origin=Origin.AGENT)
     made = summary.made_at.astimezone(zone)

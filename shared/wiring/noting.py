@@ -11,7 +11,7 @@ from shared.planning.personas.files import load_fronts
 from shared.recall.jobs.note import Noter
 from shared.recall.jobs.summarize import Summarizer, SummaryTerms
 from shared.recall.store.notes import FirestoreNotes
-from shared.recall.store.summaries import FirestoreSummaries, Span
+from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
 from shared.wiring import now
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder
@@ -60,11 +60,11 @@ def noter(settings: SummarizeSettings) -> Noter:
     )
 
 
-def _terms(settings: SummarizeSettings) -> dict[Span, SummaryTerms]:
+def _terms(settings: SummarizeSettings) -> dict[SummarySpan, SummaryTerms]:
     week, month = timedelta(days=settings.summary_7day_every_days), timedelta(days=settings.summary_30day_every_days)
     return {
-        Span.WEEK: SummaryTerms(tokens=settings.summary_7day_tokens, every=week),
-        Span.MONTH: SummaryTerms(tokens=settings.summary_30day_tokens, every=month),
+        SummarySpan.WEEK: SummaryTerms(tokens=settings.summary_7day_tokens, every=week),
+        SummarySpan.MONTH: SummaryTerms(tokens=settings.summary_30day_tokens, every=month),
     }
 
 

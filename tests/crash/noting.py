@@ -13,7 +13,7 @@ from shared.chat.store import paths
 from shared.recall.jobs.embed_notes import with_notes
 from shared.recall.store.notes import decode_observation
 from shared.recall.store.segments import decode_segment
-from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.notes import Notes, Observation
 from shared.values.segment import Segment
 from tests.crash.judging import KeptFaults
@@ -78,8 +78,8 @@ async def _found(lane: Lane, chat: Chat, calls: int) -> Found:
         observations=[one for one in observed if one is not None],
         segments=[decode_segment(part) for part in parts],
         embedded=frozenset(int(part["number"]) for part in parts if "embedding" in part),
-        kept=[kept[span] for span in Span if span in kept],
-        shown=[shown[span] for span in Span if span in shown],
+        kept=[kept[span] for span in SummarySpan if span in kept],
+        shown=[shown[span] for span in SummarySpan if span in shown],
         calls=calls,
     )
 
@@ -129,7 +129,7 @@ def _unsummarised(wanted: Noted, found: Found) -> Iterable[str]:
     """Whether each span has its one new summary, of every message, and prompts show it."""
     for where, summaries in (("kept", found.kept), ("shown", found.shown)):
         texts = [one.text for one in summaries]
-        if texts != [wanted.summary for _ in Span]:
+        if texts != [wanted.summary for _ in SummarySpan]:
             yield f"the summaries that are {where} are {texts}"
     if [one.made_at for one in found.kept] != [one.made_at for one in found.shown]:
         yield "others are shown than are kept"
@@ -142,7 +142,7 @@ def _unsummarised(wanted: Noted, found: Found) -> Iterable[str]:
 async def had_summaries(chat: Chat, text: str, made_at: datetime) -> None:
     """Let the chat have these summaries since then, of both spans."""
     summaries = FirestoreSummaries(chat.firestore)
-    for span in Span:
+    for span in SummarySpan:
         old = ChatSummary(text=text, made_at=made_at)
         await summaries.keep(chat.chat_key.id, span, old)
         await summaries.show(chat.chat_key.id, span, old)

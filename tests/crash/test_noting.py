@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from local.gemini import hashed
-from shared.recall.store.summaries import ChatSummary, EntryRange, Span
+from shared.recall.store.summaries import ChatSummary, EntryRange, SummarySpan
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
@@ -34,7 +34,7 @@ NEW = ChatSummary(
 )
 OLD = ChatSummary(text="Old.", made_at=AT)
 WANTED = Noted("A tree.", "The tree", ("tree",), ("Ann has a tree.",), summary="Ann has a tree.", calls=3)
-SPANS = [NEW for _ in Span]
+SPANS = [NEW for _ in SummarySpan]
 GOOD = Found(
     notes=NOTES,
     observations=[SEEN],

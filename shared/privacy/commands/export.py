@@ -12,14 +12,14 @@ from shared.values.takeout import Takeout
 
 
 @dataclass(frozen=True)
-class Found:
+class ExportState:
     """The takeout as it stands, and the zone in which its moments are told."""
 
     takeout: Takeout
     zone: str = "UTC"
 
 
-async def asked(request: CommandRequest, ports: Ports) -> Found | None:
+async def asked(request: CommandRequest, ports: Ports) -> ExportState | None:
     """The takeout as it stands from now on; none: nobody can ask here. It may be repeated."""
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:
@@ -28,7 +28,7 @@ async def asked(request: CommandRequest, ports: Ports) -> Found | None:
     if takeout is None:
         return None
     is_dated = takeout.is_over or takeout.is_received
-    return Found(takeout, await zone_of(request, ports)) if is_dated else Found(takeout)
+    return ExportState(takeout, await zone_of(request, ports)) if is_dated else ExportState(takeout)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -36,7 +36,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     found, words = request.result, request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("takeout.in_private"))
-    if not isinstance(found, Found):
+    if not isinstance(found, ExportState):
         return CommandResponse(text=words.say("takeout.off"))
     takeout = found.takeout
     return CommandResponse(

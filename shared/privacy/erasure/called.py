@@ -33,7 +33,7 @@ GAP: Final = re.compile(r"[ \t\u00a0\u202f]+|[-\u2010\u2011]")
 
 
 @dataclass(frozen=True)
-class Part:
+class NamePart:
     """A part of a name as one form of it is written."""
 
     #: the whole name, and which part of it this is
@@ -74,17 +74,17 @@ class Called:
         return frozenset(word[:2] for word in words)
 
     @cached_property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[NamePart]:
         """Its parts in all their forms."""
         pieces = [(place, word) for place, word in enumerate(_pieces(self.name)) if len(key_of(word)) > 1]
         keys = tuple(dict.fromkeys(key_of(word) for _, word in pieces))
-        parts: list[Part] = []
+        parts: list[NamePart] = []
         for place, word in [*pieces, *_joined(pieces)]:
             key = key_of(word)
             beside = tuple(one for one in keys if one != key)
-            parts.append(Part(self.name, place, key, word, key, beside=beside))
+            parts.append(NamePart(self.name, place, key, word, key, beside=beside))
             parts += (
-                Part(self.name, place, form, word, key, groups, beside)
+                NamePart(self.name, place, form, word, key, groups, beside)
                 for form, groups in (_folded_forms(key) if self.is_declined else {}).items()
             )
         return parts
@@ -98,9 +98,9 @@ def _joined(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
     return [(JOINED, one) for one in sorted(found) if len(one) >= least[one.lower() == one.upper()]]
 
 
-def part_index(names: Collection[Called]) -> Mapping[str, list[Part]]:
+def part_index(names: Collection[Called]) -> Mapping[str, list[NamePart]]:
     """Return the parts of names by how they are written; with a sign of equality before it, without marks."""
-    found: dict[str, list[Part]] = {}
+    found: dict[str, list[NamePart]] = {}
     for part in (part for name in names for part in name.parts):
         found.setdefault(part.key, []).append(part)
         if part.is_base and len(part.key) >= _LEAST_PLAIN:

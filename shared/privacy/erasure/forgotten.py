@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeGuard
 
-from shared.privacy.erasure.heard import Heard, Stage
-from shared.privacy.erasure.repeats import Said, plain_name, texts_in
+from shared.privacy.erasure.heard import ConversationPart, Stage
+from shared.privacy.erasure.repeats import PersonWords, plain_name, texts_in
 from shared.privacy.erasure.updates import carries_message, hidden_forwards, tells_of, told_by_bots, without_words
 from shared.values.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
 from shared.values.origin import Elsewhere, is_made_in, is_made_of
@@ -24,7 +24,7 @@ class Forgotten:
 
     #: a person's id or a group's; of a conversation `NO_PERSON`
     person: int
-    said: Said = field(default_factory=Said)
+    said: PersonWords = field(default_factory=PersonWords)
     #: the files that only they sent
     files: frozenset[str] = frozenset()
     #: what they wrote after this moment is new, and stays; none: nothing is
@@ -33,8 +33,8 @@ class Forgotten:
     conversation: str = ""
     chat_id: int = 0
     #: of the conversation that is erased now
-    heard: Heard = field(default_factory=Heard)
-    _known: dict[str, Heard] = field(default_factory=dict)
+    heard: ConversationPart = field(default_factory=ConversationPart)
+    _known: dict[str, ConversationPart] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Have their id known as one of their names."""
@@ -45,16 +45,16 @@ class Forgotten:
         """The messages there that go whole: theirs, and those of others in their words."""
         return self.heard.messages | self.heard.derived
 
-    def begin(self, conversation: str) -> Heard:
+    def begin(self, conversation: str) -> ConversationPart:
         """Go to another conversation; what was heard of it before is still known."""
-        self.heard = self._known.setdefault(conversation, Heard())
+        self.heard = self._known.setdefault(conversation, ConversationPart())
         self._look_among([self.heard])
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
         """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
-        known = [self._known.get(one, Heard()) for one in conversations]
-        self.heard = Heard()
+        known = [self._known.get(one, ConversationPart()) for one in conversations]
+        self.heard = ConversationPart()
         for one in known:
             self.heard.messages |= one.messages
             self.heard.derived |= one.derived
@@ -62,7 +62,7 @@ class Forgotten:
             self.heard.languages += one.languages
         self._look_among(known)
 
-    def _look_among(self, known: Sequence[Heard]) -> None:
+    def _look_among(self, known: Sequence[ConversationPart]) -> None:
         hidden = {name for one in known for name in one.hidden if not self.said.is_called(name)}
         self.said.among({name for one in known for name in one.others} | hidden, self.heard.language)
 
@@ -98,7 +98,7 @@ class Forgotten:
         for _, heard in self._undecided():
             heard.of_others |= {one.turn for one in heard.undecided}
 
-    def _undecided(self) -> Sequence[tuple[str, Heard]]:
+    def _undecided(self) -> Sequence[tuple[str, ConversationPart]]:
         return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
 
     def hear_alone(self, entries: Iterable[AnyEntry]) -> None:

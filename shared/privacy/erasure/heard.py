@@ -27,7 +27,7 @@ class Stage(IntEnum):
 
 
 @dataclass
-class Heard:
+class ConversationPart:
     """One person's part in a conversation. Numbers of messages and turns are that conversation's own."""
 
     messages: set[int] = field(default_factory=set)

@@ -14,7 +14,7 @@ from typing import Final
 
 from shared.base.language.terms import letter
 from shared.privacy.erasure.around import ARTICLES, BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
-from shared.privacy.erasure.called import GAP, JOINED, Called, Part, handle_spans, merged, part_index
+from shared.privacy.erasure.called import GAP, JOINED, Called, NamePart, handle_spans, merged, part_index
 from shared.privacy.erasure.declensions import LEAST_STEM
 from shared.privacy.erasure.letters import APOSTROPHES, INVISIBLE, bare, key_of, plain_of
 from shared.privacy.erasure.text_groups import groups_in
@@ -53,7 +53,7 @@ class _Word:
     last: int
 
 
-class Names:
+class PersonNames:
     """Somebody's names, and those of others who are not to lose theirs."""
 
     def __init__(self, theirs: Collection[str], others: Collection[str] = (), common: Collection[str] = ()) -> None:
@@ -67,12 +67,12 @@ class Names:
         self.common = common
 
     @cached_property
-    def index(self) -> Mapping[str, Sequence[Part]]:
+    def index(self) -> Mapping[str, Sequence[NamePart]]:
         """The parts of theirs, by how they are written."""
         return part_index(self.theirs)
 
     @cached_property
-    def of_others(self) -> Mapping[str, Sequence[Part]]:
+    def of_others(self) -> Mapping[str, Sequence[NamePart]]:
         """The parts of others'."""
         return part_index(self.others)
 
@@ -94,7 +94,7 @@ class Names:
 class _Reading:
     """One text as it is gone through."""
 
-    def __init__(self, text: str, names: Names, known: Collection[str], spoken: Collection[str]) -> None:
+    def __init__(self, text: str, names: PersonNames, known: Collection[str], spoken: Collection[str]) -> None:
         self._text, self._known, self._spoken = text, known, spoken
         self._index, self._others, self._common = names.index, names.of_others, names.common
         found = filter(None, map(bare, _words().finditer(text)))
@@ -152,7 +152,7 @@ class _Reading:
             is_elided = before[0].key in {"l", "qu"} or is_elided
         return is_elided and all(len(one.key) <= LONGEST_BEHIND for one in behind)
 
-    def _found(self, word: _Word, index: Mapping[str, Sequence[Part]]) -> tuple[_Word, Sequence[Part]]:
+    def _found(self, word: _Word, index: Mapping[str, Sequence[NamePart]]) -> tuple[_Word, Sequence[NamePart]]:
         parts = [
             part for part in index.get(word.key, ()) if not part.groups or not part.groups.isdisjoint(self._groups)
         ]
@@ -168,13 +168,13 @@ class _Reading:
         """The groups whose forms the text may have: what its small words tell, none less than of other languages."""
         return groups_in({one.key for one in self._words}, self._spoken, is_plain=self._text.isascii())
 
-    def _pairs(self, found: Sequence[tuple[_Word, Sequence[Part]]]) -> Iterator[Span]:
+    def _pairs(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Iterator[Span]:
         """Words side by side that are different parts of one name."""
         for (one, parts), (other, following) in pairwise(found):
             if self._are_adjacent(one, other) and _of_one_name(parts, following):
                 yield one.first, other.first
 
-    def _whole_of_others(self, found: Sequence[tuple[_Word, Sequence[Part]]]) -> Collection[int]:
+    def _whole_of_others(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Collection[int]:
         """Words of theirs that are part of somebody else's whole name there."""
         kept = set[int]()
         for word, _ in found:
@@ -190,7 +190,7 @@ class _Reading:
     def _are_adjacent(self, one: _Word, other: _Word) -> bool:
         return bool(GAP.fullmatch(self._text[one.end : other.start]))
 
-    def _with_initials(self, word: _Word, parts: Sequence[Part]) -> Span:
+    def _with_initials(self, word: _Word, parts: Sequence[NamePart]) -> Span:
         """Where a name stands with the first letter of another part of it beside it."""
         start, end = word.start, word.end
         initials = {one[0] for part in parts for one in part.beside}
@@ -204,7 +204,7 @@ class _Reading:
             start = before.start()
         return start, end
 
-    def _is_meant(self, word: _Word, part: Part) -> bool:
+    def _is_meant(self, word: _Word, part: NamePart) -> bool:
         """Whether a word that may be a part of their name alone is one."""
         is_apart = part.place == JOINED and word.written.islower()
         is_count = word.key.isdecimal() and len(word.key) < LEAST_NUMBER
@@ -285,12 +285,12 @@ class _Reading:
         return is_name and self._are_adjacent(word, near) and not self._found(near, self._index)[1]
 
 
-def _is_as_much(mine: Part, other: Part) -> bool:
+def _is_as_much(mine: NamePart, other: NamePart) -> bool:
     """Whether a word may be somebody else's name as well as theirs."""
     return other.is_base or not mine.is_base
 
 
-def _of_one_name(parts: Sequence[Part], others: Sequence[Part]) -> bool:
+def _of_one_name(parts: Sequence[NamePart], others: Sequence[NamePart]) -> bool:
     return any(a.name == b.name and a.place != b.place for a in parts for b in others)
 
 

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from shared.privacy.erasure.called import Called
 from shared.privacy.erasure.letters import key_of
-from shared.privacy.erasure.names import Names
+from shared.privacy.erasure.names import PersonNames
 from shared.privacy.erasure.runs import runs_of, tokens_of, words_beside_links, words_in
 from shared.privacy.erasure.text_groups import groups_of
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class Said:
+class PersonWords:
     """What a person said, as runs of words, while it is erased; it is written nowhere."""
 
     #: run, or token → when it was said first
@@ -55,7 +55,7 @@ class Said:
     others: frozenset[str] = frozenset()
     #: the language that is mostly spoken there; empty: it is not known
     language: str = ""
-    _matcher: Names | None = None
+    _matcher: PersonNames | None = None
 
     def hear(self, text: str, at: datetime) -> None:
         """Take in one text of theirs, and when it was said."""
@@ -146,7 +146,7 @@ class Said:
         if not known or not text:
             return text
         if self._matcher is None:
-            self._matcher = Names(self.names, self.others, self._common())
+            self._matcher = PersonNames(self.names, self.others, self._common())
         return self._matcher.without(text, instead, known, groups_of(self.language))
 
 

@@ -81,7 +81,7 @@ Rows: TypeAlias = Callable[[Owned, str], AsyncGenerator[Row, None]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class ExportSource:
     """One kind of what is kept: the name of its file, and its rows beyond a cursor; empty: all."""
 
     name: str
@@ -220,15 +220,17 @@ def _place(conversation: PersonConversation) -> Mapping[str, Any]:
 
 #: in the order in which they are gathered. A place in a takeout names one by its number: new ones come behind
 SOURCES: Final = (
-    Source(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
-    Source(name="messages", rows=_messages, of=("conversations/messages",)),
-    Source(name="conversations", rows=_simple(_notes), of=("conversations", "conversations/compression", "summaries")),
-    Source(name="memories", rows=_simple(_memories), of=("people/memories", "chats/memories", "bots/memories")),
-    Source(name="observations", rows=_simple(_observations), of=("conversations/observations",)),
-    Source(name="reminders", rows=_simple(_reminders), of=("events",)),
-    Source(name="media", rows=_simple(_media), of=("references", "media")),
-    Source(name="files", rows=_files, of=("media",)),
-    Source(name="requests", rows=_simple(_requests), of=("requests", "bots")),
-    Source(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
-    Source(name="incidents", rows=_simple(_incidents), of=("incidents",)),
+    ExportSource(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
+    ExportSource(name="messages", rows=_messages, of=("conversations/messages",)),
+    ExportSource(
+        name="conversations", rows=_simple(_notes), of=("conversations", "conversations/compression", "summaries")
+    ),
+    ExportSource(name="memories", rows=_simple(_memories), of=("people/memories", "chats/memories", "bots/memories")),
+    ExportSource(name="observations", rows=_simple(_observations), of=("conversations/observations",)),
+    ExportSource(name="reminders", rows=_simple(_reminders), of=("events",)),
+    ExportSource(name="media", rows=_simple(_media), of=("references", "media")),
+    ExportSource(name="files", rows=_files, of=("media",)),
+    ExportSource(name="requests", rows=_simple(_requests), of=("requests", "bots")),
+    ExportSource(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
+    ExportSource(name="incidents", rows=_simple(_incidents), of=("incidents",)),
 )

@@ -19,7 +19,7 @@ from shared.chat.store.writes import Batch, Mode, Write
 from shared.privacy.erasure.updates import EMPTY, repeats_what_is_told
 from shared.privacy.store.erasing import collections_of, delete, delete_all, delete_below, delete_there
 from shared.privacy.store.erasing_finding import Outline, StoredPage, pages_of
-from shared.recall.store.summaries import Span
+from shared.recall.store.summaries import SummarySpan
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.transcript import Telling
@@ -203,7 +203,7 @@ class FirestoreChatErasing:
 
 
 def _summaries(chat: str) -> list[str]:
-    return [*(paths.summary_path(chat, span) for span in Span), paths.shown_summaries_path(chat)]
+    return [*(paths.summary_path(chat, span) for span in SummarySpan), paths.shown_summaries_path(chat)]
 
 
 def _titles(outline: Outline) -> layout.Document:

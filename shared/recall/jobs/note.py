@@ -19,7 +19,7 @@ from shared.base.logs import about, log
 from shared.chat.queue import JobQueue
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Models
-from shared.recall.asking import Asked, Talk, asked_of, title_asked_of
+from shared.recall.asking import NotesInput, NotesQuestion, asked_of, title_asked_of
 from shared.recall.jobs.embed_notes import Vectors
 from shared.recall.jobs.summarize import Summarizer, summary_job_for
 from shared.recall.reading import Noted, noted_in, notes_after, superseded_by
@@ -210,14 +210,14 @@ class _Run:
             return await self._keep(seen, NotesChange(notes=notes))
         return await self._keep(seen, _change(talk, asked, noted))
 
-    async def _talk(self, seen: NotesSnapshot) -> Talk | None:
+    async def _talk(self, seen: NotesSnapshot) -> NotesInput | None:
         notes, key = seen.notes, _key(seen.notes)
         if key is None:
             return None
         late = notes.left_out if not has_news(notes) else ()
         entries = await self.by.store.entries_after(seen.conversation, min(late) - 1 if late else notes.noted_seq)
         zone = first_zone(await self.by.store.zone(key), self.by.zones.get(key.agent, ""))
-        return Talk(
+        return NotesInput(
             conversation=seen.conversation,
             key=key,
             notes=notes,
@@ -230,7 +230,9 @@ class _Run:
             room=self.by.room,
         )
 
-    async def _replied(self, talk: Talk, ask: Callable[[Talk], Asked]) -> tuple[Talk, Asked, str]:
+    async def _replied(
+        self, talk: NotesInput, ask: Callable[[NotesInput], NotesQuestion]
+    ) -> tuple[NotesInput, NotesQuestion, str]:
         """The model's reply about the words of those who can pay for them; the words of the others wait.
 
         Raises ModelUnavailable where nobody can, or at a limit that all share.
@@ -248,7 +250,7 @@ class _Run:
                 notes = evolve(talk.notes, due_at=waits)
                 talk = replace(talk, without=talk.without | limit.payers, notes=notes)
 
-    async def _asked(self, talk: Talk, asked: Asked) -> str:
+    async def _asked(self, talk: NotesInput, asked: NotesQuestion) -> str:
         """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
         assert asked.prompt is not None
         use = ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key, writers=asked.writers)
@@ -295,7 +297,7 @@ def began(conversation: str) -> datetime | None:
         return None
 
 
-def _change(talk: Talk, asked: Asked, noted: Noted) -> NotesChange:
+def _change(talk: NotesInput, asked: NotesQuestion, noted: Noted) -> NotesChange:
     """What the model noted, as it is to be written."""
     moments = (asked.moments[seq] for one in noted.observations for seq in one.entries)
     return NotesChange(

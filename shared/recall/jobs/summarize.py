@@ -21,7 +21,7 @@ from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
-from shared.recall.store.summaries import ChatSummary, EntryRange, Span, SpanConversation
+from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
 from shared.reminders.times.zones import first_zone
 from shared.values.access import heard
 from shared.values.agent import zone_named
@@ -71,10 +71,10 @@ SCHEMA: Final[Mapping[str, object]] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Days:
+class DaysToSummarize:
     """What was said in a chat in a span of days, and how large a summary of it may be."""
 
-    span: Span
+    span: SummarySpan
     key: ChatKey
     now: datetime
     #: the newest first
@@ -118,7 +118,7 @@ class _Collected:
     writers: Counter[int] = field(default_factory=Counter)
 
 
-def summary_asked(days: Days) -> SummaryAsked:
+def summary_asked(days: DaysToSummarize) -> SummaryAsked:
     """What is asked for the summary of a span: its newest messages are never left out, what is older is as it fits.
 
     In a group nothing is asked where no person wrote any of these messages.
@@ -158,7 +158,7 @@ def summary_in(reply: str, asked: SummaryAsked, made_at: datetime) -> ChatSummar
     return ChatSummary(text=kept, made_at=made_at, ranges=asked.ranges)
 
 
-def _newest(days: Days, room: int) -> _Collected:
+def _newest(days: DaysToSummarize, room: int) -> _Collected:
     """The newest messages of the span that fit, the newest first; the very newest does in any case."""
     found = _Collected(room)
     for conversation in days.conversations:
@@ -173,7 +173,7 @@ def _newest(days: Days, room: int) -> _Collected:
     return found
 
 
-def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
+def _fitting(days: DaysToSummarize, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
     style = Style(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
     moments = {entry.seq: entry.at for entry in conversation.newest}
     for item in reversed([*map(without_outside, history_of(heard(conversation.newest)))]):
@@ -193,7 +193,7 @@ def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> I
         yield item
 
 
-def _older(days: Days, newest: _Collected, room: int) -> _Collected:
+def _older(days: DaysToSummarize, newest: _Collected, room: int) -> _Collected:
     """What is not shown as it is: notes of conversations, what was observed, and the record so far, as they fit."""
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
@@ -209,7 +209,7 @@ def _older(days: Days, newest: _Collected, room: int) -> _Collected:
     return found
 
 
-def _note_line(days: Days, one: SpanConversation, newest: _Collected, found: _Collected) -> str:
+def _note_line(days: DaysToSummarize, one: SpanConversation, newest: _Collected, found: _Collected) -> str:
     if not one.abbreviation or one.holds_outside:
         return ""
     text = f"  {one.updated_at.astimezone(days.zone):%Y-%m-%d}: {one_line(one.title)}: {one_line(one.abbreviation)}"
@@ -220,7 +220,7 @@ def _note_line(days: Days, one: SpanConversation, newest: _Collected, found: _Co
     return line
 
 
-def _is_of(days: Days, one: Observation, newest: _Collected) -> bool:
+def _is_of(days: DaysToSummarize, one: Observation, newest: _Collected) -> bool:
     """Whether it was observed in these conversations, of messages that are not shown."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
@@ -232,7 +232,7 @@ def _observed(found: _Collected, one: Observation) -> str:
     return _taken(found, f"  {one.happened or f'{one.made_at:%Y-%m-%d}'}: {one_line(one.text)}")
 
 
-def _before(days: Days, found: _Collected) -> str:
+def _before(days: DaysToSummarize, found: _Collected) -> str:
     before = days.before
     if before is None or not before.text or before.holds_outside or before.made_at < days.since:
         return ""
@@ -272,7 +272,7 @@ class Summarizer:
     notes: FirestoreNotes
     models: Models
     model: str
-    terms: Mapping[Span, SummaryTerms]
+    terms: Mapping[SummarySpan, SummaryTerms]
     clock: Callable[[], datetime]
     #: where a chat waits for a limit to go on
     queue: JobQueue
@@ -292,10 +292,10 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
     if not summarizer.model:
         return None
     now, kept = summarizer.clock(), await summarizer.store.kept(chat)
-    for span in Span:
+    for span in SummarySpan:
         if span not in kept:
             await summarizer.store.keep(chat, span, ChatSummary(made_at=began_at))
-    last = {span: kept.get(span, ChatSummary(made_at=began_at)) for span in Span}
+    last = {span: kept.get(span, ChatSummary(made_at=began_at)) for span in SummarySpan}
     due = [span for span, one in last.items() if one.is_due(now, summarizer.terms[span].every)]
     if not due:
         return None
@@ -315,7 +315,7 @@ async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, 
             return {}
         made = shown = 0
         kept, seen = await summarizer.store.kept(occasion.chat), await summarizer.store.shown(occasion.chat)
-        for span in Span:
+        for span in SummarySpan:
             last = kept.get(span)
             if last is None:
                 continue
@@ -342,7 +342,7 @@ async def _wait(by: Summarizer, occasion: Occasion, goes_on: datetime) -> None:
     await by.queue.enqueue(background_job(body, of, at, occasion.traceparent))
 
 
-async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> ChatSummary | None:
+async def _made(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
     """A new summary; the last one, with when that was found, if nothing was said; none if the model gives none.
 
     Raises ModelUnavailable at a limit.
@@ -371,10 +371,10 @@ async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> Ch
     return found
 
 
-async def _days(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> Days:
+async def _days(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> DaysToSummarize:
     since = by.clock() - span.length
     found = await by.store.conversations(chat.ids, since, MOST_CONVERSATIONS)
-    return Days(
+    return DaysToSummarize(
         span=span,
         key=chat.key,
         now=by.clock(),

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from shared.base.language.languages import told_language
 from shared.base.language.stemming import stem
 from shared.base.wording.words import catalogue, languages
-from shared.recall.matching.days_ago import Days, days_in, plain
+from shared.recall.matching.days_ago import DayRange, days_in, plain
 from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -82,7 +82,7 @@ def without_days(question: str, today: date) -> str:
 
 
 @lru_cache(maxsize=16)
-def _days_of(text: str, today: date) -> tuple[Sequence[Days], Sequence[Named]]:
+def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named]]:
     """The days that a plain text tells from today, and its dates in their order."""
     relative = tuple(days_in(text, today))
     return relative, sorted((*_numbered(text, today), *_named(text, today, relative)), key=lambda one: one[0])
@@ -102,7 +102,7 @@ def _numbered(text: str, today: date) -> Iterator[Named]:
         yield found.span(), tuple([one for one in read if one.first <= today] or read)
 
 
-def _named(text: str, today: date, relative: Sequence[Days]) -> Iterator[Named]:
+def _named(text: str, today: date, relative: Sequence[DayRange]) -> Iterator[Named]:
     """Months by their names: `8 May 2023`, `May 8`, `Nov 5th`, `in May`, `October last year`, `3 to 10 May`."""
     told = told_language(WORD.findall(text))
     for word in WORD.finditer(text):
@@ -125,12 +125,12 @@ def _named(text: str, today: date, relative: Sequence[Days]) -> Iterator[Named]:
             yield span, tuple(_until(one, until) for one in days) if until else days
 
 
-def _with_weekdays(text: str, relative: Sequence[Days], found: Sequence[Named], today: date) -> Iterator[Days]:
+def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Named], today: date) -> Iterator[DayRange]:
     """The days, each with what stands beside it: `Friday two weeks ago`, `Friday, 6 November`, `3rd of last month`."""
     weekdays = [one for one in relative if one.is_weekday or one.first == one.last == today]
     single = [one for one in relative if one.first == one.last and one not in weekdays]
     longer = [one for one in relative if one.first != one.last]
-    told: list[Days] = []
+    told: list[DayRange] = []
     for one in longer:
         beside = [n for n in (*weekdays, *single) if one.is_beside(text, n.start, n.end)]
         day = next(filter(None, (_day_in(one, n) for n in beside)), None) or _day_before(text, one)
@@ -141,7 +141,7 @@ def _with_weekdays(text: str, relative: Sequence[Days], found: Sequence[Named], 
     yield from (one for one in weekdays if not any(one.is_beside(text, *span) for span in dated))
 
 
-def _day_in(span: Days, day: Days) -> date | None:
+def _day_in(span: DayRange, day: DayRange) -> date | None:
     """The day of a week or a month that another day beside it tells by its name or number."""
     if (span.last - span.first).days == 6:
         return span.first + timedelta(days=day.first.weekday())
@@ -149,14 +149,14 @@ def _day_in(span: Days, day: Days) -> date | None:
     return span.first.replace(day=day.first.day) if is_told else None
 
 
-def _day_before(text: str, span: Days) -> date | None:
+def _day_before(text: str, span: DayRange) -> date | None:
     """The day of a month whose number stands before it: `the 3rd of last month`."""
     number = _number_before(text, span)
     day = int(number["day"]) if number else 0
     return span.first.replace(day=day) if 1 <= day <= span.last.day else None
 
 
-def _number_before(text: str, span: Days) -> re.Match[str] | None:
+def _number_before(text: str, span: DayRange) -> re.Match[str] | None:
     return _DAY_OF.search(text, max(0, span.start - 16), span.start) if is_month_long(span.first, span.last) else None
 
 
@@ -182,7 +182,7 @@ def _ranges(text: str, found: Sequence[Named]) -> Iterator[Period]:
         yield from periods
 
 
-def _period(days: Days) -> Period:
+def _period(days: DayRange) -> Period:
     return Period(first=days.first, last=days.last, weight=YEAR_ALONE if days.year else 1.0)
 
 

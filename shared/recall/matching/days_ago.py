@@ -41,7 +41,7 @@ _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Days:
+class DayRange:
     """The days that a part of a text means, both ends within it."""
 
     start: int
@@ -75,7 +75,7 @@ def plain(text: str) -> str:
     return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
 
 
-def days_in(text: str, today: date) -> Iterator[Days]:
+def days_in(text: str, today: date) -> Iterator[DayRange]:
     """The days before today that a plain text names. What one phrase says is not taken for another one."""
     told = told_language(re.findall(r"[^\W\d_]+", text))
     for pattern in _patterns():
@@ -86,7 +86,7 @@ def days_in(text: str, today: date) -> Iterator[Days]:
             if span is not None:
                 first, last = span
                 is_year = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
-                yield Days(
+                yield DayRange(
                     start=found.start(), end=found.end(), first=first, last=last, year=first.year * is_year,
                     is_weekday=pattern.kind == "weekday",
                 )  # fmt: skip

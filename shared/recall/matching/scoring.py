@@ -67,7 +67,7 @@ LEAST_COMMON: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class SearchQuestion:
     """What is asked: the terms of a text, and the days that it names."""
 
     terms: tuple[AskedTerm, ...]
@@ -142,7 +142,7 @@ class _Words:
 
 
 def scored(
-    candidates: Sequence[Candidate], question: Question, corpus: Corpus, weights: Weights = Weights()
+    candidates: Sequence[Candidate], question: SearchQuestion, corpus: Corpus, weights: Weights = Weights()
 ) -> list[Scored]:
     """All candidates with their scores, the best first; of equal ones the newer."""
     if not candidates:
@@ -188,7 +188,7 @@ def _places(terms: Sequence[AskedTerm]) -> Mapping[str, tuple[int, ...]]:
     return found
 
 
-def _matches(question: Question, corpus: Corpus, words: Sequence[_Words]) -> list[int]:
+def _matches(question: SearchQuestion, corpus: Corpus, words: Sequence[_Words]) -> list[int]:
     """How many segments have each term; of one that was not counted by its share of the candidates."""
     total = max(corpus.segments, len(words), 1)
     matches = []
@@ -222,7 +222,9 @@ def _of_conversations(words: Sequence[_Words], conversations: Sequence[str], rar
     return [totals[conversation] for conversation in conversations]
 
 
-def _of_messages(words: Sequence[_Words], question: Question, rarity: Sequence[float], weights: Weights) -> list[float]:
+def _of_messages(
+    words: Sequence[_Words], question: SearchQuestion, rarity: Sequence[float], weights: Weights
+) -> list[float]:
     """The best message's BM25; where the question names some who write here, the others' messages count less."""
     asked = {variant for term in question.terms for variant in term.variants}
     lengths = [len(terms) for one in words for terms in one.messages]

@@ -129,7 +129,7 @@ def _parts(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class SearchedText:
     """What an entry says, as far as it is searched."""
 
     author: Author
@@ -142,20 +142,20 @@ class Said:
 _FILE: Final = Author(id=0, name="a file")
 
 
-def said_in(entry: AnyEntry) -> Said | None:
+def said_in(entry: AnyEntry) -> SearchedText | None:
     """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
     match entry:
         case Message() | Edit() if entry.decision is not None and entry.decision.tier is Tier.ACCESS:
             return None  # who wrote it has no answer: nobody finds it but in their own chat
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _joined(entry.text, _media(entry.media, entry.media_refs))
-            said = Said(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
+            said = SearchedText(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
         case Edit() if not starts_with_command(entry.entities):
             text = _joined(entry.text, _media(entry.media, entry.media_refs))
-            said = Said(author=entry.author, message_id=entry.message_id, text=text)
+            said = SearchedText(author=entry.author, message_id=entry.message_id, text=text)
         case Described() if entry.message_ids:
             text = _joined(entry.description.seen, entry.description.says)
-            said = Said(author=_FILE, message_id=entry.message_ids[-1], text=text)
+            said = SearchedText(author=_FILE, message_id=entry.message_ids[-1], text=text)
         case _:
             return None
     return said if said.text else None

@@ -19,7 +19,7 @@ from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 
 
-class Span(StrEnum):
+class SummarySpan(StrEnum):
     """How far back a summary reaches."""
 
     WEEK = "7day"
@@ -31,7 +31,7 @@ class Span(StrEnum):
         return _LENGTHS[self]
 
 
-_LENGTHS: Final = {Span.WEEK: timedelta(days=7), Span.MONTH: timedelta(days=30)}
+_LENGTHS: Final = {SummarySpan.WEEK: timedelta(days=7), SummarySpan.MONTH: timedelta(days=30)}
 
 
 class EntryRange(BaseModel):
@@ -110,24 +110,24 @@ class FirestoreSummaries:
             log("a chat is of a shape that this version does not know")
             return None
 
-    async def kept(self, chat: str) -> Mapping[Span, ChatSummary]:
+    async def kept(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
         """The last summaries of a chat."""
-        found = {span: await self._document(paths.summary_path(chat, span)) for span in Span}
+        found = {span: await self._document(paths.summary_path(chat, span)) for span in SummarySpan}
         return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
 
-    async def keep(self, chat: str, span: Span, summary: ChatSummary) -> None:
+    async def keep(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         """Keep a summary in the place of the last one, which prompts show until `show`."""
         with translated("keep a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
-    async def shown(self, chat: str) -> Mapping[Span, ChatSummary]:
+    async def shown(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
         """The summaries that prompts show; one read. Raises StoreUnavailable or StoreRefused."""
         shown = (await self._document(paths.shown_summaries_path(chat)) or {}).get("shown")
-        found = {span: _summary(shown.get(span.value)) for span in Span if isinstance(shown, Mapping)}
+        found = {span: _summary(shown.get(span.value)) for span in SummarySpan if isinstance(shown, Mapping)}
         return {span: summary for span, summary in found.items() if summary is not None}
 
-    async def show(self, chat: str, span: Span, summary: ChatSummary) -> None:
+    async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         """Have prompts show a summary instead of the last one."""
         fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
         with translated("show a summary"):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
+from shared.memory.forgotten import LEFT, Hidden, Spoken, hidden_in
 from shared.recall.recall import Recall
 from shared.tools.excerpts import ELSEWHERE, all_of, asker_in, number_in, text_in, told_turns
 from shared.tools.tool import Answer, Tool, ToolContext
@@ -37,7 +37,7 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
 def _left_of(spoken: SpokenTurns, hidden: Hidden) -> SpokenTurns:
     """The turns without what somebody had forgotten."""
     lines = [
-        Said(one.text, 0 if one.is_agent else one.author, one.at, spoken.conversation, one.seq)
+        Spoken(one.text, 0 if one.is_agent else one.author, one.at, spoken.conversation, one.seq)
         for one in spoken.messages
     ]
     told = zip(spoken.messages, hidden.left_of(lines), strict=True)

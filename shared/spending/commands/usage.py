@@ -26,7 +26,7 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class UsageReport:
     """What was used, by whoever asks or by all; and what people and groups are called, by id."""
 
     statement: Statement
@@ -49,7 +49,7 @@ async def read_usage(request: CommandRequest, ports: Ports) -> object:
     statement, read = await read_month(
         request, ports[FirestoreUsages], budget, 0 if is_of_all else person.id, MOST_READ
     )
-    return Found(
+    return UsageReport(
         statement=statement,
         is_of_all=is_of_all,
         is_partial=read >= MOST_READ,
@@ -68,7 +68,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     result, words = request.result, request.words
     if isinstance(result, PastReadBudget):
         return past_budget(request)
-    if not isinstance(result, Found) or result.statement.month == Spent():
+    if not isinstance(result, UsageReport) or result.statement.month == Spent():
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
     told, used = result.statement, bulleted(*sums(words, result.statement))
     kinds: list[tuple[str, Spent]] = [(words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()]
@@ -82,11 +82,11 @@ def respond(request: CommandRequest) -> CommandResponse:
     return CommandResponse(text=joined(*parts, by="\n\n"), is_apart=True)
 
 
-def _heading(result: Found, words: Words) -> Phrase:
+def _heading(result: UsageReport, words: Words) -> Phrase:
     return words.say("spent.all") if result.is_of_all else words.say("spent.own")
 
 
-def _remarks(words: Words, result: Found) -> Iterable[Phrase]:
+def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
     told = result.statement
     if told.in_doubt.nano_usd:
         yield words.say("spent.in_doubt", usd=dollars(told.in_doubt))
@@ -108,14 +108,14 @@ def _listed(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]) -
     return joined(heading, bulleted(*lines), by="\n")
 
 
-def _person(words: Words, result: Found, person: int) -> str:
+def _person(words: Words, result: UsageReport, person: int) -> str:
     """What somebody is called, or a group: their name if the roster has one, else the id."""
     if not person:
         return words.say("spent.background")
     return verbatim(result.names.get(person, "")) or f"`{person}`"
 
 
-def _chat(words: Words, result: Found, chat_id: int) -> str:
+def _chat(words: Words, result: UsageReport, chat_id: int) -> str:
     named = _person(words, result, chat_id)
     return words.say("spent.private", name=named) if chat_id > 0 else named
 

@@ -20,11 +20,11 @@ from shared.chat.store.outbox import encode_notice
 from shared.chat.store.queries import Cursor, LeftOver, PageQuery
 from shared.chat.store.writes import Batch, Write, replace_seen
 from shared.spending.lending import (
+    BudgetOffer,
+    BudgetRequest,
     Granted,
     NotGranted,
-    Offer,
     Overall,
-    Wanted,
     cleared,
     holders,
     on_days,
@@ -107,7 +107,7 @@ def decode_account(document: layout.Document | None) -> Account:
         raise StoreUnavailable("an account is of a form that this version does not know") from None
 
 
-def scopes_of(wanted: Wanted, shard: int, shards: int) -> Mapping[str, tuple[str, ...]]:
+def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tuple[str, ...]]:
     """By document, which scopes of it are asked, of the deployment's sums in `shards` documents those of one."""
     scopes: dict[str, tuple[str, ...]] = {
         paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.limits else (DEPLOYMENT,)
@@ -168,7 +168,7 @@ class FirestoreAccounts:
         self.client, self.shards, self._tells = client, shards, words is not None
         self._crossings = Crossings(client=client, shards=shards, words=words)
 
-    async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
+    async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
         """Settle, and lend from what is left then, in one write.
 
         What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
@@ -194,7 +194,7 @@ class FirestoreAccounts:
         return await self._looked_over(wanted, first_found, first, is_news=is_news)
 
     async def _lent(
-        self, wanted: Wanted, closed: Sequence[Settlement], shard: int
+        self, wanted: BudgetRequest, closed: Sequence[Settlement], shard: int
     ) -> tuple[Granted | NotGranted, bool]:
         """What one document lends, and whether an owner may have to be told something."""
         scopes = scopes_of(wanted, shard, self.shards)
@@ -206,7 +206,7 @@ class FirestoreAccounts:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
             after |= {path: on_days(after[path], names, wanted.days) for path, names in scopes.items()}
             after |= {path: on_days(after[path], (PERSON,), wanted.days) for path in people.values()}
-            offer = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
+            offer = BudgetOffer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
             found, crossed = offer.granted(), offer.crossed()
             if isinstance(found, Granted):
                 found = lacking({person: after[path] for person, path in people.items()}, wanted) or found
@@ -221,7 +221,7 @@ class FirestoreAccounts:
 
         return await self._changed((*scopes, *people.values(), *others), change, wanted.now)
 
-    async def _limits(self, wanted: Wanted, shard: int) -> Mapping[str, Limits]:
+    async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, Limits]:
         """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
         if self.shards == 1:
             return wanted.limits
@@ -233,7 +233,7 @@ class FirestoreAccounts:
         }
 
     async def _looked_over(
-        self, wanted: Wanted, found: Granted | NotGranted, shard: int, *, is_news: bool
+        self, wanted: BudgetRequest, found: Granted | NotGranted, shard: int, *, is_news: bool
     ) -> Granted | NotGranted:
         """What was found, with what is so in all documents together; and owners are told what they are to be told.
 
@@ -322,7 +322,7 @@ class Crossings:
     words: OwnerWords | None
 
     async def told(
-        self, wanted: Wanted, found: Granted | NotGranted, shard: int
+        self, wanted: BudgetRequest, found: Granted | NotGranted, shard: int
     ) -> tuple[Overall, Sequence[OutboxNotice]]:
         """What is so of the limits in all documents together; and what owners are told now.
 
@@ -346,7 +346,9 @@ class Crossings:
         writes = [replace_seen(paths.event_path(one.id), encode_notice(one), None) for one in words]
         return await wrote_accounts(self.client, changed, read, None, writes)
 
-    async def _words(self, words: OwnerWords, crossed: Iterable[Crossed], wanted: Wanted) -> Sequence[OutboxNotice]:
+    async def _words(
+        self, words: OwnerWords, crossed: Iterable[Crossed], wanted: BudgetRequest
+    ) -> Sequence[OutboxNotice]:
         """What owners are told of it, besides what they were told before."""
         found = dict[str, OutboxNotice]()
         for one in crossed:

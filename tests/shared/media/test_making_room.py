@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from shared.base.wording.words import words_in
 from shared.memory.owned import OwnedMemories
-from shared.memory.recollection import Recollection, Told
+from shared.memory.recollection import PlanContext, Recollection
 from shared.memory.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
 from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
@@ -26,7 +26,7 @@ EN = words_in("en")
 FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(8))
 FULL_UP = Recollection(here=PRIVATE, before=OwnedMemories({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
 KNOWN = replace(FULL_UP, after=FULL_UP.before)
-TOLD = Told(plan="p1", now=NOW)
+TOLD = PlanContext(plan="p1", now=NOW)
 KEEP_ALL = "Keep all, and don't remember this"
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Said, forget, hidden_in, say_anew
+from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Spoken, forget, hidden_in, say_anew
 from shared.memory.owned import OwnedMemories, changes
 from shared.memory.shown import known_here
 from shared.values.memory import Memory, MemoryScope
@@ -25,8 +25,8 @@ def after_forgetting(text: str, *kept: str, seq: int = 0) -> Hidden:
     return hidden_in(known_here(owned, PRIVATE))
 
 
-def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> Said:
-    return Said(text, ANN.id, at, "conv-1", seq)
+def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> Spoken:
+    return Spoken(text, ANN.id, at, "conv-1", seq)
 
 
 @pytest.mark.parametrize(
@@ -106,16 +106,23 @@ def test_what_is_remembered_still_is_told() -> None:
 
 def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> None:
     hidden, text = after_forgetting("Ann is scared of geese."), "I am scared of geese"
-    assert hidden.left_of([Said(text, BOB.id, BEFORE)]) == [text]
+    assert hidden.left_of([Spoken(text, BOB.id, BEFORE)]) == [text]
     assert hidden.left_of([by_ann(text, LATER)]) == [text]
-    told = [by_ann(text), Said("You are scared of geese.", at=BEFORE), by_ann(text, LATER), Said("Scared of geese!")]
+    told = [
+        by_ann(text),
+        Spoken("You are scared of geese.", at=BEFORE),
+        by_ann(text, LATER),
+        Spoken("Scared of geese!"),
+    ]
     assert hidden.left_of(told) == ["", "", text, "Scared of geese!"]
-    assert hidden.left_of([Said("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], "the agent does not renew it"
+    assert hidden.left_of([Spoken("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], (
+        "the agent does not renew it"
+    )
 
 
 def test_an_answer_that_says_it_with_its_question_goes() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
-    talk = [by_ann("what am I scared of?"), Said("Geese! The ferry leaves at 9.", at=BEFORE)]
+    talk = [by_ann("what am I scared of?"), Spoken("Geese! The ferry leaves at 9.", at=BEFORE)]
     assert hidden.left_of(talk) == ["what am I scared of?", "The ferry leaves at 9."]
 
 
@@ -156,7 +163,9 @@ def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() ->
     (mark,) = owned.forgotten(key)
     assert (mark.source.person, mark.source.name) == (ANN.id, "")
     hidden = hidden_in(known_here(owned, GROUP))
-    assert hidden.left_of([Said("Tea at five.", BOB.id, BEFORE)]) == [""], "a chat's facts are hidden whoever said them"
+    assert hidden.left_of([Spoken("Tea at five.", BOB.id, BEFORE)]) == [""], (
+        "a chat's facts are hidden whoever said them"
+    )
 
 
 def test_neither_title_nor_topics_nor_notes_of_what_is_found_tell_it() -> None:

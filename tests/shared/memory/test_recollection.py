@@ -3,15 +3,15 @@
 from datetime import timedelta
 
 from shared.memory.owned import OwnedMemories
-from shared.memory.recollection import Recollection, Told, new_id
+from shared.memory.recollection import PlanContext, Recollection, new_id
 from shared.memory.shown import Here
-from shared.memory.upsert import NOBODY, Refused
+from shared.memory.upsert import NOBODY, RefusedMemory
 from shared.values.memory import MemoryWish
 from tests.shared.examples import ANN, BOB, GROUP_KEY, NOW, said
 from tests.shared.memory.facts import PRIVATE, fact
 
 HERS = PRIVATE.person(ANN.id)
-TOLD = Told(plan="p1", now=NOW)
+TOLD = PlanContext(plan="p1", now=NOW)
 GROUP = Recollection(here=Here(key=GROUP_KEY, people=(ANN.id, BOB.id)), title="Garden")
 
 
@@ -31,8 +31,8 @@ def test_it_is_the_word_of_whoever_is_answered() -> None:
 
 def test_of_several_people_the_message_says_whose_it_is() -> None:
     answered = (said("tea!", ANN, 1), said("rum!", BOB, 2))
-    assert GROUP.wished(MemoryWish(text="x"), answered, "1", TOLD) == Refused(NOBODY)
-    assert GROUP.wished(MemoryWish(text="x", message_id=7), answered, "1", TOLD) == Refused(NOBODY)
+    assert GROUP.wished(MemoryWish(text="x"), answered, "1", TOLD) == RefusedMemory(NOBODY)
+    assert GROUP.wished(MemoryWish(text="x", message_id=7), answered, "1", TOLD) == RefusedMemory(NOBODY)
     found = GROUP.wished(MemoryWish(text="Bob likes rum.", message_id=2), answered, "1", TOLD)
     assert isinstance(found, Recollection)
     (kept,) = found.after.of(GROUP.here.person(BOB.id))

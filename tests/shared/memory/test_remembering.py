@@ -3,7 +3,7 @@
 import pytest
 
 from shared.memory.owned import OwnedMemories
-from shared.memory.recollection import Recollection, Told
+from shared.memory.recollection import PlanContext, Recollection
 from shared.memory.remembering import note_memories, remembered
 from shared.memory.shown import Here
 from shared.memory.store import ChangedMemories, FirestoreMemories
@@ -18,7 +18,7 @@ from tests.shared.memory.facts import PRIVATE, fact
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
-TOLD = Told(plan="p1", now=NOW)
+TOLD = PlanContext(plan="p1", now=NOW)
 
 
 def test_each_wish_is_done_or_failed_and_the_rest_goes_on() -> None:

@@ -16,7 +16,7 @@ from shared.memory.upsert import (
     NOTHING,
     OWNER_ALONE,
     Full,
-    Refused,
+    RefusedMemory,
     Saying,
     upserted,
 )
@@ -37,7 +37,7 @@ def after(owned: OwnedMemories, wish: MemoryWish, said: Saying | None = None, he
 
 def refused(owned: OwnedMemories, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> str:
     found = upserted(owned, here, wish, said or saying(here.key))
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedMemory)
     return found.why
 
 

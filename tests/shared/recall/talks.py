@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from shared.recall.asking import Asked, Talk
+from shared.recall.asking import NotesInput, NotesQuestion
 from shared.values.message import AnyEntry, Message
 from shared.values.notes import Notes, Observation
 from tests.shared.examples import ANN, BOB, GROUP_KEY, said
@@ -20,7 +20,7 @@ def lines(*texts: str, first: int = 1, **fields: Any) -> list[Message]:
     ]
 
 
-def talk(*entries: AnyEntry, notes: Notes | None = None, **fields: Any) -> Talk:
+def talk(*entries: AnyEntry, notes: Notes | None = None, **fields: Any) -> NotesInput:
     """What is noted of these entries."""
     known: dict[str, Any] = {
         "conversation": "conv-1",
@@ -29,7 +29,7 @@ def talk(*entries: AnyEntry, notes: Notes | None = None, **fields: Any) -> Talk:
         "entries": entries,
         "room": 20_000,
     }
-    return Talk(**(known | fields))
+    return NotesInput(**(known | fields))
 
 
 def observation(text: str, **fields: Any) -> Observation:
@@ -38,7 +38,7 @@ def observation(text: str, **fields: Any) -> Observation:
     return Observation.model_validate(known | {"text": text, "about": (ANN.id,)} | fields)
 
 
-def shown(asked: Asked) -> str:
+def shown(asked: NotesQuestion) -> str:
     """What the model reads."""
     assert asked.prompt is not None
     return "\n".join(asked.prompt.turns[0].parts)

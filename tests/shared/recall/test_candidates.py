@@ -23,7 +23,7 @@ from shared.recall.candidates import (
 )
 from shared.recall.matching.asking import asks_of_days
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Question
+from shared.recall.matching.scoring import SearchQuestion
 from shared.recall.store.segments import Area, Count, FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.place import Sight, place_of
@@ -38,7 +38,7 @@ async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts:
     return Looking(
         segments=FirestoreSegments(chats.client),
         area=Area(sight=Sight(agent=key.agent, places=(place,))),
-        question=Question(terms=asked_terms(question)),
+        question=SearchQuestion(terms=asked_terms(question)),
         wanted=Wanted(query=question, now=later(99), zone=UTC),
         total=len(texts),
     )

@@ -8,7 +8,7 @@ import pytest
 from shared.base.language.terms import asked_terms
 from shared.memory.forgotten import Hidden
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Candidate, Question, Scored
+from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion
 from shared.recall.search import finding_of, holds, newest_first
 from shared.values.evolve import evolve
 from shared.values.recalled import Finding, Shown, Wanted
@@ -62,7 +62,7 @@ def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote
     days = frozenset(said.at.date() for said in messages)
     best = Scored(candidate=Candidate(segment=one, days=days), score=1.0, found=frozenset())
     periods = periods_in(question, asked.now.date())
-    return finding_of(best, Question(terms=asked_terms(question), periods=periods, is_of_days=True), asked, None)
+    return finding_of(best, SearchQuestion(terms=asked_terms(question), periods=periods, is_of_days=True), asked, None)
 
 
 @pytest.mark.parametrize(

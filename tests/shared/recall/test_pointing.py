@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.language.terms import asked_terms
-from shared.recall.pointing import Days, pointing_of
+from shared.recall.pointing import NamedDays, pointing_of
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_any_text_is_told_why(question: str) -> None:
 def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
     terms = asked_terms(question)
     everything = [variant for one in terms for variant in one.variants]
-    assert pointing_of(question, terms, lambda: everything, days=lambda: Days.UNSHOWN).is_outside
-    found = pointing_of(question, terms, list, days=lambda: Days.SHOWN)
+    assert pointing_of(question, terms, lambda: everything, days=lambda: NamedDays.UNSHOWN).is_outside
+    found = pointing_of(question, terms, list, days=lambda: NamedDays.SHOWN)
     assert found.why in {"the day that it names is shown", "it names nothing"}
     assert not found.is_outside
 
@@ -115,4 +115,4 @@ def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
     "text", ["Friday", "on Friday.", "we did it yesterday", "yesterday", "gestern", "remind me on Friday"]
 )
 def test_who_tells_a_day_asks_nothing(text: str) -> None:
-    assert pointing_of(text, asked_terms(text), list, days=lambda: Days.UNSHOWN).why == "it asks nothing"
+    assert pointing_of(text, asked_terms(text), list, days=lambda: NamedDays.UNSHOWN).why == "it asks nothing"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.spending.jobs import LENT_FOR, LONGEST, RAISED_AFTER, JobWallet
-from shared.spending.lending import Granted, NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, Granted, NotGranted
 from shared.spending.refusals import NO_PAYER, payer_in
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Span
@@ -31,9 +31,14 @@ class Book:
     """Accounts and usage that note what they are asked."""
 
     def __init__(self, answer: Granted | NotGranted) -> None:
-        self.answer, self.lent, self.settled, self.kept = answer, list[Wanted](), list[Settlement](), list[Usage]()
+        self.answer, self.lent, self.settled, self.kept = (
+            answer,
+            list[BudgetRequest](),
+            list[Settlement](),
+            list[Usage](),
+        )
 
-    async def lend(self, wanted: Wanted, settled: object = ()) -> Granted | NotGranted:
+    async def lend(self, wanted: BudgetRequest, settled: object = ()) -> Granted | NotGranted:
         self.lent.append(wanted)
         return self.answer
 

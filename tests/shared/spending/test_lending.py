@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from shared.spending.lending import (
+    BudgetOffer,
+    BudgetRequest,
     Granted,
     Holding,
     NotGranted,
-    Offer,
     Overall,
-    Wanted,
     cleared,
     holders,
     on_days,
@@ -28,8 +28,8 @@ from tests.shared.spending.values import DAY, SOON, cents, wanted
 SCOPES = (DEPLOYMENT,)
 
 
-def granted(account: Account, asked: Wanted) -> Granted | NotGranted:
-    return Offer.of({"": (on_days(account, SCOPES, asked.days), SCOPES)}, asked).granted()
+def granted(account: Account, asked: BudgetRequest) -> Granted | NotGranted:
+    return BudgetOffer.of({"": (on_days(account, SCOPES, asked.days), SCOPES)}, asked).granted()
 
 
 def spent(amount: Amount, day: str = DAY) -> Account:
@@ -54,11 +54,11 @@ def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> No
 def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
     account = on_days(Account(), (PERSON,), asked.days)
-    found = Offer.of({"": (account, (PERSON,))}, asked).granted()
+    found = BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()
     assert found == Granted(amount=cents(9))  # so that it is told when four fifths are spent
     account = with_lent(account, (PERSON,), asked, found.amount)
     other = replace(asked, id="b", chat="another", least=cents(2))
-    refused = Offer.of({"": (account, (PERSON,))}, other).granted()
+    refused = BudgetOffer.of({"": (account, (PERSON,))}, other).granted()
     assert isinstance(refused, NotGranted)
     assert refused.is_lent
     assert holders([account], other, PERSON) == (Holding(asked.chat, asked.id),)
@@ -89,7 +89,7 @@ def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
     assert granted(account, other) == NotGranted(scope="*", span=Span.DAY)
     assert isinstance(granted(account, replace(other, held_back=0.0)), Granted)
     assert isinstance(granted(spent(cents(79)), other), Granted)
-    offer = Offer.of({"": (on_days(account, SCOPES, other.days), SCOPES)}, replace(other, is_answer=True))
+    offer = BudgetOffer.of({"": (on_days(account, SCOPES, other.days), SCOPES)}, replace(other, is_answer=True))
     assert [one.percent for one in offer.crossed()] == [50]  # for the owner the limit is not reached
 
 
@@ -97,14 +97,14 @@ def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
     account = with_lent(on_days(Account(), (PERSON,), asked.days), (PERSON,), asked, cents(5))
     account = settled(account, Settlement(id="a", used=cents(5), agent="lull"))
-    found = Offer.of({"": (account, (PERSON,))}, asked).granted()
+    found = BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()
     assert found == Granted(amount=cents(8 - 5 + 1))
 
 
 def test_of_a_persons_own_limit_nothing_is_held_back() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, days={PERSON: DAY}, person=5, least=cents(9), held_back=0.2)
     account = on_days(Account(), (PERSON,), asked.days)
-    assert isinstance(Offer.of({"": (account, (PERSON,))}, asked).granted(), Granted)
+    assert isinstance(BudgetOffer.of({"": (account, (PERSON,))}, asked).granted(), Granted)
 
 
 def test_what_is_lent_of_another_month_is_none_of_this_months() -> None:
@@ -220,7 +220,7 @@ def test_a_share_is_crossed_once_it_is_spent_and_what_does_not_do_for_an_answer_
 ) -> None:
     asked = wanted(is_answer=is_answer)
     account = spent(cents(number))
-    crossed = Offer.of({"": (account, SCOPES)}, asked).crossed()
+    crossed = BudgetOffer.of({"": (account, SCOPES)}, asked).crossed()
     assert crossed == ((Crossed(scope="*", span=Span.DAY, percent=percent),) if percent else ())
     assert untold(account, crossed, SCOPES) == crossed
     assert untold(account, crossed, ("another",)) == ()
@@ -231,7 +231,7 @@ def test_an_owner_is_not_told_what_a_person_spends() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.01)}, days={PERSON: DAY}, person=5)
     account = with_lent(on_days(Account(), (PERSON,), asked.days), (PERSON,), asked, cents(1))
     account = settled(account, Settlement(id="a", used=cents(1), agent="lull"))
-    assert Offer.of({"": (account, (PERSON,))}, asked).crossed() == ()
+    assert BudgetOffer.of({"": (account, (PERSON,))}, asked).crossed() == ()
 
 
 def test_shares_are_of_all_documents_together() -> None:

@@ -13,7 +13,7 @@ from shared.access.telling import Word
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
-from shared.spending.lending import Granted, Holding, NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, Granted, Holding, NotGranted
 from shared.spending.terms import Lender, SpendingTerms
 from shared.spending.wallet import TickWallet
 from shared.values.account import PERSON, Settlement, Span
@@ -37,9 +37,9 @@ class World:
 
     def __init__(self, *answers: Granted | NotGranted) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
-        self.notices, self.wanted = list[OutboxNotice](), list[Wanted]()
+        self.notices, self.wanted = list[OutboxNotice](), list[BudgetRequest]()
 
-    async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
+    async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
         self.happened.append(f"lend {len(settled)}")
         self.wanted.append(wanted)
         return self.answers.pop(0)

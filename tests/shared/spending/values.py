@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
 from shared.llm.paying import Hold, Unlimited
-from shared.spending.lending import Wanted
+from shared.spending.lending import BudgetRequest
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.money import Amount, Limits
 from shared.values.usage import ModelUse
@@ -56,7 +56,7 @@ class PastTheirs(Paid):
         return await super().reserve(use, nano_usd)
 
 
-def wanted(name: str = "a", **more: Any) -> Wanted:
+def wanted(name: str = "a", **more: Any) -> BudgetRequest:
     """An allowance for a chat, of one cent at least and two at most."""
     given: dict[str, Any] = {
         "agent": "lull",
@@ -69,4 +69,4 @@ def wanted(name: str = "a", **more: Any) -> Wanted:
         "chat": "chat",
         "generation": 1,
     }
-    return Wanted(id=name, **(given | more))
+    return BudgetRequest(id=name, **(given | more))

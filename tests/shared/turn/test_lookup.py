@@ -9,7 +9,7 @@ import pytest
 from shared.media.stickers import OwnStickers
 from shared.planning.prompt.assemble import assemble
 from shared.planning.prompt.scene import Scene, meanings
-from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
     FRESH,
@@ -216,8 +216,10 @@ async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_t
 async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any(here: Room) -> None:
     store = FirestoreSummaries(here.house.chats.client)
     lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
-    await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
-    await store.show(here.key.id, Span.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True))
+    await store.show(here.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
+    await store.show(
+        here.key.id, SummarySpan.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True)
+    )
     assert (await lookup.completed(found)).digests == ()
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
     month, week = (await lookup.completed(old)).digests
@@ -234,7 +236,7 @@ async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
     lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
     assert (await lookup.completed(old)).digests == ()
-    await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
+    await store.show(here.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
     assert (await lookup.completed(old)).digests == ()
     later = replace(old, now=old.now + FRESH_SUMMARIES)
     assert [one.text for one in (await lookup.completed(later)).digests] == ["A week."]

@@ -10,7 +10,7 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.spending.lending import Granted, NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, Granted, NotGranted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.spending.terms import SpendingTerms
 from shared.turn.jobs.tick import tick
@@ -252,13 +252,13 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(room
     assert (await here.said()).count(ENGLISH.say("limit.told_day", percent="50")) == 1
 
 
-def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> Wanted:
+def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> BudgetRequest:
     """What another chat wants for the same person."""
     lender = here.ticker.agents["lull"].lender
     assert lender is not None
     days = lender.terms.days("lull", here.clock())
     one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)
-    return Wanted(
+    return BudgetRequest(
         id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until, days=days,
         limits={PERSON: limits}, person=here.person, chat=chat.id,
     )  # fmt: skip

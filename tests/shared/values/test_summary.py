@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.recall.store.summaries import ChatSummary, EntryRange, Span
+from shared.recall.store.summaries import ChatSummary, EntryRange, SummarySpan
 from tests.shared.examples import NOW
 
 
@@ -15,4 +15,4 @@ def test_a_summary_is_due_by_elapsed_time() -> None:
 
 
 def test_a_span_is_some_days() -> None:
-    assert [span.length.days for span in Span] == [7, 30]
+    assert [span.length.days for span in SummarySpan] == [7, 30]

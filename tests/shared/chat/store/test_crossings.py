@@ -12,7 +12,7 @@ from shared.base.errors import StoreUnavailable
 from shared.base.wording.words import Phrase
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.spending.lending import Granted, NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, Granted, NotGranted
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
 from shared.values.money import Limits
@@ -37,7 +37,7 @@ def day() -> str:
     return another_day()
 
 
-async def spends(accounts: FirestoreAccounts, asked: Wanted, number: float) -> Granted | NotGranted:
+async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: float) -> Granted | NotGranted:
     """What is said to who borrows next, once so many cents of a first loan are settled."""
     given = await accounts.lend(replace(asked, id=f"{asked.id}-1", least=cents(number)))
     assert isinstance(given, Granted)
@@ -45,7 +45,7 @@ async def spends(accounts: FirestoreAccounts, asked: Wanted, number: float) -> G
     return await accounts.lend(replace(asked, id=f"{asked.id}-2", is_answer=True), [used])
 
 
-def asked_on(day: str, usd: float) -> Wanted:
+def asked_on(day: str, usd: float) -> BudgetRequest:
     days = {DEPLOYMENT: day, "lull": day, PERSON: day}
     return wanted(day, days=days, limits={DEPLOYMENT: Limits(day_usd=usd)}, least=cents(1), most=cents(1))
 

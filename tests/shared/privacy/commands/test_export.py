@@ -7,7 +7,7 @@ import pytest
 from shared.base.wording.words import words_in
 from shared.chat.store.people import FirestorePeople
 from shared.llm.ports.world import Ports
-from shared.privacy.commands.export import COMMAND, Found, asked, respond
+from shared.privacy.commands.export import COMMAND, ExportState, asked, respond
 from shared.privacy.export.desk import TakeoutDesk
 from shared.reminders.times.saying import moment_said
 from shared.values.chat_key import ChatKey, ChatKind
@@ -32,7 +32,7 @@ PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)
     ],
 )
 def test_each_state_is_told_and_while_it_is_gathered_there_is_a_button(fields: dict[str, object], said: str) -> None:
-    response = respond(request_of(result=Found(TAKEOUT.model_copy(update=fields))))
+    response = respond(request_of(result=ExportState(TAKEOUT.model_copy(update=fields))))
     assert said in response.text
     assert bool(response.buttons) == (fields.get("state") is None)
 

@@ -4,7 +4,7 @@ import pytest
 
 from shared.privacy.erasure.entries import without
 from shared.privacy.erasure.forgotten import Forgotten
-from shared.privacy.erasure.heard import TELLING, Heard
+from shared.privacy.erasure.heard import TELLING, ConversationPart
 from shared.values.decision import Decision, Tier
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve
@@ -99,7 +99,7 @@ def test_an_edit_of_what_was_passed_on_is_nobodys_own_word() -> None:
 
 
 def test_the_language_is_that_of_most_messages_and_not_all_are_looked_at() -> None:
-    heard = Heard()
+    heard = ConversationPart()
     assert heard.language == ""
     for text in ("to jest dom", "co to jest?", "where is the house?", "42"):
         heard.note_language(text)

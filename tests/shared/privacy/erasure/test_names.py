@@ -4,11 +4,11 @@ import unicodedata
 
 import pytest
 
-from shared.privacy.erasure.names import Names
+from shared.privacy.erasure.names import PersonNames
 
 
 def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
-    return Names(names, others).without(text, "-", names)
+    return PersonNames(names, others).without(text, "-", names)
 
 
 @pytest.mark.parametrize(

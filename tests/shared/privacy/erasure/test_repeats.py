@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from shared.privacy.erasure.repeats import Said, texts_in
+from shared.privacy.erasure.repeats import PersonWords, texts_in
 from tests.shared.examples import NOW
 
 
-def said(*texts: str) -> Said:
-    found = Said()
+def said(*texts: str) -> PersonWords:
+    found = PersonWords()
     for text in texts:
         found.hear(text, NOW)
     return found
@@ -83,7 +83,7 @@ def test_a_title_of_somebody_elses_words_is_theirs_and_so_is_a_number_beside_the
 
 
 def test_what_others_wrote_in_lower_case_before_they_were_so_called_is_a_word() -> None:
-    here = Said()
+    here = PersonWords()
     here.hear_words("more samovar, tomorrow?", NOW - timedelta(days=1))
     here.hear_words("zedrick, more lantern", NOW)
     here.called("Zedrick Samovar Lantern", at=NOW)
@@ -94,7 +94,7 @@ def test_what_others_wrote_in_lower_case_before_they_were_so_called_is_a_word() 
 
 
 def test_what_is_spoken_tells_which_forms_a_short_text_may_have() -> None:
-    here = Said()
+    here = PersonWords()
     here.called("Robert", at=NOW)
     assert here.without_names("Urodziny Roberta", "-") == "Urodziny Roberta"
     here.among((), "pl")
@@ -112,7 +112,7 @@ def test_a_title_is_theirs_when_they_gave_it() -> None:
 
 
 def test_names_are_replaced_where_they_stand_as_words() -> None:
-    here = Said()
+    here = PersonWords()
     here.called("Ann", "ann_a", "", at=NOW)
     here.called("Ann Lee", at=NOW)
     assert here.without_names("Ann Lee asks Annabel; Ann, @ann_a!", "-") == "- asks Annabel; -, @-!"

@@ -14,7 +14,7 @@ from shared.chat.store import paths
 from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase_places import emptied_chat, is_before
-from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.tasks.plan import KeptFrom
 from shared.turn.lookup import FIRST_SUMMARISED, Lookup
 from shared.values.chat import Chat, Claim, Locale, Moves, Talk
@@ -109,7 +109,7 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
     if scope is None:
         await here.says(key, hers("/new", message_id=2), leaves=True)
     store, unused = FirestoreSummaries(here.chats.client), cast(Any, None)
-    await store.show(key.id, Span.WEEK, ChatSummary(text=MARK, made_at=here.now()))
+    await store.show(key.id, SummarySpan.WEEK, ChatSummary(text=MARK, made_at=here.now()))
     lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
 
     async def shown() -> list[str]:

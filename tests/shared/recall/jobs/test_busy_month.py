@@ -10,7 +10,7 @@ from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.recall.jobs.summarize import summarize
-from shared.recall.store.summaries import FirestoreSummaries, Span
+from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion
@@ -59,5 +59,5 @@ async def test_a_month_of_a_busy_group_is_noted_and_summarised(desk: Desk) -> No
     asked = [one["request"]["contents"][0]["parts"][0]["text"] for one in await desk.script.asked(ASKED)]
     assert all(len(text) <= by.room for text in asked)
     assert f"message {29 * MESSAGES} word" in asked[-1]  # the last was asked for on the 29th
-    last = (await FirestoreSummaries(desk.client).kept(desk.key.id))[Span.WEEK]
+    last = (await FirestoreSummaries(desk.client).kept(desk.key.id))[SummarySpan.WEEK]
     assert last.ranges[-1].last_seq == 28 * MESSAGES

@@ -10,7 +10,7 @@ import pytest
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.recall.store.notes import FirestoreNotes
-from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.chat_key import ChatKey
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import Desk
@@ -57,7 +57,7 @@ async def played(desk: Desk, at: int) -> tuple[Any, bool]:
     summarised, whose summary is old; and whether it was killed at all.
     """
     old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=4, seconds=at))
-    await FirestoreSummaries(desk.client).keep(desk.key.id, Span.WEEK, old)
+    await FirestoreSummaries(desk.client).keep(desk.key.id, SummarySpan.WEEK, old)
     by, tasks = summarizer(desk), len(await desk.queue.tasks())
     conversation = await desk.has(*talk("I moved to Lviv", "nice"))
     await desk.has_segments(conversation, talk("I moved to Lviv"), talk("nice", first=2))

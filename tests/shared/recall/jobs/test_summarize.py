@@ -13,7 +13,7 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels, Unlimited, Wallet
 from shared.recall.jobs.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
-from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Span
+from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -28,8 +28,8 @@ from tests.stories.play import Model
 ASKED = "Write the record of these days now."
 OCCASION = Occasion(slot="now")
 TERMS = {
-    Span.WEEK: SummaryTerms(tokens=1_024, every=timedelta(days=3)),
-    Span.MONTH: SummaryTerms(tokens=4_096, every=timedelta(days=14)),
+    SummarySpan.WEEK: SummaryTerms(tokens=1_024, every=timedelta(days=3)),
+    SummarySpan.MONTH: SummaryTerms(tokens=4_096, every=timedelta(days=14)),
 }
 
 
@@ -44,7 +44,7 @@ async def desk(
 class Dies(FirestoreSummaries):
     """The store of a run that dies between its two writes."""
 
-    async def show(self, chat: str, span: Span, summary: ChatSummary) -> None:
+    async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
         raise StoreUnavailable("killed")
 
 
@@ -84,8 +84,8 @@ async def test_the_first_is_made_after_three_days_and_another_three_days_later(d
     await will_summarise(desk, "Ann moved to Lviv.")
     assert await run(desk) == {"made": 1, "shown": 1}
     shown = await by.store.shown(desk.key.id)
-    assert {span: one.text for span, one in shown.items()} == {Span.WEEK: "Ann moved to Lviv."}
-    assert (await by.store.kept(desk.key.id))[Span.WEEK].ranges[0].last_seq == 2
+    assert {span: one.text for span, one in shown.items()} == {SummarySpan.WEEK: "Ann moved to Lviv."}
+    assert (await by.store.kept(desk.key.id))[SummarySpan.WEEK].ranges[0].last_seq == 2
     assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
     desk.now += timedelta(days=3)
     assert await summary_job_for(by, desk.key.id, began, OCCASION) is not None
@@ -95,15 +95,15 @@ async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) 
     await desk.has(*lines("I moved to Lviv"))
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
-    await store.keep(desk.key.id, Span.WEEK, old)
-    await store.show(desk.key.id, Span.WEEK, old)
+    await store.keep(desk.key.id, SummarySpan.WEEK, old)
+    await store.show(desk.key.id, SummarySpan.WEEK, old)
     await will_summarise(desk, "The new one.")
     with pytest.raises(StoreUnavailable):
         await run(desk, store=Dies)
-    assert (await store.shown(desk.key.id))[Span.WEEK].text == "The old one."
-    assert (await store.kept(desk.key.id))[Span.WEEK].text == "The new one."
+    assert (await store.shown(desk.key.id))[SummarySpan.WEEK].text == "The old one."
+    assert (await store.kept(desk.key.id))[SummarySpan.WEEK].text == "The new one."
     assert await run(desk) == {"made": 0, "shown": 1}, "the model is not asked again"
-    assert (await store.shown(desk.key.id))[Span.WEEK].text == "The new one."
+    assert (await store.shown(desk.key.id))[SummarySpan.WEEK].text == "The new one."
     assert await run(desk) == {"made": 0, "shown": 0}
 
 
@@ -111,21 +111,21 @@ async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
     await desk.has(*lines("I moved to Lviv"))
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=4))
-    await store.keep(desk.key.id, Span.WEEK, old)
+    await store.keep(desk.key.id, SummarySpan.WEEK, old)
     await desk.script.will({"text": "no", "match": ASKED})
     assert await run(desk) == {"made": 0, "shown": 0}
-    assert (await store.kept(desk.key.id))[Span.WEEK] == old
+    assert (await store.kept(desk.key.id))[SummarySpan.WEEK] == old
 
 
 async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_again(desk: Desk) -> None:
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9))
-    await store.keep(desk.key.id, Span.WEEK, old)
-    await store.show(desk.key.id, Span.WEEK, old)
+    await store.keep(desk.key.id, SummarySpan.WEEK, old)
+    await store.show(desk.key.id, SummarySpan.WEEK, old)
     assert dict(await run(desk)) == {"made": 1, "shown": 0}
-    assert (await store.kept(desk.key.id))[Span.WEEK] == evolve(old, looked_at=desk.now)
+    assert (await store.kept(desk.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=desk.now)
     # prompts still say up to which day it tells
-    assert (await store.shown(desk.key.id))[Span.WEEK].made_at == old.made_at
+    assert (await store.shown(desk.key.id))[SummarySpan.WEEK].made_at == old.made_at
     assert dict(await run(desk)) == {"made": 0, "shown": 0}
     assert dict(await summarize(summarizer(desk), replace(OCCASION, chat="gone"))) == {}
 
@@ -135,7 +135,7 @@ async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) ->
     await desk.has(*lines("I moved to Lviv", at=desk.now))
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=30))
-    for span in Span:
+    for span in SummarySpan:
         await store.keep(desk.key.id, span, old)
     goes_on = desk.now + timedelta(minutes=10)
     limit = Paid(refusal=ModelUnavailable("a limit", ModelTrouble.LIMIT, goes_on))
@@ -145,7 +145,7 @@ async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) ->
     assert json.loads(task.http_request.body) == {"job": "summarize", "chat": desk.key.id}
     desk.now += timedelta(hours=1)
     assert task.schedule_time == desk.now, "the next full hour"
-    for _ in Span:
+    for _ in SummarySpan:
         await will_summarise(desk, "Ann moved to Lviv.")
     assert await run(desk) == {"made": 2, "shown": 2}
     assert len(await desk.queue.tasks()) == 1
@@ -157,8 +157,8 @@ async def test_in_a_group_somebody_past_their_limit_is_waited_for_and_after_a_da
     await desk.client.document(paths.chat_path(desk.key)).set(Chat(key=desk.key).model_dump())
     await desk.has(*lines("I moved to Lviv", "I paint boats", at=desk.now))
     store = FirestoreSummaries(desk.client)
-    old = ChatSummary(text="The old one.", made_at=desk.now - TERMS[Span.WEEK].every)
-    await store.keep(desk.key.id, Span.WEEK, old)
+    old = ChatSummary(text="The old one.", made_at=desk.now - TERMS[SummarySpan.WEEK].every)
+    await store.keep(desk.key.id, SummarySpan.WEEK, old)
     wallet = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
     assert await run(desk, wallet=wallet) == {"made": 0, "shown": 0}
     assert len(await desk.queue.tasks()) == 1

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.recall.jobs.summarize import Days, SummaryAsked, summary_asked, summary_in
-from shared.recall.store.summaries import ChatSummary, EntryRange, Span, SpanConversation
+from shared.recall.jobs.summarize import DaysToSummarize, SummaryAsked, summary_asked, summary_in
+from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
 from shared.values.decision import Decision, Tier
 from shared.values.message import AnyEntry
 from tests.shared.examples import BOB, GROUP_KEY
@@ -22,9 +22,9 @@ def conversation(name: str = "conv-1", newest: Sequence[AnyEntry] = (), **fields
     return SpanConversation(id=name, **(known | fields))
 
 
-def days(*conversations: SpanConversation, **fields: Any) -> Days:
-    known: dict[str, Any] = {"span": Span.WEEK, "key": GROUP_KEY, "now": NOW, "tokens": 1_024, "room": 20_000}
-    return Days(conversations=conversations, own_name="lull", **(known | fields))
+def days(*conversations: SpanConversation, **fields: Any) -> DaysToSummarize:
+    known: dict[str, Any] = {"span": SummarySpan.WEEK, "key": GROUP_KEY, "now": NOW, "tokens": 1_024, "room": 20_000}
+    return DaysToSummarize(conversations=conversations, own_name="lull", **(known | fields))
 
 
 def shown(asked: SummaryAsked) -> str:
@@ -77,7 +77,7 @@ def test_what_is_older_than_the_span_is_left_out() -> None:
     old = lines("old", at=NOW - timedelta(days=8))
     assert summary_asked(days(conversation(newest=old))).prompt is None
     assert summary_asked(days()).prompt is None
-    month = summary_asked(days(conversation(newest=old), span=Span.MONTH))
+    month = summary_asked(days(conversation(newest=old), span=SummarySpan.MONTH))
     assert "old" in shown(month)
 
 

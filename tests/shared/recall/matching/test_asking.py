@@ -7,7 +7,7 @@ import pytest
 from shared.base.language.terms import asked_terms, name_terms, terms_of
 from shared.recall.in_prompts import LEAST_FIT
 from shared.recall.matching.asking import asks_of_days, is_asking, looks_back, shares_of
-from shared.recall.matching.scoring import Candidate, Corpus, Question, scored
+from shared.recall.matching.scoring import Candidate, Corpus, SearchQuestion, scored
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import BOB, NOW, SECOND
 
@@ -37,7 +37,7 @@ def segment(*texts: str, number: int = 1) -> Segment:
 
 def ranked(*segments: Segment, question: str = QUESTION) -> list[tuple[str, float]]:
     candidates = [Candidate(segment=one, days=frozenset({NOW.date()})) for one in segments]
-    asked = Question(terms=asked_terms(question))
+    asked = SearchQuestion(terms=asked_terms(question))
     found = scored(candidates, asked, Corpus(segments=len(segments), matches=(None,) * len(asked.terms)))
     return [(one.segment.conversation, one.fit) for one in found]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shared.base.language.terms import asked_terms, terms_of
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Candidate, Corpus, Curve, Question, Scored, scored
+from shared.recall.matching.scoring import Candidate, Corpus, Curve, Scored, SearchQuestion, scored
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 from tests.shared.examples import NOW
 
@@ -34,7 +34,7 @@ def segment(number: int, *texts: str, conversation: str = "c", name: str = "Ann"
 
 
 def best(question: str, *segments: Segment, similarities: tuple[float | None, ...] = (), day: str = "") -> list[Scored]:
-    asked = Question(terms=asked_terms(question), periods=periods_in(question, TODAY))
+    asked = SearchQuestion(terms=asked_terms(question), periods=periods_in(question, TODAY))
     near = similarities or (None,) * len(segments)
     candidates = [
         Candidate(segment=one, similarity=value, days=frozenset({one.messages[0].at.date()}))
@@ -80,7 +80,7 @@ def test_of_equal_ones_the_newer_comes_first() -> None:
 
 
 def test_nothing_to_compare_is_no_trouble() -> None:
-    assert scored([], Question(terms=()), Corpus(segments=0, matches=())) == []
+    assert scored([], SearchQuestion(terms=()), Corpus(segments=0, matches=())) == []
     assert numbers(best("", segment(1, "dog"))) == [1]
 
 

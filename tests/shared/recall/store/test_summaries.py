@@ -7,7 +7,7 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.transcripts import encode_page
-from shared.recall.store.summaries import ChatSummary, EntryRange, FirestoreSummaries, Span
+from shared.recall.store.summaries import ChatSummary, EntryRange, FirestoreSummaries, SummarySpan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -26,12 +26,12 @@ async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSum
     assert (await store.kept(key.id), await store.shown(key.id)) == ({}, {})
     await store.client.document(paths.shown_summaries_path(key.id)).set({"shown": "?"})
     assert await store.shown(key.id) == {}
-    await store.keep(key.id, Span.WEEK, one)
-    assert (await store.kept(key.id), await store.shown(key.id)) == ({Span.WEEK: one}, {})
-    await store.show(key.id, Span.WEEK, one)
+    await store.keep(key.id, SummarySpan.WEEK, one)
+    assert (await store.kept(key.id), await store.shown(key.id)) == ({SummarySpan.WEEK: one}, {})
+    await store.show(key.id, SummarySpan.WEEK, one)
     month = ChatSummary(text="A month.", made_at=NOW)
-    await store.show(key.id, Span.MONTH, month)
-    assert await store.shown(key.id) == {Span.WEEK: evolve(one, ranges=()), Span.MONTH: month}
+    await store.show(key.id, SummarySpan.MONTH, month)
+    assert await store.shown(key.id) == {SummarySpan.WEEK: evolve(one, ranges=()), SummarySpan.MONTH: month}
 
 
 async def test_conversations_of_some_days_come_newest_first(store: FirestoreSummaries, key: ChatKey) -> None:

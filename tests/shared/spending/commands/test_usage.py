@@ -13,7 +13,7 @@ from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.llm.ports.world import Ports
-from shared.spending.commands.usage import MOST_LINES, Found, bars, read_usage, respond
+from shared.spending.commands.usage import MOST_LINES, UsageReport, bars, read_usage, respond
 from shared.spending.limits import dollars, statement_of
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.markdown.render import render
@@ -40,7 +40,7 @@ def usage(number: int = 1, person: int = ANN.id, chat: ChatKey | None = None, **
 
 
 def told(some: list[Usage], **more: object) -> str:
-    result = Found(statement=statement_of(some, DAY), **more)  # type: ignore[arg-type]
+    result = UsageReport(statement=statement_of(some, DAY), **more)  # type: ignore[arg-type]
     return render(respond(asked(result=result)).text)[0].text
 
 
@@ -83,7 +83,7 @@ def test_what_is_not_sure_is_said() -> None:
 
 def test_the_days_of_the_month_are_a_line_of_bars_of_dollars_or_of_answers() -> None:
     def text(used: Amount) -> str:
-        response = respond(asked(result=Found(statement=statement_of([usage(used=used)], DAY))))
+        response = respond(asked(result=UsageReport(statement=statement_of([usage(used=used)], DAY))))
         assert response.is_apart
         return str(response.text)
 
@@ -108,10 +108,10 @@ def test_money_says_something_however_little_it_is(nanos: int, said: str) -> Non
     assert dollars(Amount(nano_usd=nanos)) == said
 
 
-async def looked_up(chats: FirestoreChats, request: CommandRequest) -> Found:
+async def looked_up(chats: FirestoreChats, request: CommandRequest) -> UsageReport:
     rosters = FirestoreRosters(chats.client, lambda: NOW)
     result = await read_usage(request, ports_of(chats, rosters))
-    assert isinstance(result, Found)
+    assert isinstance(result, UsageReport)
     return result
 
 
@@ -136,16 +136,16 @@ async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats,
     people, ports = FirestorePeople(chats.client), ports_of(chats, FirestoreRosters(chats.client, lambda: NOW))
     await people.draw(person.id, ReadBudget.of(request, people).budget, MOST_A_DAY - 100)
     results = [await read_usage(request, ports) for _ in range(5)]
-    assert [isinstance(one, Found) for one in results[:2]] == [True, True]
+    assert [isinstance(one, UsageReport) for one in results[:2]] == [True, True]
     assert isinstance(results[-1], PastReadBudget)
     said = str(respond(replace(request, result=results[-1])).text)
     assert said == "You have looked this up so often today that I do not look again until tomorrow."
     tomorrow = replace(request, now=NOW + timedelta(days=1))
-    assert isinstance(await read_usage(tomorrow, ports), Found)
+    assert isinstance(await read_usage(tomorrow, ports), UsageReport)
     owner = replace(request, trust=TrustTier.OWNER)
-    assert isinstance(await read_usage(owner, ports), Found), "the owner's is larger"
+    assert isinstance(await read_usage(owner, ports), UsageReport), "the owner's is larger"
     other = replace(request, person=BOB)
-    assert isinstance(await read_usage(other, ports), Found)
+    assert isinstance(await read_usage(other, ports), UsageReport)
 
 
 async def test_everybody_is_told_their_own_and_the_owner_in_private_all(chats: FirestoreChats) -> None:

@@ -9,7 +9,7 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.queries import PageQuery
-from shared.spending.lending import Granted, Holding, NotGranted, Wanted
+from shared.spending.lending import BudgetRequest, Granted, Holding, NotGranted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account, read_accounts
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
 from shared.values.chat_key import ChatKey
@@ -81,7 +81,7 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
     asked = wanted(days={**days(day), BACKGROUND: day}, limits=limits, most=cents(1), held_back=0.2)
     behind = replace(asked, chat="", limits={**limits, BACKGROUND: Limits(day_usd=0.06)})
 
-    async def lent(wanted: Wanted, name: str) -> int:
+    async def lent(wanted: BudgetRequest, name: str) -> int:
         found = [await accounts.lend(replace(wanted, id=f"{day}-{name}{n}")) for n in range(25)]
         return sum(isinstance(one, Granted) for one in found)
 
