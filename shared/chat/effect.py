@@ -46,3 +46,12 @@ class EffectTask(Task):
         Raises StoreUnavailable, StoreRefused or QueueUnavailable.
         """
         raise NotImplementedError(f"a task of the kind {self.kind} has no effect")
+
+
+async def take_effect(context: EffectContext) -> Plan:
+    """Return the plan once a task is done that is due and not sent; most kinds change nothing by that.
+
+    Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    """
+    task = context.planned.task
+    return await task.take_effect(context) if isinstance(task, EffectTask) else context.done()

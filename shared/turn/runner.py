@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.base.logs import log
 from shared.chat.confirming import by_lull
-from shared.chat.effect import EffectContext, EffectTask
+from shared.chat.effect import EffectContext, take_effect
 from shared.chat.flood import DraftPace, FloodGate
 from shared.chat.session import Session
 from shared.chat.store.incidents import NewIncident
 from shared.llm.ports.world import Channel, Ports
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
-from shared.tasks.graph import next_task, origin_of, put_off, waited, with_failure, with_task
+from shared.tasks.graph import next_task, origin_of, put_off, with_failure, with_task
 from shared.tasks.outcome import (
     Retrying,
     attempted,
@@ -112,16 +112,13 @@ class Runner:
         return done
 
     async def _elapsed(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        task, clock = planned.task, self.clock
+        agent, ports, clock = self.agent, self.ports, self.clock
         if reaches_too_far(planned):
-            after = with_failure(plan, task.id, TOO_FAR)
-        elif isinstance(task, EffectTask):
-            agent, ports = self.agent, self.ports
-            after = await task.take_effect(
+            after = with_failure(plan, planned.task.id, TOO_FAR)
+        else:
+            after = await take_effect(
                 EffectContext(session=session, plan=plan, planned=planned, agent=agent, ports=ports, clock=clock)
             )
-        else:
-            after = with_task(plan, waited(planned, clock()))
         return await with_told_effect(session, plan, after, planned, self.clock())
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:
