@@ -19,11 +19,9 @@ from shared.base.text import FormattedText, well_formed
 from shared.chat.flood import DraftPace, FloodGate
 from shared.llm.ports.world import Channel
 from shared.planning.format.json_codec import plan_items
-from shared.planning.format.json_text import MAX_REPLY_CHARS, next_value
-from shared.planning.format.json_tokens import Broken, Fault, read_value
+from shared.planning.format.json_text import MAX_REPLY_CHARS, Broken, Fault, next_value, read_value
 from shared.planning.format.markdown_codec import item_in
-from shared.planning.format.markdown_lines import fences_of, may_become_a_mark
-from shared.planning.format.markdown_text import blocks_in, without_thought, wrapper_of
+from shared.planning.format.markdown_text import blocks_in, fences_of, may_become_a_mark, without_thought, wrapper_of
 from shared.planning.format.raw_task import kind_of, named_fields
 from shared.planning.guard.calls import may_become_call, unfinished_block
 from shared.planning.guard.guard import LeakGuard, masked

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from shared.base.text import well_formed
 from shared.planning.format.json_text import MAX_REPLY_CHARS
-from shared.planning.format.markdown_lines import heading_content
-from shared.planning.format.markdown_text import Block, read_blocks
+from shared.planning.format.markdown_text import Block, heading_content, read_blocks
 from shared.planning.format.raw_task import ReplyProblem
 from shared.values.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 

@@ -10,8 +10,7 @@ from pydantic.fields import FieldInfo
 
 from shared.base.text import well_formed
 from shared.planning.format.json_text import MAX_REPLY_BYTES, is_too_long
-from shared.planning.format.markdown_lines import heading_content
-from shared.planning.format.markdown_text import FORM, Block, escaped_text, read_blocks
+from shared.planning.format.markdown_text import FORM, Block, escaped_text, heading_content, read_blocks
 from shared.planning.format.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import plannable
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task

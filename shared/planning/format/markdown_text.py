@@ -1,20 +1,193 @@
-"""The blocks of a markdown reply, among prose, fences and thoughts; and texts as they may stand in a block."""
+"""The blocks of a markdown reply, among prose, fences and thoughts; and texts as they may stand in a block.
+
+Its lines are headings of tasks, what these say, and fenced code.
+"""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from shared.planning.format.markdown_lines import (
-    Heading,
-    closing_fences,
-    ends_a_thought,
-    fences_of,
-    heading_in,
-    is_cut_heading,
-    is_mark,
-)
+from shared.planning.format.json_text import decode
 from shared.planning.format.raw_task import ReplyProblem
+from shared.tasks.registry import unlockable
+
+_HEADING_START: Final = r"[ ]{0,3}\#{1,6}[ \t]*+(?:«|<<)[ \t]*+"
+_HEADING: Final = re.compile(
+    rf"{_HEADING_START}(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+(?P<number>\d+))?[ \t]*(?:»|>>)(?P<rest>.*)", re.ASCII
+)
+_CUT_HEADING: Final = re.compile(rf"{_HEADING_START}[\w \t-]*>?", re.ASCII)
+#: a fence of CommonMark; one that opens may stand in the item of a list
+_ITEM: Final = r"(?P<item>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
+_FENCE: Final = re.compile(rf"{_ITEM}(?P<marks>`{{3,}}|~{{3,}})(?P<info>.*)")
+#: a fence that is still being written, or the item of a list in which one may stand
+_CUT_FENCE: Final = re.compile(rf"{_ITEM}(?:(?:`+|~+)[ \t]*|[-*+]|\d{{1,9}}[.)]?)?")
+_TAG: Final = "think|thinking|thought|reasoning"
+_THOUGHT_END: Final = re.compile(rf"[ \t]*</(?:{_TAG})>[ \t]*", re.IGNORECASE)
+#: what may become a heading, the end of a thought, or a mark with a backslash before it
+_BEGINNING: Final = re.compile(r"[ ]{0,3}(?:\#{1,6}[ \t]*<?|</?[a-z]{0,9})|\\.*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a task: its kind, and the rest of the line."""
+
+    kind: str
+    rest: str
+
+
+@dataclass(frozen=True)
+class Fences:
+    """Where a text has fenced code."""
+
+    #: for each line, whether it is code, or a fence itself
+    inside: tuple[bool, ...]
+    #: the lines of the fences that open
+    openings: tuple[int, ...]
+    #: whether the last of them is never closed, so that the rest of the text is code
+    is_open: bool
+
+
+def heading_in(line: str) -> Heading | None:
+    """The heading on a line. A title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
+    heading = _HEADING.fullmatch(line.rstrip("\r"))
+    if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):
+        return None
+    return Heading(heading["kind"], f"{heading['number'] or ''} {heading['rest']}".strip())
+
+
+def fences_of(lines: Sequence[str]) -> Fences:
+    """The fenced code of a text."""
+    inside: list[bool] = []
+    openings: list[int] = []
+    opening: re.Match[str] | None = None
+    for number, line in enumerate(lines):
+        fence = _FENCE.fullmatch(line.rstrip("\r"))
+        was_open = opening is not None
+        if opening is None and fence and _opens(fence):
+            opening = fence
+            openings.append(number)
+        elif opening is not None and fence and _closes(fence, opening):
+            opening = None
+        inside.append(was_open or opening is not None)
+    return Fences(tuple(inside), tuple(openings), opening is not None)
+
+
+def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
+    """The lines that could close a fence, the last one first."""
+    fence = _FENCE.fullmatch(lines[opening].rstrip("\r"))
+    for number in reversed(range(opening + 1, len(lines))):
+        other = _FENCE.fullmatch(lines[number].rstrip("\r"))
+        if fence and other and _closes(other, fence):
+            yield number
+
+
+def ends_a_thought(line: str) -> bool:
+    """Whether the line is nothing but the end of a thought (`</think>`)."""
+    return _THOUGHT_END.fullmatch(line.rstrip("\r")) is not None
+
+
+def is_cut_heading(line: str) -> bool:
+    """Whether the line is a heading that breaks off."""
+    return _CUT_HEADING.fullmatch(line.rstrip("\r")) is not None
+
+
+def is_mark(line: str) -> bool:
+    """Whether a line outside of code is a heading, a fence, or the end of a thought."""
+    fence = _FENCE.fullmatch(line.rstrip("\r"))
+    return bool(heading_in(line) or is_cut_heading(line) or ends_a_thought(line) or (fence and _opens(fence)))
+
+
+def may_become_a_mark(line: str) -> bool:
+    """Whether a line that is still being written may become such a mark."""
+    return bool(is_mark(line) or _BEGINNING.fullmatch(line) or (line.strip() and _CUT_FENCE.fullmatch(line)))
+
+
+def _opens(fence: re.Match[str]) -> bool:
+    return fence["marks"][0] == "~" or "`" not in fence["info"]
+
+
+def _closes(fence: re.Match[str], opening: re.Match[str]) -> bool:
+    is_bare = not fence["item"].strip() and not fence["info"].strip()
+    return is_bare and fence["marks"].startswith(opening["marks"])
+
+
+#: a number with fewer digits may be a part of the words behind it
+_LEAST_ID_DIGITS: Final = 4
+#: words that models write around an id; `$5` and `In 2024` are texts
+_WORDS: Final = r"\b(?:in reply|reply|replying|to|message_id|message|msg|id)\b[ \t]*+[=:]?"
+_NUMBER_ALONE: Final = re.compile(
+    rf"(?:[\s#:()\[\]«»→*_]|[—–-](?=\s)|{_WORDS})*+(?P<number>\d+)[\s#:()\[\]«»*_]*", re.IGNORECASE
+)
+_NUMBER_FIRST: Final = re.compile(rf"(?P<number>#\d+|\d{{{_LEAST_ID_DIGITS},}})(?![\w.])[ \t:,;–—-]*+")
+_SPACES: Final = re.compile(r"[ \t,;]*+")
+_JSON: Final = r'"(?:[^"\\]|\\.)*+"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*+")*+\]'
+_WORD: Final = r"[^\s\"\[\],]++"
+_LIST: Final = rf"[\"\[]?{_WORD}(?:[ \t]*,[ \t]*[^\s\"\[\],=:]++(?![ \t]*[=:]))*+"
+_NAME: Final = r"(?P<name>[A-Za-z][\w-]*+)"
+#: an option if nothing but options is there: `id=tea depends_on=kettle, cup`
+_OPTION: Final = re.compile(rf"{_NAME}[ \t]*+[=:][ \t]*+(?P<value>{_JSON}|{_LIST})")
+#: an option as headings should have it; `id = 5 is wrong` is a sentence
+_TIGHT_OPTION: Final = re.compile(rf"{_NAME}=(?P<value>{_JSON}|{_WORD})")
+_NO_WORDS: Final = re.compile(r"[\s#:*_.-]*")
+
+
+@dataclass(frozen=True)
+class HeadingContent:
+    """The rest of a heading, taken apart."""
+
+    number: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+    prose: str = ""
+
+
+def heading_content(heading: str, is_option: Callable[[str], bool]) -> HeadingContent:
+    """What stands behind the kind of a task. `is_option` tells the names of its options; all else is prose."""
+    rest = heading.strip(" \t").lstrip(": \t")
+    if _NO_WORDS.fullmatch(rest):
+        return HeadingContent()
+    number = re.match(r"#?(\d+)(?!\S)", rest)
+    options, end = _options(rest, number.end() if number else 0, (_OPTION, is_option))
+    if end == len(rest):
+        return HeadingContent(number[1] if number else "", options)
+    if alone := _NUMBER_ALONE.fullmatch(rest):
+        return HeadingContent(alone["number"])
+    first = _NUMBER_FIRST.match(rest)
+    options, end = _options(rest, first.end() if first else 0, (_TIGHT_OPTION, is_option))
+    return HeadingContent(first["number"].strip("#") if first else "", options, rest[end:])
+
+
+def _options(
+    heading: str, at: int, form: tuple[re.Pattern[str], Callable[[str], bool]]
+) -> tuple[dict[str, object], int]:
+    """The options from a place on, one behind the other, and where they end."""
+    option, is_option = form
+    options: dict[str, object] = {}
+    end = at
+    while True:
+        at = _end_of(_SPACES, heading, end)
+        one = option.match(heading, at)
+        if one is None or not is_option(one["name"]):
+            return options, at
+        options[one["name"]] = _value(one["value"])
+        end = one.end()
+
+
+def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
+    return match.end() if match else at
+
+
+def _value(written: str) -> object:
+    """A value in a heading: a JSON string or list, several words with commas between, or one word."""
+    if written[0] in '["':
+        try:
+            return decode(written)
+        except ValueError:
+            written = written.strip('"[]')
+    words = [word for part in written.split(",") if (word := part.strip(" \t\"'"))]
+    return words if len(words) > 1 else "".join(words)
+
 
 #: the form of a plan, told at the end of each hint
 FORM: Final = (

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from shared.base.text import well_formed
-from shared.planning.format.json_text import next_value
-from shared.planning.format.json_tokens import Broken, Fault, Value, read_value
+from shared.planning.format.json_text import Broken, Fault, Value, next_value, read_value
 from shared.planning.guard.guard import Masked, masked
 
 #: the keys of a call in JSON that hold the tool's name, its arguments, and a call as a whole

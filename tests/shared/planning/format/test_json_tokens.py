@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from shared.planning.format.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
+from shared.planning.format.json_text import MAX_DEPTH, Broken, Fault, Value, decode, read_value
 
 
 @pytest.mark.parametrize(

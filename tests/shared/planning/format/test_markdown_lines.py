@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.format.markdown_lines import (
+from shared.planning.format.markdown_text import (
     Heading,
     closing_fences,
     ends_a_thought,

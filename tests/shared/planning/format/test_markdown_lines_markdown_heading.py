@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.format.markdown_lines import HeadingContent, heading_content
+from shared.planning.format.markdown_text import HeadingContent, heading_content
 from tests.shared.planning.format.plans import PROPERTY
 
 SIGNS = st.sampled_from(["id", "=", ":", " ", "5", "12345", "#", '"', "[", ",", "tea", "]", "\\"])

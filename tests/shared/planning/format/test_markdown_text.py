@@ -1,7 +1,15 @@
 import pytest
 
-from shared.planning.format.markdown_lines import Heading, heading_in
-from shared.planning.format.markdown_text import Block, blocks_in, escaped_text, harmless, read_blocks, wrapper_of
+from shared.planning.format.markdown_text import (
+    Block,
+    Heading,
+    blocks_in,
+    escaped_text,
+    harmless,
+    heading_in,
+    read_blocks,
+    wrapper_of,
+)
 from shared.planning.format.raw_task import ReplyProblem
 
 

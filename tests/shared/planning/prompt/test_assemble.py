@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.planning.format.markdown_lines import heading_in
+from shared.planning.format.markdown_text import heading_in
 from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.planning.prompt.assemble import UNSHOWN, assemble
 from shared.planning.prompt.escaping import without_control_tokens

@@ -6,8 +6,7 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 
-from shared.planning.format.markdown_lines import heading_in
-from shared.planning.format.markdown_text import blocks_in
+from shared.planning.format.markdown_text import blocks_in, heading_in
 from shared.planning.prompt.escaping import LONGEST_NAME, RESERVED, bracketed, clean_name, escaped, one_line, quoted
 from shared.planning.prompt.messages import indented
 from tests.shared.examples import LINE_ENDS, PROPERTY
