@@ -31,7 +31,7 @@ class FirestoreReminders:
         self.client = client
 
     async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """What has come in the chats with these ids, the oldest first: reminders, and notices of the outbox."""
+        """Return reminders and notices of the chats with these ids that have come, the oldest first."""
         query = REMINDERS_OF_CHAT.on(self.client, list(chats)).where(filter=FieldFilter(NEXT, "<=", now)).limit(limit)
         with translated("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -57,7 +57,7 @@ class FirestoreReminders:
         return [one for one in await self.to_come(chats, limit) if isinstance(one, Reminder)]
 
     async def to_come(self, chats: Sequence[str], limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """What is still to come in the chats with these ids, by when it does: reminders and notices."""
+        """Return reminders and notices of the chats with these ids that are to come, by when they do."""
         with translated("list reminders"):
             found = (
                 await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -75,7 +75,7 @@ class FirestoreReminders:
 
 
 def _readable(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice | None:
-    """What comes; none if it is of a shape that this version does not know: others of its chat come all the same."""
+    """The reminder or notice; none if this version does not know its shape: others of its chat come all the same."""
     try:
         return decode_due(document.to_dict() or {})
     except ValidationError:

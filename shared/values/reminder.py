@@ -146,7 +146,7 @@ class Occurrence(BaseModel):
 
 
 class DueItem(BaseModel):
-    """What comes to a chat at a moment: a reminder, or a notice of the outbox.
+    """A reminder, or a notice of the outbox: both come to a chat at a moment.
 
     Ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
     """

@@ -38,12 +38,12 @@ def occurred(reminder: Reminder, now: datetime) -> Reminder:
 
 
 def held(due: Due, until: datetime) -> Due:
-    """What is due and cannot be said, as what nobody looks at before."""
+    """A reminder or notice that is due and cannot be said, as one that nobody looks at before."""
     return evolve(due, next_at=until, held_at=due.next_at)
 
 
 def released(due: Due) -> Due:
-    """What comes as it was due, if it was held."""
+    """The reminder or notice as it was due, if it was held."""
     if due.held_at is None:
         return due
     return evolve(due, next_at=due.held_at, held_at=None)
