@@ -1,6 +1,5 @@
 """An access request: that a stranger, or a group, waits for the owner to let them in; and how a chat is told so."""
 
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -13,7 +12,7 @@ from shared.values.decision import Tier
 from shared.values.message import AnyEntry, Edit, Event, Message, Reaction
 from shared.values.reminder import reminder_id
 from shared.values.trust import Name
-from shared.values.update import Envelope, InboxUpdate
+from shared.values.update import Envelope, InboxUpdate, own_update_id
 
 #: the kind of the updates with which lull itself says in a chat that it was let in; Telegram has none of this name
 ADMITTED: Final = "admitted"
@@ -23,9 +22,6 @@ WOKEN: Final = "woken"
 LONGEST_WORDS: Final = 300
 #: after so long the owner may be asked about the same stranger again
 ASKED_AGAIN: Final = timedelta(days=30)
-#: above those of Telegram's (32 bits) and below 2**53, as the updates of reminders are
-_FIRST_UPDATE: Final = 10**15
-_UPDATES: Final = 8 * 10**15
 
 
 class RequestState(StrEnum):
@@ -96,11 +92,9 @@ def awakening(key: ChatKey, at: datetime) -> InboxUpdate:
 
 
 def _update(kind: str, key: ChatKey, told: dict[str, str], at: datetime, *, name: str) -> InboxUpdate:
-    digest = hashlib.sha256(f"{name}@{at.isoformat()}".encode()).digest()
-    update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
+    update_id = own_update_id(f"{name}@{at.isoformat()}")
     # of what kind the chat is, it knows itself
-    envelope = Envelope(update_id=update_id, kind=kind, key=key, chat_kind=ChatKind.NONE)
-    return InboxUpdate(envelope=envelope, raw={"update_id": update_id, kind: told}, received_at=at)
+    return InboxUpdate.own(Envelope(update_id=update_id, kind=kind, key=key, chat_kind=ChatKind.NONE), told, at)
 
 
 def heard(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:

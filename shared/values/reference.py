@@ -15,7 +15,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validato
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.media import Description, MediaRef
-from shared.values.update import Envelope, InboxUpdate
+from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Job, Queue
 
 #: references of one file that an update tells a chat of: as many people sent it there
@@ -26,9 +26,8 @@ MOST_MESSAGES: Final = 10 * MOST_TOLD
 GRACE: Final = timedelta(minutes=3)
 #: the kind of the updates with which lull itself tells a chat what a file shows; Telegram has none of this name
 MEDIA_DESCRIBED: Final = "media_described"
-#: beyond those of reminders; JavaScript counts exactly up to 2**53
-_FIRST_UPDATE: Final = 9_001 * 10**12
-_UPDATES: Final = 6 * 10**12
+#: their ids: beyond those of lull's other updates
+_UPDATES: Final = range(9_001 * 10**12, 9_007 * 10**12)
 
 
 class Reference(BaseModel):
@@ -159,8 +158,6 @@ def told_update(references: Sequence[Reference], description: Description, now: 
         description=plain,
     )
     seed = f"{first.ref.unique_id} {first.chat} {ids} {description.outcome}"
-    digest = hashlib.sha256(seed.encode()).digest()
-    update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
+    update_id = own_update_id(seed, _UPDATES)
     envelope = Envelope(update_id=update_id, kind=MEDIA_DESCRIBED, key=key, chat_kind=first.chat_kind)
-    raw = {"update_id": update_id, MEDIA_DESCRIBED: told.model_dump(mode="json")}
-    return InboxUpdate(envelope=envelope, raw=raw, received_at=now)
+    return InboxUpdate.own(envelope, told.model_dump(mode="json"), now)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.origin import Elsewhere
-from shared.values.update import Envelope, InboxUpdate
+from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Wake, WakeReason
 
 #: open at once, for each person and agent
@@ -24,9 +24,6 @@ LONGEST_ARMED: Final = timedelta(days=29)
 LATE: Final = timedelta(minutes=1)
 #: the kind of the updates with which lull itself brings an instruction up; Telegram has none of this name
 REMINDER: Final = "reminder"
-#: Telegram's own ids stay far below (32 bits), and JavaScript counts exactly up to 2**53
-_FIRST_UPDATE: Final = 10**15
-_UPDATES: Final = 8 * 10**15
 #: letters of an id: 60 bits, and short enough for a button
 _ID_LETTERS: Final = 12
 _MARK_LETTERS: Final = 5
@@ -273,8 +270,6 @@ def read_for_button(carried: str) -> tuple[str, str]:
 
 def update_of(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
     """The update that has a chat's ticks read an instruction as something to be answered; one for each occurrence."""
-    digest = hashlib.sha256(f"{reminder.id}@{due_at.isoformat()}".encode()).digest()
-    update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
     told = {
         "id": reminder.id,
         "due_at": due_at.isoformat(),
@@ -289,5 +284,5 @@ def update_of(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetim
             "language_code": reminder.language,
         },
     }
-    envelope = Envelope(update_id=update_id, kind=REMINDER, key=reminder.key, chat_kind=kind)
-    return InboxUpdate(envelope=envelope, raw={"update_id": update_id, REMINDER: told}, received_at=now)
+    update_id = own_update_id(f"{reminder.id}@{due_at.isoformat()}")
+    return InboxUpdate.own(Envelope(update_id=update_id, kind=REMINDER, key=reminder.key, chat_kind=kind), told, now)
