@@ -77,7 +77,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         grown = await _grown(context, intake, batch) if replans < MOST_REPLANS else None
         if grown is None:
             break
-        if grown.is_stopped or grown.was_removed:
+        if grown.is_stopped or grown.members.was_removed:
             return Answered(batch=grown, compress_after=compress_after)
         if grown.commands:  # the next round begins with them
             leaves_some = True

@@ -8,7 +8,7 @@ from shared.commands.command import Audience, Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
-from shared.telegram.inbound.entries import Incoming
+from shared.telegram.inbound.entries import ChatNames, Incoming, MemberNews, Migration
 from shared.turn.choosing import Choice
 from shared.turn.hearing import as_heard, heard_in
 from shared.turn.hearing import decided as decided_by
@@ -18,7 +18,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Author, Described, Edit, Message, Press
+from shared.values.message import AnyEntry, Described, Edit, Message, Press
 from shared.values.trust import TrustTier
 from shared.values.update import InboxUpdate
 
@@ -33,32 +33,21 @@ class Batch:
     update_ids: tuple[int, ...]
     entries: tuple[AnyEntry, ...]
     kind: ChatKind
-    title: str
-    #: what its topic is called now, or was called at first; empty: the updates do not say
-    topic: str = ""
-    first_topic: str = ""
+    names: ChatNames = field(default=ChatNames())
     revived: tuple[Message, ...] = ()  #: earlier messages that call for an answer now: edited, or their album grew
     #: what lull answers by itself, oldest first
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well
     choices: tuple[Choice, ...] = ()
-    #: whether the agent can write here no more, or again; None: nothing is told of it. And who added it to the group
-    was_removed: bool | None = None
-    added_by: Author | None = None
-    #: who came into the group; who left it, or was removed from it; and the updates that tell of either
-    come: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()
+    members: MemberNews = field(default=MemberNews())
+    #: the updates that tell who came or left
     moves: tuple[Incoming, ...] = ()
-    #: the group's new or old chat id, of an update that tells that it became a supergroup
-    moves_to: int | None = None
-    comes_from: int | None = None
+    migration: Migration = field(default=Migration())
     #: by update, the language of who caused it, where it is known; and the one in which who wrote last writes
     languages: Mapping[int, str] = field(default_factory=dict)
     spoken: str = ""
     #: who may have an answer here
     access: Access = OPEN
-    #: whether the owner has decided to have what waits here answered
-    is_admitted: bool = False
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
     #: the update whose words are the first message of the conversation that begins; none: none has any
@@ -77,11 +66,17 @@ class Batch:
         """The updates that are read with this batch; what is said next is read again."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
+    @property
+    def is_admitted(self) -> bool:
+        """Whether the owner has decided to have what waits here answered."""
+        return self.access.is_admitted and any(map(is_admission, self.entries))
+
     def chat_after(self, chat: Chat) -> Chat:
         """The chat with what the batch tells of it: its names, the languages spoken, and who has no answer."""
         is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
         # who writes has unblocked the agent, even where the update that tells so was lost
-        is_blocked = (chat.access.is_blocked and not is_said) if self.was_removed is None else self.was_removed
+        told = self.members.was_removed
+        is_blocked = (chat.access.is_blocked and not is_said) if told is None else told
         return evolve(
             chat,
             access=evolve(
@@ -90,8 +85,8 @@ class Batch:
                 is_turned_away=self.access.turns_away,
                 direct_person=self.access.chat_id if chat.key.is_direct else 0,
             ),
-            title=self.title or chat.title,
-            topic=self.topic or chat.topic or self.first_topic,
+            title=self.names.title or chat.title,
+            topic=self.names.topic or chat.topic or self.names.first_topic,
             locale=evolve(
                 chat.locale,
                 last_language=self.languages[max(self.languages)] if self.languages else chat.locale.last_language,
@@ -186,24 +181,16 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         update_ids=tuple(one.update_id for one in read),
         entries=tuple(situation.as_begun(noted(marked_command(e, written), again)) for e in decided),
         kind=kind,
-        title=_last(one.title for one in read),
-        topic=_last(one.topic for one in read),
-        first_topic=_last(one.first_topic for one in read),
+        names=_names(read),
         revived=again,
         commands=commands,
         choices=situation.made_in(read),
-        # removed and back again while nobody looked: the last word counts
-        was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), None),
-        moves_to=next((one.moves_to for one in read if one.moves_to), None),
-        comes_from=next((one.comes_from for one in read if one.comes_from), None),
+        members=_members([one.members for one in read]),
+        moves=tuple(one for one in read if one.members.come or one.members.gone),
+        migration=_migration([one.migration for one in read]),
         languages={one.update_id: one.language for one in read if one.language},
         spoken=_last(one.spoken for one in read),
-        added_by=next((one.added_by for one in reversed(read) if one.added_by is not None), None),
-        come=tuple(dict.fromkeys(person for one in read for person in one.come)),
-        gone=tuple(dict.fromkeys(person for one in read for person in one.gone)),
-        moves=tuple(one for one in read if one.come or one.gone),
         access=situation.access,
-        is_admitted=situation.access.is_admitted and any(map(is_admission, entries)),
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
     )
     return with_unanswered(batch, situation)
@@ -219,6 +206,32 @@ def _decided(
             yield evolve(e, decision=made) if made is not None else e
         else:
             yield e
+
+
+def _names(read: Sequence[Incoming]) -> ChatNames:
+    return ChatNames(
+        title=_last(one.names.title for one in read),
+        topic=_last(one.names.topic for one in read),
+        first_topic=_last(one.names.first_topic for one in read),
+    )
+
+
+def _members(told: Sequence[MemberNews]) -> MemberNews:
+    return MemberNews(
+        # removed and back again while nobody looked: the last word counts
+        was_removed=next((one.was_removed for one in reversed(told) if one.was_removed is not None), None),
+        added_by=next((one.added_by for one in reversed(told) if one.added_by is not None), None),
+        come=tuple(dict.fromkeys(person for one in told for person in one.come)),
+        joined=tuple(dict.fromkeys(person for one in told for person in one.joined)),
+        gone=tuple(dict.fromkeys(person for one in told for person in one.gone)),
+    )
+
+
+def _migration(told: Sequence[Migration]) -> Migration:
+    return Migration(
+        to_chat=next((one.to_chat for one in told if one.to_chat), None),
+        from_chat=next((one.from_chat for one in told if one.from_chat), None),
+    )
 
 
 def _last(names: Iterable[str]) -> str:
@@ -243,7 +256,7 @@ def _decision(
     if message.decision is not None:  # a press was decided on when it was offered
         return message.decision
     given, situation = where
-    decision = decided_by(as_edited(message, edit), given, situation.describing)
+    decision = decided_by(as_edited(message, edit), given, situation.files.describing)
     head = albums.get(message.album_id) if message.album_id else None
     if head is not None and head.decision is not None and (head.decision.respond or not message.text):
         return Decision(respond=False, reason="a later part of an album", tier=Tier.NONE)
@@ -268,12 +281,12 @@ def _commands(
 ) -> Iterator[tuple[Message | Press, Invocation]]:
     languages = {one.update_id: one.language for one in read}
     for entry in entries:
-        command = _command(entry, given) if situation.begun_by not in entry.updates else None
+        command = _command(entry, given) if situation.talk.begun_by not in entry.updates else None
         if command is not None and isinstance(entry, Message | Press) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             if command.says_rest and not (isinstance(entry, Message) and entry.text):
                 command = replace(command, argument="")  # what is said behind a command is no message of its own
-            language = languages.get(entry.updates[0], "") or situation.language
+            language = languages.get(entry.updates[0], "") or situation.locale.last_language
             yield entry, replace(command, permission=permission, language=language)
 
 

@@ -52,16 +52,17 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     admission, chat = context.services.admission, context.session.chat
     if admission is None:
         return plan
-    admission.heard(chat.key.chat_id, here=(*batch.come, *writers_in(batch.entries)), gone=batch.gone)
+    admission.heard(chat.key.chat_id, here=(*batch.members.come, *writers_in(batch.entries)), gone=batch.members.gone)
     if batch.is_admitted:
         return _admitted(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
         return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
-    is_added = batch.added_by is not None  # to a group that it had left, too: what was decided then is over
-    if who is None or batch.was_removed or (_is_asked(chat.access.asked_access_at, context.now) and not is_added):
+    news, is_asked = batch.members, _is_asked(chat.access.asked_access_at, context.now)
+    is_added = news.added_by is not None  # to a group that it had left, too: what was decided then is over
+    if who is None or news.was_removed or (is_asked and not is_added):
         return plan
-    is_by_blocked = batch.added_by is not None and _is_blocked(batch, batch.added_by)
+    is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
     if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is Groups.LEAVE):
         return await _leaving(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
@@ -102,7 +103,7 @@ def _asking(batch: Batch) -> Author | None:
     if batch.access.chat_id < 0:
         writer = next((e.author for e in said if not _is_blocked(batch, e.author)), None)
         is_waiting = batch.kind in GROUPS and batch.access.refusal(0) == GROUP
-        return (batch.added_by or writer) if is_waiting else None
+        return (batch.members.added_by or writer) if is_waiting else None
     return next((e.author for e in said if e.author.id > 0 and batch.access.refusal(e.author.id) == STRANGER), None)
 
 
@@ -122,7 +123,7 @@ async def _leaving(context: TickContext, batch: Batch, plan: Plan | None) -> Pla
     if owner and owners is not None and await owners.keep_notice(notice):
         theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
         words = words_in(theirs.locale.last_language)
-        title = quoted(batch.title or context.session.chat.title) or str(key.chat_id)
+        title = quoted(batch.names.title or context.session.chat.title) or str(key.chat_id)
         # its button tells that it is said apart, so that no reply brings the title into the owner's conversation
         groups = Offer(text=words.say("people.show"), command="people", argument="g0")
         word = Word(
@@ -170,7 +171,7 @@ def _request(session: Session, now: datetime, batch: Batch, who: Author) -> Acce
         id=request_id(key),
         agent=key.agent,
         chat=key.id,
-        title="" if key.is_of_one else batch.title or session.chat.title,
+        title="" if key.is_of_one else batch.names.title or session.chat.title,
         person=who.id,
         name=who.name,
         username=who.username,

@@ -82,16 +82,11 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         standing=standing,
         # whom the owner has answered now wrote since they asked for silence
         is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_of_one and is_decided),
-        begun_by=session.chat.talk.begun_by,
-        keyboards=session.chat.talk.keyboards,
         permissions=context.administrators.known,
         kind=session.chat.kind,
-        shown_seq=session.chat.talk.shown_seq,
-        own_marks=session.chat.talk.own_marks,
         conversation=session.chat.conversation,
-        language=session.chat.locale.last_language,
-        chosen_language=session.chat.locale.chosen_language,
-        spoken_language=session.chat.locale.spoken_language,
+        talk=session.chat.talk,
+        locale=session.chat.locale,
     )
     situation = await with_files(context, situation, unread)
     batch = read_batch(unread, situation)
@@ -202,7 +197,7 @@ async def _judged(
     A batch that is answered anyway needs no judge, nor does one that the model does not answer at all.
     """
     unclear = judgements_in(batch)
-    if judging is None or batch.targets or batch.commands or batch.was_removed or not unclear:
+    if judging is None or batch.targets or batch.commands or batch.members.was_removed or not unclear:
         return with_judgements(batch, {}, situation)
     message = [e for e in batch.entries if isinstance(e, Message) and e.message_id in unclear][-1]
     given = circumstances_of(batch.kind, batch.entries, situation)

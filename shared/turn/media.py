@@ -15,7 +15,7 @@ from shared.deciding.access import Access
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.hearing import Describing, waiting_in
 from shared.turn.revival import is_over
-from shared.turn.situation import Situation
+from shared.turn.situation import AwaitedFiles, Situation
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
 from shared.values.chat import Chat
 from shared.values.described import descriptions_in, with_known
@@ -70,12 +70,12 @@ class TickMedia:
         `model`: the name of the one that plans. Raises StoreUnavailable or StoreRefused.
         """
         waiting = waiting_in(situation.window)
-        situation = replace(situation, waiting=waiting, now=now)
+        situation = replace(situation, files=AwaitedFiles(waiting=waiting), now=now)
         if self.services is None:
             return situation
         if over := [one for one in waiting if is_over(one, situation)]:  # it may be known, and not told yet
             found = await self._known({ref.unique_id: ref for one in over for ref in one.media_refs})
-            situation = replace(situation, waiting=tuple(with_known(one, found) for one in waiting))
+            waiting = tuple(with_known(one, found) for one in waiting)
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
         told = descriptions_in(entries)
         refs = {ref.unique_id: ref for one in entries for ref in _own_refs(one) if ref.unique_id not in told}
@@ -87,7 +87,7 @@ class TickMedia:
             limits=self.services.limits,
             most=self.services.budget,
         )
-        return replace(situation, known=known, describing=how)
+        return replace(situation, files=AwaitedFiles(known=known, describing=how, waiting=waiting))
 
     async def _known(self, refs: Mapping[str, MediaRef]) -> Mapping[str, Description]:
         assert self.services is not None

@@ -21,14 +21,14 @@ def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Ite
     if batch.kind not in {*GROUPS, ChatKind.DIRECT}:
         return
     before = writers_in(entry for entry in window if not 0 < entry.seq <= moved_seq)
-    joined, left = _moments(batch, lambda one: one.joined), _moments(batch, lambda one: one.gone)
+    joined, left = _moments(batch, lambda one: one.members.joined), _moments(batch, lambda one: one.members.gone)
     new = (person for person in writers_in(batch.entries) if person not in before)
     for person in dict.fromkeys((*new, *joined)):
-        if person not in batch.gone:
+        if person not in batch.members.gone:
             yield SeenInGroup(person=person, is_member=True, joined_at=tuple(joined[person]))
-    for person in batch.gone:
+    for person in batch.members.gone:
         yield SeenInGroup(person=person, is_member=False, left_at=tuple(left[person]), joined_at=tuple(joined[person]))
-    if batch.come or batch.gone:
+    if batch.members.come or batch.members.gone:
         yield MembersChanged()
 
 

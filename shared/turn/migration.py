@@ -84,9 +84,9 @@ async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, .
     for, or it was waited for long enough.
     """
     wake, session = context.wake, context.session
-    if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
+    if batch.migration.from_chat is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
         return ()
-    old = (await context.services.chats.see(new_key(session.chat.key, batch.comes_from))).chat
+    old = (await context.services.chats.see(new_key(session.chat.key, batch.migration.from_chat))).chat
     if old.moves.moved_to or not await _has_something(context.now, context.services.chats, old):
         return ()
     log("what was kept under the group's old id comes first", old=old.key.id)

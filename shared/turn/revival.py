@@ -111,14 +111,14 @@ def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
     told = [entry for entry in entries if isinstance(entry, Described)]
     known, called = descriptions_in(told), list[Message]()
     decisions, missing = dict[int, Decision](), list[Described]()
-    for waiting in situation.waiting:
+    for waiting in situation.files.waiting:
         message = with_known(waiting, known)
-        if not (is_complete(message, situation.describing) or is_over(message, situation)):
+        if not (is_complete(message, situation.files.describing) or is_over(message, situation)):
             continue
         decision = _decision(message, given, situation)
         of_it = [one for one in told if message.message_id in one.message_ids]
         decisions[message.message_id] = decision
-        if not of_it or not is_complete(message, situation.describing):
+        if not of_it or not is_complete(message, situation.files.describing):
             missing += _unheard(message, decision, situation)
         if decision.respond:
             updates = tuple(i for one in of_it for i in one.updates)

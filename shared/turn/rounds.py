@@ -135,7 +135,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
 
 def _calls_for_answer(batch: Batch) -> bool:
     """Whether the model is to be asked; commands are run first, and what was written beside them is read after."""
-    return not batch.commands and bool(batch.targets) and not batch.was_removed
+    return not batch.commands and bool(batch.targets) and not batch.members.was_removed
 
 
 async def _noted(
@@ -177,7 +177,7 @@ async def _noted(
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
     await _change_conversation(session, batch, ran)
-    return replace(outcome, plan=plan, moves_to=batch.moves_to if batch.moves_to is not None else outcome.moves_to)
+    return replace(outcome, plan=plan, moves_to=batch.migration.to_chat or outcome.moves_to)
 
 
 async def _change_conversation(session: Session, batch: Batch, ran: CommandsRun | None) -> None:
@@ -205,7 +205,7 @@ def _note_replaced(session: Session, now: datetime, active: timedelta, standing:
 async def _note_batch(context: TickContext, batch: Batch) -> None:
     """Note the entries of a batch, that its updates are read, and what they say of the chat."""
     session = context.session
-    if batch.was_removed and not session.chat.key.is_private:
+    if batch.members.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
 
         await end_all(context.session, context.now, context.services.runner, REMOVED)
@@ -312,7 +312,7 @@ REMOVED = "the agent was removed from the chat or blocked"
 
 def without_what_ended(intake: Intake) -> Plan | None:
     """The standing plan without the tasks that are not to be carried out any more."""
-    if intake.standing is not None and intake.batch.was_removed:
+    if intake.standing is not None and intake.batch.members.was_removed:
         return dropped(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:
         return stopped(intake.standing, "stopped", _spared(intake.batch, intake.standing))

@@ -17,16 +17,27 @@ from shared.turn.hearing import NOBODY, Describing
 from shared.turn.language import as_spoken
 from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
+from shared.values.chat import Locale, Talk
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.described import with_known
 from shared.values.evolve import evolve
-from shared.values.keyboard import Keyboard
 from shared.values.media import Description
 from shared.values.message import AnyEntry, Described, Edit, Event, Message, Press
-from shared.values.origin import OwnMarks
 from shared.values.reference import MEDIA_DESCRIBED
 from shared.values.update import InboxUpdate
+
+
+@dataclass(frozen=True, kw_only=True)
+class AwaitedFiles:
+    """What is known of the files that came, and which messages wait for theirs."""
+
+    #: by unique id
+    known: Mapping[str, Description] = field(default_factory=dict)
+    #: how others are described
+    describing: Describing = NOBODY
+    #: the messages that wait to be told what their files say, as they read now
+    waiting: Sequence[Message] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,42 +51,29 @@ class Situation:
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
     standing: Plan | None = None
-    #: the update that began the conversation and whose other words are its first message; 0: none has
-    begun_by: int = 0
     #: by a person's id, what is known of those who wrote administrators' commands
     permissions: Mapping[int, Permission] = field(default_factory=dict)
-    #: what the agent offers; and what is chosen of that, by update
-    keyboards: Sequence[Keyboard] = ()
+    #: what is chosen of what the agent offers, by update
     choices: Mapping[int, Choice] = field(default_factory=dict)
-    #: by unique id, what is known of the files that came; and how others are described
-    known: Mapping[str, Description] = field(default_factory=dict)
-    describing: Describing = NOBODY
+    files: AwaitedFiles = field(default=AwaitedFiles())
     #: what kind of chat it is, if no update says
     kind: ChatKind = ChatKind.NONE
-    #: the messages that wait to be told what their files say, as they read now
-    waiting: Sequence[Message] = ()
-    #: the number of the newest entry that a model was shown
-    shown_seq: int = 0
     now: datetime | None = None
-    #: which of the agent's messages here are marked
-    own_marks: OwnMarks = field(default=OwnMarks())
-    #: the current one, if there is one; and the language of who wrote last
+    #: the current one, if there is one
     conversation: str = ""
-    language: str = ""
-    #: the language that somebody set for the chat, and the one in which the person of a private chat wrote so far
-    chosen_language: str = ""
-    spoken_language: str = ""
+    talk: Talk = field(default=Talk())
+    locale: Locale = field(default=Locale())
 
     def read(self, updates: Sequence[InboxUpdate]) -> list[Incoming]:
         """Return what the updates bring, each with the language of who caused it."""
         found = [read_update(update, self.me.bot_id) for update in updates]
-        return as_spoken(found, self.window, self.chosen_language, self.spoken_language)
+        return as_spoken(found, self.window, self.locale.chosen_language, self.locale.spoken_language)
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
-        presses = (u for u in updates if self.keyboards and u.envelope.kind == "callback_query")
+        presses = (u for u in updates if self.talk.keyboards and u.envelope.kind == "callback_query")
         entries = (entry_of(u, self.me.bot_id) for u in presses)
-        made = choices_in((one for one in entries if not self.is_refused(one)), self.keyboards)
+        made = choices_in((one for one in entries if not self.is_refused(one)), self.talk.keyboards)
         return replace(self, choices=made)
 
     def is_refused(self, entry: AnyEntry) -> bool:
@@ -94,19 +92,19 @@ class Situation:
         if isinstance(entry, Described):
             return self._as_told(entry)
         if isinstance(entry, Edit):
-            known = with_known(entry, self.known)
+            known = with_known(entry, self.files.known)
             # no model is sent what they write, as of their messages
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=Tier.ACCESS) if refused else entry.decision
             return evolve(known, decision=decision)
-        return with_known(self._with_mark(entry), self.known) if isinstance(entry, Message) else entry
+        return with_known(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
         """The message; if it quotes one of the agent's that is not marked, the quote says so, wherever that is now."""
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
-        unmarked = evolve(quote, is_unmarked=self.own_marks.excludes(quote.message_id))
+        unmarked = evolve(quote, is_unmarked=self.talk.own_marks.excludes(quote.message_id))
         return evolve(message, reply=unmarked)
 
     def _as_told(self, entry: Described) -> Described | Event:
@@ -145,18 +143,18 @@ class Situation:
     def is_unseen(self, entry: Described) -> bool:
         """Whether no model has been shown a message of the file yet."""
         seen = (e.seq for e in self.window if isinstance(e, Message) and e.message_id in entry.message_ids)
-        return all(seq > self.shown_seq for seq in seen)
+        return all(seq > self.talk.shown_seq for seq in seen)
 
     def as_begun(self, entry: AnyEntry) -> AnyEntry:
         """The entry; of the command that began the conversation, the words behind it, which call for an answer."""
-        if not isinstance(entry, Message) or self.begun_by not in entry.updates:
+        if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
         decision = Decision(respond=True, reason="begins a conversation", tier=Tier.EXPLICIT)
         return rest_alone(entry).model_copy(update={} if self.is_muted else {"decision": decision})
 
     def is_for_others(self, entry: AnyEntry) -> bool:
         """Whether it is the press of somebody to whom that was not offered."""
-        return isinstance(entry, Press) and is_for_others(entry, self.keyboards)
+        return isinstance(entry, Press) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
         """The unanswered messages, if a new plan for these people takes the place of what is planned for them."""

@@ -49,34 +49,53 @@ LONGEST_BUTTON = 64
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChatNames:
+    """What updates say that a chat is called. Empty: they do not say."""
+
+    title: str = ""
+    #: what its topic is called now, or was called at first
+    topic: str = ""
+    first_topic: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemberNews:
+    """What updates tell of who is in a chat: the agent, and others."""
+
+    #: whether the agent can write here no more, or again; none: nothing is told of its place in the chat
+    was_removed: bool | None = None
+    #: who added the agent to the group
+    added_by: Author | None = None
+    #: who came into the group, the people among them, and who left it or was removed from it
+    come: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Migration:
+    """The group's new or old chat id, if updates tell that it became a supergroup."""
+
+    to_chat: int | None = None
+    from_chat: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Incoming:
     """What one update brings: its entry, and what it tells of its chat and of who caused it."""
 
     update_id: int
     entry: AnyEntry
     chat_kind: ChatKind
-    #: what the chat is called; empty: the update does not say
-    title: str = ""
-    #: what its topic is called now, or was called at first; empty: the update does not say
-    topic: str = ""
-    first_topic: str = ""
+    names: ChatNames = ChatNames()
     #: of who caused it, as an IETF tag: of their app, unless it is known better; empty: the update does not say
     language: str = ""
     #: in which they write, if that is told; else empty
     spoken: str = ""
-    #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
-    was_removed: bool | None = None
     #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
     repeats_place: bool = False
-    #: who added the agent to the group, if it tells that
-    added_by: Author | None = None
-    #: who came into the group, the people among them, and who left it or was removed from it
-    come: tuple[int, ...] = ()
-    joined: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()
-    #: the group's new or old chat id, if it tells that the group became a supergroup
-    moves_to: int | None = None
-    comes_from: int | None = None
+    members: MemberNews = MemberNews()
+    migration: Migration = Migration()
 
 
 def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
@@ -262,18 +281,23 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         update_id=update.envelope.update_id,
         entry=entry_of(update, bot_id),
         chat_kind=update.envelope.chat_kind,
-        title=clean(object_in(subject, "chat").get("title"), LONGEST_NAME),
-        topic=topic_named(subject),
-        first_topic=topic_named(object_in(subject, "reply_to_message")),
+        names=ChatNames(
+            title=clean(object_in(subject, "chat").get("title"), LONGEST_NAME),
+            topic=topic_named(subject),
+            first_topic=topic_named(object_in(subject, "reply_to_message")),
+        ),
         language=language_of(update),
-        was_removed=_was_removed(update),
         repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
-        added_by=_added_by(update, bot_id),
-        come=come_by(update),
-        joined=joined_by(update),
-        gone=gone_by(update),
-        moves_to=_other_chat(update, "migrate_to_chat_id"),
-        comes_from=_other_chat(update, "migrate_from_chat_id"),
+        members=MemberNews(
+            was_removed=_was_removed(update),
+            added_by=_added_by(update, bot_id),
+            come=come_by(update),
+            joined=joined_by(update),
+            gone=gone_by(update),
+        ),
+        migration=Migration(
+            to_chat=_other_chat(update, "migrate_to_chat_id"), from_chat=_other_chat(update, "migrate_from_chat_id")
+        ),
     )
 
 

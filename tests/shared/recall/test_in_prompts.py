@@ -49,7 +49,7 @@ class Memory:
 
 
 def batch(*entries: AnyEntry) -> Batch:
-    return Batch(update_ids=(1,), entries=entries, kind=ChatKind.PRIVATE, title="")
+    return Batch(update_ids=(1,), entries=entries, kind=ChatKind.PRIVATE)
 
 
 def nothing_known() -> asyncio.Future[Recollection]:

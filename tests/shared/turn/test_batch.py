@@ -57,14 +57,14 @@ def private_part(update_id: int, **fields: Any) -> Json:
 
 def test_a_batch_knows_its_updates_its_chat_and_what_is_to_be_answered() -> None:
     found = batch(group_message(1), group_message(2, **TO_ME), edit_of(1, 3))
-    assert (found.update_ids, found.kind, found.title) == ((1, 2, 3), ChatKind.SUPERGROUP, "Garden")
+    assert (found.update_ids, found.kind, found.names.title) == ((1, 2, 3), ChatKind.SUPERGROUP, "Garden")
     assert [m.message_id for m in found.targets] == [2]
     assert [isinstance(e, Message) and e.decision is not None for e in found.entries] == [True, True, False]
 
 
 def test_the_newest_title_counts() -> None:
     renamed = GROUP | {"title": "Orchard"}
-    assert batch(group_message(1), message_update(2, chat=renamed)).title == "Orchard"
+    assert batch(group_message(1), message_update(2, chat=renamed)).names.title == "Orchard"
 
 
 def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> None:
@@ -93,7 +93,7 @@ def test_the_language_of_who_wrote_last_is_known_until_somebody_says_another() -
 
 def test_updates_without_a_chat_have_no_kind() -> None:
     found = batch({"update_id": 1, "poll": {"id": "5"}})
-    assert (found.kind, found.title, found.targets) == (ChatKind.NONE, "", ())
+    assert (found.kind, found.names.title, found.targets) == (ChatKind.NONE, "", ())
 
 
 def test_an_album_is_decided_as_one_message() -> None:
@@ -147,10 +147,10 @@ def moved_in_or_out(update_id: int, status: str) -> Json:
 
 def test_who_was_brought_back_is_not_gone() -> None:
     gone, back = moved_in_or_out(1, "kicked"), moved_in_or_out(2, "member")
-    assert batch(gone, message_update(3)).was_removed
-    assert not batch(gone, back, message_update(3)).was_removed
-    assert batch(back, message_update(3), moved_in_or_out(4, "left")).was_removed
-    assert not batch(message_update(3)).was_removed
+    assert batch(gone, message_update(3)).members.was_removed
+    assert not batch(gone, back, message_update(3)).members.was_removed
+    assert batch(back, message_update(3), moved_in_or_out(4, "left")).members.was_removed
+    assert not batch(message_update(3)).members.was_removed
 
 
 ASKED = group_message(1, **TO_ME)

@@ -9,6 +9,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.turn.batch import Batch, read_batch
 from shared.turn.escalating import _asking
 from shared.turn.situation import Situation
+from shared.values.chat import Talk
 from shared.values.decision import Tier
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
@@ -114,7 +115,7 @@ def test_a_reaction_calls_for_nothing(access: Access) -> None:
 @EVERYWHERE
 @pytest.mark.parametrize("data", [BOARD.buttons[0].data, "reminders:conv-1:p0", "model:conv-1:m0", "", "anything"])
 def test_of_what_they_press_nothing_is_done(access: Access, data: str) -> None:
-    found = read(access, press(access, data), keyboards=(BOARD,))
+    found = read(access, press(access, data), talk=Talk(keyboards=(BOARD,)))
     assert [type(one) for one in found.entries] == [Press]
     assert comes_of(found) == ((), (), (), ())
     assert _asking(found) is None
@@ -146,7 +147,7 @@ def test_a_poll_is_a_message(access: Access) -> None:
 def test_somebody_else_s_press_counts_where_theirs_came_first() -> None:
     theirs, bobs = press(IN_GROUP, BOARD.buttons[0].data), press(IN_GROUP, BOARD.buttons[1].data)
     bobs = {"update_id": 10, "callback_query": bobs["callback_query"] | {"from": user(BOB)}}
-    (choice,) = read(IN_GROUP, theirs, bobs, keyboards=(BOARD,)).choices
+    (choice,) = read(IN_GROUP, theirs, bobs, talk=Talk(keyboards=(BOARD,))).choices
     assert (choice.text, choice.press.author.id) == ("Coffee", BOB.id)
 
 

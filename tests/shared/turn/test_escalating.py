@@ -7,6 +7,7 @@ import pytest
 
 from shared.base.text import Entity, EntityType
 from shared.deciding.access import Access
+from shared.telegram.inbound.entries import MemberNews
 from shared.turn.batch import Batch
 from shared.turn.escalating import _asking, _is_asked, _telling
 from shared.values.access import ASKED_AGAIN
@@ -25,7 +26,7 @@ def roster(**fields: Any) -> Roster:
 
 def batch(access: Access, *entries: AnyEntry, **fields: Any) -> Batch:
     kind = ChatKind.SUPERGROUP if access.chat_id < 0 else ChatKind.PRIVATE
-    return Batch(update_ids=(), entries=entries, kind=fields.pop("kind", kind), title="", access=access, **fields)
+    return Batch(update_ids=(), entries=entries, kind=fields.pop("kind", kind), access=access, **fields)
 
 
 def said(author: Author, text: str = "hello") -> Message:
@@ -54,8 +55,8 @@ ADDED = Event(at=NOW, kind="my_chat_member")
             None,
         ),
         (batch(IN_GROUP, said(BOB)), BOB),
-        (batch(IN_GROUP, ADDED, said(BOB), added_by=ANN), ANN),
-        (batch(IN_GROUP, ADDED, added_by=ANN), ANN),
+        (batch(IN_GROUP, ADDED, said(BOB), members=MemberNews(added_by=ANN)), ANN),
+        (batch(IN_GROUP, ADDED, members=MemberNews(added_by=ANN)), ANN),
         (batch(IN_GROUP, said(BOB), kind=ChatKind.CHANNEL), None),
         (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN)), None),
         (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN), said(BOB)), BOB),

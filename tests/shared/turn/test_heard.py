@@ -6,7 +6,7 @@ from datetime import timedelta
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.turn.hearing import as_heard, waiting_in
 from shared.turn.revival import Heard, heard_by, is_over
-from shared.turn.situation import Situation
+from shared.turn.situation import AwaitedFiles, Situation
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
@@ -37,7 +37,7 @@ def told(says: str, *message_ids: int, name: str = "u1") -> Described:
 
 
 def heard(*entries: Described, waiting: tuple[Message, ...], after: int = 1) -> Heard:
-    situation = Situation(me=SELF, waiting=waiting, now=NOW + after * SECOND)
+    situation = Situation(me=SELF, files=AwaitedFiles(waiting=waiting), now=NOW + after * SECOND)
     return heard_by(entries, GIVEN, situation)
 
 
@@ -76,7 +76,9 @@ def test_after_its_time_it_is_decided_on_without_its_words() -> None:
     assert (missing.description.outcome, missing.updates) == (Outcome.TEMPORARY_FAILURE, ())
     assert missing.decision is not None
     private = heard_by(
-        [], replace(GIVEN, kind=ChatKind.PRIVATE), Situation(me=SELF, waiting=(voice(),), now=NOW + 20 * SECOND)
+        [],
+        replace(GIVEN, kind=ChatKind.PRIVATE),
+        Situation(me=SELF, files=AwaitedFiles(waiting=(voice(),)), now=NOW + 20 * SECOND),
     )
     assert [message.message_id for message in private.called] == [5]
 

@@ -18,7 +18,7 @@ from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session
 
-NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE, title="")
+NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE)
 
 
 async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:

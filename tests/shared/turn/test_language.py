@@ -43,7 +43,7 @@ def wrote(update: int, *, is_answered: bool) -> Message:
 )
 def test_lull_speaks_the_language_of_who_is_answered(spoken: dict[int, str], last_language: str, language: str) -> None:
     entries = (wrote(1, is_answered=True), wrote(2, is_answered=False))
-    targets = Batch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP, title="").targets
+    targets = Batch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP).targets
     assert words_for(targets, spoken, Chat(key=KEY, locale=Locale(last_language=last_language))).language == language
 
 

@@ -351,7 +351,7 @@ async def test_where_nobody_prepares_files_for_the_model_it_counts_as_one_that_s
     media = TickMedia(services=replace(services, is_seeing=is_seeing, limits=limits))
     situation = Situation(me=OwnIdentity(ME.id, "lull_bot"))
     found = await media.situated(situation, [], "gemini-3.8-flash", alone.clock.now)
-    assert (bool(found.describing.planner.takes), found.describing.limits) == (sees, limits)
+    assert (bool(found.files.describing.planner.takes), found.files.describing.limits) == (sees, limits)
 
 
 async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: PausedQueue) -> None:

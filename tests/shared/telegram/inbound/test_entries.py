@@ -102,7 +102,8 @@ def test_any_number_anywhere_in_an_update_makes_an_entry_that_can_be_stored(wher
         for step in one:
             found = found[step]
         assert not isinstance(found, int) or -(2**63) <= found < 2**63
-    numbers = (*incoming.come, *incoming.joined, *incoming.gone, incoming.moves_to or 0, incoming.comes_from or 0)
+    members, migration = incoming.members, incoming.migration
+    numbers = (*members.come, *members.joined, *members.gone, migration.to_chat or 0, migration.from_chat or 0)
     assert all(-(2**63) <= one < 2**63 for one in numbers)
 
 

@@ -17,10 +17,10 @@ def test_an_update_brings_its_entry_and_what_removed_or_moved_the_agent(name: st
     read = read_update(update, BOT_ID)
     assert (read.update_id, read.chat_kind) == (update.envelope.update_id, update.envelope.chat_kind)
     assert read.entry == entry_of(update, BOT_ID)
-    assert bool(read.was_removed) == (name in REMOVED)
-    assert (read.was_removed is None) == ("my_chat_member" not in update.raw)
-    assert (read.moves_to is not None) == (name == "migrate_to_chat_id")
-    assert (read.comes_from is not None) == (name == "migrate_from_chat_id")
+    assert bool(read.members.was_removed) == (name in REMOVED)
+    assert (read.members.was_removed is None) == ("my_chat_member" not in update.raw)
+    assert (read.migration.to_chat is not None) == (name == "migrate_to_chat_id")
+    assert (read.migration.from_chat is not None) == (name == "migrate_from_chat_id")
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,13 @@ def test_an_update_brings_its_entry_and_what_removed_or_moved_the_agent(name: st
     [None, "x", [], {"new_chat_member": "x"}, {"new_chat_member": {"status": 1}}, {"new_chat_member": {"status": []}}],
 )
 def test_odd_updates_say_nothing(odd: object) -> None:
-    assert not read_update(update_of({"update_id": 1, "my_chat_member": odd}), BOT_ID).was_removed
-    assert read_update(update_of(message_update(1, migrate_to_chat_id=odd)), BOT_ID).moves_to is None
+    assert not read_update(update_of({"update_id": 1, "my_chat_member": odd}), BOT_ID).members.was_removed
+    assert read_update(update_of(message_update(1, migrate_to_chat_id=odd)), BOT_ID).migration.to_chat is None
 
 
 def test_a_group_says_what_it_is_called() -> None:
-    assert read_update(update_of(message_update(1, chat=GROUP | {"title": "Tea"})), BOT_ID).title == "Tea"
-    assert read_update(update_of(message_update(1)), BOT_ID).title == ""
+    assert read_update(update_of(message_update(1, chat=GROUP | {"title": "Tea"})), BOT_ID).names.title == "Tea"
+    assert read_update(update_of(message_update(1)), BOT_ID).names.title == ""
 
 
 @PROPERTY
@@ -44,7 +44,7 @@ def test_a_group_says_what_it_is_called() -> None:
 )
 def test_whatever_comes_is_read(kind: str, subject: dict[str, object]) -> None:
     read = read_update(update_of({"update_id": 7, kind: subject}), BOT_ID)
-    assert (read.title + read.language).encode().decode() == read.title + read.language
+    assert (read.names.title + read.language).encode().decode() == read.names.title + read.language
 
 
 @pytest.mark.parametrize(
