@@ -27,7 +27,7 @@ class Answer:
 def shares(answer: Answer) -> Mapping[str, float]:
     """Shares of the evidence: by turns in segments, by conversations."""
     found = answer.findings.found
-    ranked = list(dict.fromkeys(one.conversation for one in found))
+    ranked = list(dict.fromkeys(one.source.conversation for one in found))
     wanted = {turn.conversation for turn in answer.evidence}
     scores: dict[str, float] = {}
     for rank in RANKS:
@@ -51,7 +51,8 @@ def figures_of(answers: Sequence[Answer], shown: int) -> dict[str, float | int]:
 
 
 def _holds(found: Finding, turn: Turn) -> bool:
-    return found.conversation == turn.conversation and found.first_seq <= turn.seq <= found.last_seq
+    is_there = found.source.conversation == turn.conversation
+    return is_there and found.stretch.first_seq <= turn.seq <= found.stretch.last_seq
 
 
 def _tokens(findings: Findings, shown: int) -> int:

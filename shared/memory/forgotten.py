@@ -168,7 +168,7 @@ class Hidden:
         """What is left of a finding; none: nothing. What its text leaves out may be a question that it answers."""
         if not self.facts:
             return finding
-        where, every = finding.conversation, finding.messages
+        where, every = finding.source.conversation, finding.messages
         left = self.left_of([Spoken(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
         told = [pair for pair in zip(every, left, strict=True) if pair[0] not in finding.left_out]
         if not any(text for _, text in told):
@@ -180,7 +180,7 @@ class Hidden:
         noted = tuple(one for one in finding.notes if self.is_shown(one.text))
         topics = tuple(filter(self.is_shown, finding.topics))
         rest = replace(finding, text=text, notes=noted, topics=topics, snippet=finding.snippet if is_whole else text)
-        return rest if self.is_shown(finding.title) else replace(rest, title="")
+        return rest if self.is_shown(finding.source.title) else replace(rest, source=replace(rest.source, title=""))
 
 
 def _flat(text: str) -> str:

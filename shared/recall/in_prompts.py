@@ -135,12 +135,13 @@ def _wanted(scene: Scene, question: str, days: NamedDays) -> Wanted:
 
 def _passages(findings: Sequence[Finding], scene: Scene) -> Iterator[Passage]:
     for one in findings:
-        where = f' in "{" ".join(one.chat_title.split())}"' if one.chat_title and one.chat != scene.chat.key.id else ""
+        chat = " ".join(one.source.chat_title.split()) if one.source.chat != scene.chat.key.id else ""
+        where = f' in "{chat}"' if chat else ""
         day = f"{one.at.astimezone(scene.zone):%a %Y-%m-%d}"
         notes = (note for note in one.notes if not note.outside)
         noted = (f"\n(noted: {' '.join(note.text.split())}{_until(note)})" for note in notes)
         said = "\n    ".join((one.text or one.snippet).splitlines())
-        text = f"{day}{where}, conversation {one.conversation}:\n{said}{''.join(noted)}"
+        text = f"{day}{where}, conversation {one.source.conversation}:\n{said}{''.join(noted)}"
         yield Passage(text=text, source=_source(one, scene))
 
 
@@ -150,7 +151,7 @@ def _until(note: SegmentNote) -> str:
 
 def _source(one: Finding, scene: Scene) -> Source:
     """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
-    marks = one.outside if one.place in scene.chat.places else (*one.outside, ELSEWHERE)
+    marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:
         return Source(origin=Origin.OUTSIDE, what=", ".join(marks))
     if not one.people:

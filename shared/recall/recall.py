@@ -29,6 +29,6 @@ class Recall:
     async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
         """Some turns of a conversation, the newest if none are named; none if the asker may see no such."""
         found = await self.kept.of(conversation, first, last)
-        if found is None or not (await self.sights.of(asker)).holds(found.place):
+        if found is None or not (await self.sights.of(asker)).holds(found.source.place):
             return None
         return found

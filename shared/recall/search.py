@@ -34,7 +34,7 @@ from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion, We
 from shared.recall.store.segments import Area, ConversationNotes, Near
 from shared.values.evolve import evolve
 from shared.values.place import Sight
-from shared.values.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
+from shared.values.recalled import TITLED_OUTSIDE, Finding, Findings, SourceConversation, Stretch, Wanted
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 if TYPE_CHECKING:
@@ -290,16 +290,17 @@ def finding_of(one: Scored, question: SearchQuestion, wanted: Wanted, about: Con
     snippet = snippet_of(told, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
     return Finding(
-        conversation=segment.conversation,
-        title=about.title if about else "",
-        title_outside=TITLED_OUTSIDE if about and about.title_holds_outside else "",
-        chat=segment.chat,
-        place=segment.place,
-        chat_title=about.chat_title if about else "",
-        first_turn=min(turns),
-        last_turn=max(turns),
-        first_seq=segment.first_seq,
-        last_seq=segment.last_seq,
+        source=SourceConversation(
+            conversation=segment.conversation,
+            title=about.title if about else "",
+            title_outside=TITLED_OUTSIDE if about and about.title_holds_outside else "",
+            chat=segment.chat,
+            place=segment.place,
+            chat_title=about.chat_title if about else "",
+        ),
+        stretch=Stretch(
+            first_turn=min(turns), last_turn=max(turns), first_seq=segment.first_seq, last_seq=segment.last_seq
+        ),
         people=tuple(dict.fromkeys(one.author for one in segment.messages if not one.is_agent)),
         message_id=snippet.message.message_id,
         at=snippet.message.at,

@@ -80,8 +80,8 @@ def outside_in(findings: Iterable[Finding], places: Iterable[str]) -> str:
         for mark in (
             *one.outside,
             *(note.outside for note in one.notes),
-            one.title_outside,
-            "" if one.place in here else ELSEWHERE,
+            one.source.title_outside,
+            "" if one.source.place in here else ELSEWHERE,
         )
     )
 
@@ -92,13 +92,14 @@ def all_of(marks: Iterable[str]) -> str:
 
 
 def _told(number: int, one: Finding, zone: tzinfo) -> str:
-    where = f' in "{_line(one.chat_title)}"' if one.chat_title else ""
-    turns = f"turn {one.first_turn}" if one.first_turn == one.last_turn else f"turns {one.first_turn}-{one.last_turn}"
+    where = f' in "{_line(one.source.chat_title)}"' if one.source.chat_title else ""
+    first, last = one.stretch.first_turn, one.stretch.last_turn
+    turns = f"turn {first}" if first == last else f"turns {first}-{last}"
     topics = f"; topics: {', '.join(map(_line, one.topics))}" if one.topics else ""
-    head = f"{number}. {one.conversation}: {_titled(one.title)}{where}; {turns}; {day(one.at, zone)}"
+    head = f"{number}. {one.source.conversation}: {_titled(one.source.title)}{where}; {turns}; {day(one.at, zone)}"
     said = _indented(one.text if one.text and number <= WHOLE else one.snippet)
     notes = (_noted(note) for note in one.notes)
-    link = message_link(ChatKey.from_id(one.chat), one.message_id)
+    link = message_link(ChatKey.from_id(one.source.chat), one.message_id)
     return "\n".join(filter(None, (f"{head}; score {one.score:.2f}{topics}", said, *notes, link)))
 
 
@@ -110,8 +111,8 @@ def _noted(note: SegmentNote) -> str:
 
 def told_turns(spoken: SpokenTurns, zone: tzinfo) -> tuple[str, ...]:
     """Some turns of a conversation, a text for each message, below one that says which conversation it is."""
-    where = f' in "{_line(spoken.chat_title)}"' if spoken.chat_title else ""
-    head = f"{spoken.conversation}: {_titled(spoken.title)}{where}; {spoken.total} turns in all"
+    where = f' in "{_line(spoken.source.chat_title)}"' if spoken.source.chat_title else ""
+    head = f"{spoken.source.conversation}: {_titled(spoken.source.title)}{where}; {spoken.total} turns in all"
     said = (
         f"turn {one.turn}, {one.at.astimezone(zone):%a %Y-%m-%d %H:%M}, {_plain(one.name)}"
         f"{' (you)' if one.is_agent else ''}{f' [{one.outside}]' if one.outside else ''}: {_indented(one.text)}"

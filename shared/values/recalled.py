@@ -48,21 +48,35 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
-    """Some consecutive messages that were found."""
+class SourceConversation:
+    """The conversation in which something was said, and its chat."""
 
     conversation: str
     #: what the conversation is called; empty: nothing. And what of that is from outside, in lull's own words
     title: str = ""
     title_outside: str = ""
-    #: the id of the chat's document, its place, and what the chat is called
-    chat: str
+    #: the id of the chat's document, empty: not known; its place, and what the chat is called
+    chat: str = ""
     place: str
     chat_title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stretch:
+    """A part of a conversation: its turns and its entries, by their numbers, both ends included."""
+
     first_turn: int
     last_turn: int
     first_seq: int
     last_seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """Some consecutive messages that were found."""
+
+    source: SourceConversation
+    stretch: Stretch
     #: who wrote them, besides the agent
     people: tuple[int, ...] = ()
     #: the best of the messages, and when it was said
@@ -91,10 +105,10 @@ class Finding:
     def shown(self) -> ShownElsewhere:
         """What a plan was shown, if it is shown this."""
         where = Elsewhere(
-            conversation=self.conversation,
-            chat_id=ChatKey.from_id(self.chat).chat_id,
-            first_seq=self.first_seq,
-            last_seq=self.last_seq,
+            conversation=self.source.conversation,
+            chat_id=ChatKey.from_id(self.source.chat).chat_id,
+            first_seq=self.stretch.first_seq,
+            last_seq=self.stretch.last_seq,
             people=self.people,
         )
         return ShownElsewhere(where=where, said=(*self.said, *((0, note.text) for note in self.notes)))
@@ -132,14 +146,7 @@ class SpokenMessage:
 class SpokenTurns:
     """Some turns of a conversation, oldest first."""
 
-    conversation: str
-    title: str
-    #: what of the title is from outside, in lull's own words; empty: nothing
-    title_outside: str = ""
-    #: the id of the chat's document; empty: not known
-    chat: str = ""
-    chat_title: str
-    place: str
+    source: SourceConversation
     messages: tuple[SpokenMessage, ...]
     #: how many turns the conversation has
     total: int
@@ -147,12 +154,12 @@ class SpokenTurns:
     @property
     def shown(self) -> ShownElsewhere | None:
         """What a plan was shown, if it is shown this; none: nothing."""
-        if not self.messages or not self.chat:
+        if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)
         where = Elsewhere(
-            conversation=self.conversation,
-            chat_id=ChatKey.from_id(self.chat).chat_id,
+            conversation=self.source.conversation,
+            chat_id=ChatKey.from_id(self.source.chat).chat_id,
             first_seq=self.messages[0].seq,
             last_seq=self.messages[-1].seq,
             people=tuple(dict.fromkeys(person for person, _ in said if person)),

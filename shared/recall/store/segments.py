@@ -25,7 +25,7 @@ from shared.chat.store import layout, paths, queries
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN, Query
 from shared.chat.store.writes import Commit, Mode, Record, Write
-from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
+from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, SourceConversation, SpokenMessage, SpokenTurns
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 if TYPE_CHECKING:
@@ -348,12 +348,14 @@ class FirestoreTurns:
         begin, end = (first, last or first) if first is not None else (max(1, total - USUAL_TURNS + 1), total)
         messages = list(_within(await self._segments(document, first), begin, end))
         return SpokenTurns(
-            conversation=conversation,
-            title=str(known.get("title") or ""),
-            title_outside=TITLED_OUTSIDE if is_titled_outside(known) else "",
-            chat=str(known.get("chat") or ""),
-            chat_title=str(known.get("chat_title") or ""),
-            place=str(known.get("place") or ""),
+            source=SourceConversation(
+                conversation=conversation,
+                title=str(known.get("title") or ""),
+                title_outside=TITLED_OUTSIDE if is_titled_outside(known) else "",
+                chat=str(known.get("chat") or ""),
+                chat_title=str(known.get("chat_title") or ""),
+                place=str(known.get("place") or ""),
+            ),
             messages=tuple(messages),
             total=total,
         )

@@ -29,20 +29,21 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
         raise ToolFailed(_UNKNOWN)
     spoken = _left_of(spoken, hidden_in(context.remembered))
     context.shown.extend(filter(None, [spoken.shown]))
-    elsewhere = "" if spoken.place in asker.places else ELSEWHERE
-    marks = (*(one.outside for one in spoken.messages), spoken.title_outside, elsewhere)
+    elsewhere = "" if spoken.source.place in asker.places else ELSEWHERE
+    marks = (*(one.outside for one in spoken.messages), spoken.source.title_outside, elsewhere)
     return Answer(told_turns(spoken, context.zone), all_of(marks))
 
 
 def _left_of(spoken: SpokenTurns, hidden: Hidden) -> SpokenTurns:
     """The turns without what somebody had forgotten."""
     lines = [
-        Spoken(one.text, 0 if one.is_agent else one.author, one.at, spoken.conversation, one.seq)
+        Spoken(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)
         for one in spoken.messages
     ]
     told = zip(spoken.messages, hidden.left_of(lines), strict=True)
-    title = spoken.title if hidden.is_shown(spoken.title) else ""
-    return replace(spoken, title=title, messages=tuple(replace(one, text=text or LEFT) for one, text in told))
+    is_shown = hidden.is_shown(spoken.source.title)
+    source = spoken.source if is_shown else replace(spoken.source, title="")
+    return replace(spoken, source=source, messages=tuple(replace(one, text=text or LEFT) for one, text in told))
 
 
 def _turn(said: object) -> int | None:

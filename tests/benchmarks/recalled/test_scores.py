@@ -3,7 +3,7 @@
 from benchmarks.recalled.scores import Answer, figures_of, shares
 from benchmarks.recalled.writing import Turn
 from shared.values.chat_key import ChatKey
-from shared.values.recalled import Finding, Findings
+from shared.values.recalled import Finding, Findings, SourceConversation, Stretch
 from tests.shared.examples import NOW
 
 CHAT = ChatKey(agent="lull", chat_id=7).id
@@ -11,7 +11,8 @@ CHAT = ChatKey(agent="lull", chat_id=7).id
 
 def found(conversation: str, first: int, last: int) -> Finding:
     return Finding(
-        conversation=conversation, chat=CHAT, place="a.1", first_turn=1, last_turn=1, first_seq=first, last_seq=last,
+        source=SourceConversation(conversation=conversation, chat=CHAT, place="a.1"),
+        stretch=Stretch(first_turn=1, last_turn=1, first_seq=first, last_seq=last),
         message_id=1, at=NOW, snippet="Ann: " + "x" * 200, score=0.5,
     )  # fmt: skip
 

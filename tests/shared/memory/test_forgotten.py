@@ -175,4 +175,4 @@ def test_neither_title_nor_topics_nor_notes_of_what_is_found_tell_it() -> None:
     found = finding(title="Scared of geese", topics=topics, messages=told, text="Bob: We go in May.")
     left = hidden.in_finding(found)
     assert left is not None
-    assert (left.title, left.topics, left.text) == ("", ("trip",), "Bob: We go in May.")
+    assert (left.source.title, left.topics, left.text) == ("", ("trip",), "Bob: We go in May.")

@@ -11,7 +11,7 @@ from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion
 from shared.recall.search import finding_of, holds, newest_first
 from shared.values.evolve import evolve
-from shared.values.recalled import Finding, Shown, Wanted
+from shared.values.recalled import Finding, Shown, Stretch, Wanted
 from shared.values.segment import SegmentMessage, SegmentNote
 from tests.shared.examples import ANN, BOB, KEY, NOW
 from tests.shared.memory.test_forgotten import after_forgetting
@@ -112,7 +112,7 @@ def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(
     assert found is not None
     assert (found.text, found.at, found.message_id) == ("Ann: The sea is calm.", MORNING, 5)
     assert (found.people, found.outside, found.notes) == ((BOB.id, ANN.id), ("a forwarded message",), noted)
-    assert (found.first_seq, found.last_seq, found.first_turn, found.last_turn) == (4, 5, 4, 5)
+    assert found.stretch == Stretch(first_seq=4, last_seq=5, first_turn=4, last_turn=5)
     assert found.shown.said == ((BOB.id, "I row at six"), (ANN.id, "The sea is calm."), (0, "Bob rows at six"))
     assert (found.shown.where.people, found.shown.where.first_seq) == ((BOB.id, ANN.id), 4)
 

@@ -54,8 +54,9 @@ async def test_what_was_said_is_found_with_all_that_tells_where(
     await keep(chats, segment(place, "We adopt two dogs"), segment(place, "The sea was cold", number=2, at=later(9)))
     found = await search.search(seeing(place), wanted("who adopted a dog?"))
     best = found.found[0]
-    assert (best.snippet, best.conversation, best.place) == ("Ann: We adopt two dogs", f"conv-{place}", place)
-    assert (best.title, best.topics, best.first_turn, best.last_seq, best.message_id) == (
+    assert best.snippet == "Ann: We adopt two dogs"
+    assert (best.source.conversation, best.source.place) == (f"conv-{place}", place)
+    assert (best.source.title, best.topics, best.stretch.first_turn, best.stretch.last_seq, best.message_id) == (
         f"About {place}",
         ("things",),
         1,
@@ -79,7 +80,7 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
 
     async def numbers(**more: Any) -> set[tuple[str, int]]:
         findings = await search.search(sight, wanted("dog", **more))
-        return {(one.conversation, one.first_seq) for one in findings.found}
+        return {(one.source.conversation, one.stretch.first_seq) for one in findings.found}
 
     here, there = f"conv-{place}", f"conv-{place}1"
     assert await numbers() == {(here, 1), (here, 2), (there, 1)}
@@ -100,7 +101,7 @@ async def test_a_chat_is_named_by_a_part_of_its_name(chats: FirestoreChats, sear
         await chats.client.document(paths.conversation_path(f"conv-{place}")).update({"chat_title": name})
 
     async def found(chat: str) -> set[str]:
-        return {one.place for one in (await search.search(seeing(*places), wanted("dog", chat=chat))).found}
+        return {one.source.place for one in (await search.search(seeing(*places), wanted("dog", chat=chat))).found}
 
     assert await found("dogs of") == {places[0]}
     assert await found("DOGS") == {*places[:2]}
@@ -115,7 +116,7 @@ async def test_what_has_no_vector_yet_is_found_by_its_words(
     await keep(chats, segment(place, "a dog", number=1), with_vectors=False)
     await keep(chats, segment(place, "the sky", number=2))
     found = await search.search(seeing(place), wanted("dog", limit=1))
-    assert (found.found[0].first_seq, found.total) == (1, 2)
+    assert (found.found[0].stretch.first_seq, found.total) == (1, 2)
 
 
 async def test_any_day_may_be_a_filter(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
@@ -139,7 +140,7 @@ async def test_a_day_that_alone_is_asked_for_is_what_was_said_on_it(
         await keep(chats, segment(place, text, number=n, at=at), with_vectors=has_vectors)
     searching_now = search if has_vectors else replace(search, embedder=None)
     best = (await searching_now.search(seeing(place), wanted(query))).found[0]
-    assert (best.first_seq, best.at.date()) == (3, friday.date())
+    assert (best.stretch.first_seq, best.at.date()) == (3, friday.date())
     assert best.score >= LEAST_SCORE
     assert best.fit >= LEAST_FIT
 
@@ -159,7 +160,7 @@ async def test_who_did_something_on_a_day_is_found_by_the_day_and_their_name(
     )
     by_words = replace(search, embedder=None)
     found = (await by_words.search(seeing(place), wanted(f"what did Ann do on {day:%d %B %Y}?"))).found
-    assert [one.first_seq for one in found] == [1]
+    assert [one.stretch.first_seq for one in found] == [1]
 
 
 async def test_of_a_segment_of_several_days_the_day_that_is_asked_for_is_told(
@@ -213,12 +214,12 @@ async def test_while_words_cannot_be_searched_what_is_near_answers(
     await keep(chats, *(segment(place, f"thing {n}", number=n, at=later(n)) for n in range(1, FEW + 2)))
     without = replace(search, segments=WithoutWords(chats.client))
     found = await without.search(seeing(place), wanted("thing 7"))
-    assert (found.found[0].first_seq, found.trouble) == (7, NO_WORDS)
+    assert (found.found[0].stretch.first_seq, found.trouble) == (7, NO_WORDS)
     assert found.reads <= 200
     with pytest.raises(StoreUnavailable):
         await replace(without, embedder=None).search(seeing(place), wanted("thing 7"))
     found = await search.search(seeing(place), wanted("thing 7"))
-    assert (found.found[0].first_seq, found.trouble) == (7, "")
+    assert (found.found[0].stretch.first_seq, found.trouble) == (7, "")
     assert found.reads <= 200
 
 
@@ -250,7 +251,7 @@ async def test_nothing_from_outside_the_sight_is_ever_found(
         query = " ".join(chance.choices(words, k=3))
         other = chance.choice(["", "", f"conv-{chance.choice(places)}"])
         found = await search.search(sight, wanted(query, conversation=other, person=chance.choice(["", "", "7", "an"])))
-        assert {one.place for one in found.found} <= set(sight.places)
+        assert {one.source.place for one in found.found} <= set(sight.places)
         assert found.reads <= 200
 
 

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from shared.llm.ports.world import Ports
 from shared.recall.recall import Recall
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker, place_of
-from shared.values.recalled import Finding, Findings, SpokenMessage, SpokenTurns, Wanted
+from shared.values.recalled import Finding, Findings, SourceConversation, SpokenMessage, SpokenTurns, Stretch, Wanted
 from tests.shared.examples import ANN, BOB
 from tests.shared.tools.toolboxes import CONTEXT
 
@@ -39,14 +40,17 @@ def asked_of(recall: PlayedRecall) -> ToolContext:
     return replace(CONTEXT, places=places, ports=Ports({Recall: recall}))
 
 
-def finding(**fields: object) -> Finding:
+def finding(**fields: Any) -> Finding:
     """Something that Bob said in a group, unless something else is said."""
-    usual: dict[str, object] = {
-        "conversation": "conv-1", "title": "Trip", "chat": GROUP.id, "place": place_of(GROUP), "chat_title": "Friends",
-        "first_turn": 5, "last_turn": 8, "first_seq": 9, "last_seq": 16, "message_id": 77, "people": (BOB.id,),
+    source = SourceConversation(
+        conversation="conv-1", title="Trip", chat=GROUP.id, place=place_of(GROUP), chat_title="Friends"
+    )
+    usual: dict[str, Any] = {
+        "stretch": Stretch(first_turn=5, last_turn=8, first_seq=9, last_seq=16), "message_id": 77, "people": (BOB.id,),
         "at": AT, "snippet": "Bob: we go in May", "score": 0.834,
     }  # fmt: skip
-    return Finding(**usual | fields)  # type: ignore[arg-type]
+    where = {name: fields.pop(name) for name in [*fields] if hasattr(source, name)}
+    return Finding(source=replace(source, **where), **usual | fields)
 
 
 def spoken(place: str, outside: str = "") -> SpokenTurns:
@@ -55,7 +59,7 @@ def spoken(place: str, outside: str = "") -> SpokenTurns:
         SpokenMessage(turn=5, at=AT, name="Ann", is_agent=False, text="when?", outside=outside),
         SpokenMessage(turn=5, at=AT, name="lull", is_agent=True, text="In May."),
     )
-    return SpokenTurns(conversation="conv-1", title="", chat_title="", place=place, messages=said, total=9)
+    return SpokenTurns(source=SourceConversation(conversation="conv-1", place=place), messages=said, total=9)
 
 
 __all__ = ["ANN", "AT", "GROUP", "PlayedRecall", "asked_of", "finding", "spoken"]

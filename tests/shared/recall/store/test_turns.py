@@ -37,7 +37,7 @@ async def test_turns_are_read_in_their_order_and_the_newest_if_none_are_named(
     newest = await turns.of(conversation, None, None)
     assert newest is not None
     assert [one.turn for one in newest.messages] == [n for turn in range(5, 15) for n in (turn, turn)]
-    assert (newest.title, newest.total, newest.messages[-1].is_agent) == ("Tea", 14, True)
+    assert (newest.source.title, newest.total, newest.messages[-1].is_agent) == ("Tea", 14, True)
     assert newest.messages[-1].text.count("word89") == 2, "a long message is whole again"
     some = await turns.of(conversation, 3, 4)
     assert some is not None

@@ -73,7 +73,8 @@ async def test_what_may_not_be_seen_is_as_what_is_not_there() -> None:
 async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
     hers, gone = PRIVATE.person(ANN.id), fact("Ann is scared of geese.", id="mgone")
     owned = forget(OwnedMemories({hers: (gone,)}), hers, gone, NOW)
-    recall = PlayedRecall(spoken=replace(spoken(HERE), title="Scared of geese"))
+    said = spoken(HERE)
+    recall = PlayedRecall(spoken=replace(said, source=replace(said.source, title="Scared of geese")))
     context = replace(asked_of(recall), remembered=known_here(owned, PRIVATE))
     answer = await TOOL.run({"conversation": "conv-1"}, context)
     assert isinstance(answer, Answer)
