@@ -66,6 +66,15 @@ SHORT = 20
 
 
 @dataclass(frozen=True, kw_only=True)
+class SeenFiles:
+    """The bytes of what people sent, as far as a model is shown them."""
+
+    #: where they are; none: a model is told of them alone
+    source: KeptMediaFiles | None = None
+    limits: Limits = field(default=Limits())
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replier:
     """What replying needs of one agent."""
 
@@ -88,9 +97,7 @@ class Replier:
     recollecting: Recollecting | None = None
     #: what brings up what was said before; none: nothing does
     recalling: Recalling | None = None
-    #: where the bytes of what people sent are, and how much of them a model is shown; none: it is told of them alone
-    files: KeptMediaFiles | None = None
-    limits: Limits = field(default=Limits())
+    files: SeenFiles = field(default=SeenFiles())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
         """The name of the model that a conversation uses: the cheapest, while a soft limit is passed.
@@ -203,7 +210,7 @@ class Replier:
             is_start=_is_start(session.chat, batch),
         )
         scene = await self.lookup.completed(scene) if self.lookup is not None else scene
-        scene = await with_shown_files(scene, self.model_of(chat, person), self.files, self.limits)
+        scene = await with_shown_files(scene, self.model_of(chat, person), self.files.source, self.files.limits)
         return with_estimate(scene), seen.up_to_seq if seen is not None and is_due else None
 
     def background(

@@ -48,7 +48,7 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.jobs.tick import Ticker
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
-from shared.turn.replier import Replier
+from shared.turn.replier import Replier, SeenFiles
 from shared.turn.runner import Runner
 from shared.turn.services import AgentServices, Judging, OwnName
 from shared.values.agent import Agent
@@ -210,8 +210,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
             recollecting=Recollecting(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
-            files=_files(channel, chats),
-            limits=LIMITS,
+            files=SeenFiles(source=_files(channel, chats), limits=LIMITS),
             recalling=Recalling(recall=ports[Recall]) if SETTINGS.recall else None,
         ),
         runner=runner,
