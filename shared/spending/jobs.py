@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
 from shared.llm.paying import Hold
-from shared.spending.lending import BudgetRequest, NotGranted
+from shared.spending.lending import BudgetRequest, LendingTerms, NotGranted
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
@@ -85,7 +85,8 @@ class JobWallet:
         if not shares and use.needs_payer:
             raise unpaid(use)
         wanted = self._wanted(hold, roster, now)
-        if any(one.limits_money for one in (*wanted.limits.values(), *(one.limits for one in wanted.parts.values()))):
+        of_parts = (one.limits for one in wanted.parts.values())
+        if any(one.limits_money for one in (*wanted.terms.limits.values(), *of_parts)):
             found = await self.accounts.lend(wanted)
             if isinstance(found, NotGranted):
                 unavailable = ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
@@ -112,9 +113,11 @@ class JobWallet:
             most=hold.amount,
             now=now,
             until=now + LONGEST,
-            days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
-            limits=limits,
-            held_back=max((self.terms.held_back(roster, one) for one in hold.shares or (0,)), default=0.0),
+            terms=LendingTerms(
+                limits=limits,
+                days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
+                held_back=max((self.terms.held_back(roster, one) for one in hold.shares or (0,)), default=0.0),
+            ),
             parts=self._parts(hold, roster),
             place=key.chat_id if key is not None and PLACE in limits else 0,
         )

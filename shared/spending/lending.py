@@ -34,6 +34,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LendingTerms:
+    """The limits that hold for an allowance, by scope."""
+
+    limits: Mapping[str, Limits]
+    #: the day that it is there, by scope
+    days: Mapping[str, str]
+    #: above this share of a limit the cheaper model answers
+    soft: float = 0.8
+    #: of what many share, the share that is not lent to whoever wants this: it is the owner's alone
+    held_back: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class BudgetRequest:
     """An allowance that is wanted: at least so much, at most so much, for whom, where, and until when."""
 
@@ -42,12 +55,10 @@ class BudgetRequest:
     agent: str
     least: Amount
     most: Amount
-    #: the moment by which days are told, and by scope the day that it is there
+    #: the moment by which days are told
     now: datetime
     until: datetime
-    days: Mapping[str, str]
-    #: by scope
-    limits: Mapping[str, Limits]
+    terms: LendingTerms
     #: 0: nobody's
     person: int = 0
     #: the id of the chat's document; empty: a job's
@@ -57,12 +68,8 @@ class BudgetRequest:
     generation: int = 0
     #: the allowances that the chat's document has
     recorded: frozenset[str] = frozenset()
-    #: above this share of a limit the cheaper model answers
-    soft: float = 0.8
     #: whether somebody is not answered without it: a limit that does not allow that is reached, for its owner
     is_answer: bool = False
-    #: of what many share, the share that is not lent to whoever wants this: it is the owner's alone
-    held_back: float = 0.0
     #: of a job's: what each person pays of it whose own limits hold; all of them are lent it, or nobody
     parts: Mapping[int, Part] = field(default_factory=dict)
     #: the chat's id on the channel, where a limit of its place holds
@@ -212,11 +219,11 @@ class _Bound:
 
 
 def _bounds(account: Account, scope: str, wanted: BudgetRequest) -> Iterable[_Bound]:
-    limits, sums = wanted.limits.get(scope, UNLIMITED), account.sums[scope]
+    limits, sums = wanted.terms.limits.get(scope, UNLIMITED), account.sums[scope]
     lent = [(one.days[scope], one.amount) for one in account.lent.values() if scope in one.days]
     today = total(amount for day, amount in lent if day == sums.day)
     this_month = total(amount for day, amount in lent if month_of(day) == month_of(sums.day))
-    share = 0.0 if scope in _UNTOLD else wanted.held_back
+    share = 0.0 if scope in _UNTOLD else wanted.terms.held_back
     yield _Bound(scope, Span.DAY, limits.day, sums.spent_day, today, _share_of(limits.day, share))
     yield _Bound(scope, Span.MONTH, limits.month, sums.spent_month, this_month, _share_of(limits.month, share))
 
@@ -257,7 +264,7 @@ class BudgetOffer:
         for bound in self.bounds:
             if bound.scope == PERSON:
                 # one call beyond the soft limit: once it does not do for another, the soft limit is passed
-                soft = bound.below(self.wanted.soft) + Amount(nano_usd=least.nano_usd)
+                soft = bound.below(self.wanted.terms.soft) + Amount(nano_usd=least.nano_usd)
                 own = own.least(bound.room).least(soft.most(least))
             else:
                 shared = shared.least(_part_of(bound.room))
@@ -271,7 +278,7 @@ class BudgetOffer:
     @property
     def soft(self) -> frozenset[str]:
         """The scopes of which more is spent than the soft share."""
-        return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.soft * 100)))
+        return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.terms.soft * 100)))
 
     def _refused(self, short: Sequence[_Bound]) -> NotGranted:
         """Why nothing is lent: what is reached tells when it goes on, and comes before what is lent to others."""
@@ -366,14 +373,16 @@ class Overall:
     @classmethod
     def of(cls, accounts: Sequence[Account], wanted: BudgetRequest, found: Granted | NotGranted) -> Overall:
         """Of all documents, the first of which has what agents have spent; `found` is what came of `wanted`."""
-        sums = {DEPLOYMENT: _together([one.sums.get(DEPLOYMENT, Sums()) for one in accounts], wanted.days[DEPLOYMENT])}
-        if (agent := agent_scope(wanted.agent)) in wanted.limits:
-            sums[agent] = accounts[0].sums.get(agent, Sums()).on(wanted.days[agent])
+        sums = {
+            DEPLOYMENT: _together([one.sums.get(DEPLOYMENT, Sums()) for one in accounts], wanted.terms.days[DEPLOYMENT])
+        }
+        if (agent := agent_scope(wanted.agent)) in wanted.terms.limits:
+            sums[agent] = accounts[0].sums.get(agent, Sums()).on(wanted.terms.days[agent])
         account = Account(sums=sums)
         offer = BudgetOffer.of({"": (account, tuple(sums))}, wanted)
         crossed = offer.crossed()
         is_refused = isinstance(found, NotGranted) and found.scope in sums and not found.is_lent
-        if isinstance(found, NotGranted) and is_refused and wanted.is_answer and not wanted.held_back:
+        if isinstance(found, NotGranted) and is_refused and wanted.is_answer and not wanted.terms.held_back:
             # no document has enough for an answer, though together they may
             others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
             crossed = (*others, Crossed(scope=found.scope, span=found.span, percent=TOLD[-1]))

@@ -96,5 +96,6 @@ def lacking(accounts: Mapping[int, Account], wanted: BudgetRequest) -> NotGrante
 
 
 def _offered(account: Account, part: Part, wanted: BudgetRequest) -> Granted | NotGranted:
-    asked = replace(wanted, least=part.amount, most=part.amount, limits={PERSON: part.limits})
+    terms = replace(wanted.terms, limits={PERSON: part.limits})
+    asked = replace(wanted, least=part.amount, most=part.amount, terms=terms)
     return BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()

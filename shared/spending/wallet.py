@@ -15,7 +15,7 @@ from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnav
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.llm.paying import Hold
-from shared.spending.lending import BudgetRequest, Granted, Holding, NotGranted
+from shared.spending.lending import BudgetRequest, Granted, Holding, LendingTerms, NotGranted
 from shared.spending.refusals import is_limited, payer_in, refusal, short_of, stands
 from shared.spending.terms import SLICE, Lender
 from shared.values.account import CHAT, PERSON
@@ -182,7 +182,7 @@ class TickWallet:
         allowance = Allowance(
             id=wanted.id,
             person=use.person,
-            day=wanted.days[PERSON],
+            day=wanted.terms.days[PERSON],
             until=wanted.until,
             lent=found.amount,
             shard=found.shard,
@@ -201,7 +201,7 @@ class TickWallet:
     ) -> tuple[BudgetRequest, Granted | NotGranted, Sequence[Allowance]]:
         """What was wanted, what came of it, and what was settled by it."""
         held_back = await self.lender.held_back(self.holder.chat.key, use.person)
-        wanted, closed = replace(self._wanted(use, asked, limits), held_back=held_back), self._purse.closed
+        wanted, closed = self._wanted(use, asked, limits, held_back), self._purse.closed
         found = await self.lender.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
         self.holder.notices.extend(found.told)
         return wanted, found, closed
@@ -211,7 +211,7 @@ class TickWallet:
         held = {name for name, amount in self._held.items() if amount != NOTHING}
         return [one for one in self._purse.open if one.lent is not None and one.id not in held]
 
-    def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> BudgetRequest:
+    def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits], held_back: float) -> BudgetRequest:
         chat, terms, now = self.holder.chat, self.lender.terms, self.lender.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
         return BudgetRequest(
@@ -222,13 +222,13 @@ class TickWallet:
             most=SLICE.most(asked),
             now=now,
             until=terms.until(self._agent, now),
-            days=terms.days(self._agent, now),
-            limits=asked_of,
+            terms=LendingTerms(
+                limits=asked_of, days=terms.days(self._agent, now), soft=terms.soft, held_back=held_back
+            ),
             chat=chat.key.id,
             chats=chat.ids,
             generation=chat.claim.generation,
             recorded=frozenset(one.id for one in (*self._purse.open, *self._purse.closed)),
-            soft=terms.soft,
             is_answer=use.purpose is Purpose.PLAN,
         )
 

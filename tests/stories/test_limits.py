@@ -14,7 +14,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from shared.chat.store import paths
-from shared.spending.lending import BudgetRequest
+from shared.spending.lending import BudgetRequest, LendingTerms
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.turn.intake import MOST_REPLANS
 from shared.values.account import DEPLOYMENT, Settlement, day_label
@@ -195,7 +195,7 @@ async def spend(stage: Stage, usd: float) -> None:
     amount, name = Amount(nano_usd=nanos(usd)), f"spent {usd}"
     wanted = BudgetRequest(
         id=name, agent="", least=amount, most=amount, now=now, until=now + timedelta(hours=1),
-        days={DEPLOYMENT: day_label(now, UTC)}, limits={DEPLOYMENT: UNLIMITED},
+        terms=LendingTerms(limits={DEPLOYMENT: UNLIMITED}, days={DEPLOYMENT: day_label(now, UTC)}),
     )  # fmt: skip
     await accounts.lend(wanted)
     await accounts.settle([Settlement(id=name, used=amount, agent="")])

@@ -110,16 +110,16 @@ def decode_account(document: layout.Document | None) -> Account:
 def scopes_of(wanted: BudgetRequest, shard: int, shards: int) -> Mapping[str, tuple[str, ...]]:
     """By document, which scopes of it are asked, of the deployment's sums in `shards` documents those of one."""
     scopes: dict[str, tuple[str, ...]] = {
-        paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.limits else (DEPLOYMENT,)
+        paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.terms.limits else (DEPLOYMENT,)
     }
     agent = agent_scope(wanted.agent)
-    limits = wanted.limits.get(agent)
+    limits = wanted.terms.limits.get(agent)
     if limits is not None and (shards == 1 or limits != UNLIMITED):
         first = paths.budget_path(0)
         scopes[first] = (*scopes.get(first, ()), agent)
-    if wanted.person and PERSON in wanted.limits:
+    if wanted.person and PERSON in wanted.terms.limits:
         scopes[paths.account_path(wanted.agent, wanted.person)] = (PERSON,)
-    if wanted.place and PLACE in wanted.limits:
+    if wanted.place and PLACE in wanted.terms.limits:
         scopes[paths.account_path(wanted.agent, wanted.place)] = (PLACE,)
     return scopes
 
@@ -199,13 +199,13 @@ class FirestoreAccounts:
         """What one document lends, and whether an owner may have to be told something."""
         scopes = scopes_of(wanted, shard, self.shards)
         others = [path for one in closed for path in places_of(one)]
-        asked = replace(wanted, limits=await self._limits(wanted, shard))
+        asked = replace(wanted, terms=replace(wanted.terms, limits=await self._limits(wanted, shard)))
         people = {person: paths.account_path(wanted.agent, person) for person in wanted.parts}
 
         def change(before: Accounts) -> tuple[Accounts, tuple[Granted | NotGranted, bool]]:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
-            after |= {path: on_days(after[path], names, wanted.days) for path, names in scopes.items()}
-            after |= {path: on_days(after[path], (PERSON,), wanted.days) for path in people.values()}
+            after |= {path: on_days(after[path], names, wanted.terms.days) for path, names in scopes.items()}
+            after |= {path: on_days(after[path], (PERSON,), wanted.terms.days) for path in people.values()}
             offer = BudgetOffer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
             found, crossed = offer.granted(), offer.crossed()
             if isinstance(found, Granted):
@@ -224,12 +224,14 @@ class FirestoreAccounts:
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, Limits]:
         """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
         if self.shards == 1:
-            return wanted.limits
+            return wanted.terms.limits
         first = paths.budget_path(0)
         account = (await read_accounts(self.client, [first]))[first][0] if shard else Account()
         return {
-            scope: part_of(one, self.shards, taken(account, scope, wanted.days[scope])) if scope in _DIVIDED else one
-            for scope, one in wanted.limits.items()
+            scope: part_of(one, self.shards, taken(account, scope, wanted.terms.days[scope]))
+            if scope in _DIVIDED
+            else one
+            for scope, one in wanted.terms.limits.items()
         }
 
     async def _looked_over(
@@ -352,7 +354,7 @@ class Crossings:
         """What owners are told of it, besides what they were told before."""
         found = dict[str, OutboxNotice]()
         for one in crossed:
-            day = wanted.days[one.scope]
+            day = wanted.terms.days[one.scope]
             label = day if one.span is Span.DAY else month_of(day)
             found |= {paths.event_path(word.id): word for word in await words.about(one, label, wanted.now)}
         if found:

@@ -98,7 +98,7 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     paying = JobWallet(accounts=accounts, usages=accounts, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
     hold = await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key), 9)
     (asked,) = book.lent
-    assert (list(asked.parts), asked.held_back, asked.place) == ([payer] * bool(payer), held_back, chat_id)
+    assert (list(asked.parts), asked.terms.held_back, asked.place) == ([payer] * bool(payer), held_back, chat_id)
     hold.counted(CALL)
     await paying.settle(hold)
     assert ([one.person for one in book.settled[1:]], book.kept[0].person) == ([payer] * bool(payer), kept_for)
@@ -120,9 +120,9 @@ async def test_what_nobody_waits_for_has_a_share_alone(purpose: Purpose) -> None
     await paying.reserve(ModelUse(purpose=purpose, chat=USE.chat), 9)
     (asked,) = book.lent
     waits = purpose in {Purpose.PLAN, Purpose.JUDGE, Purpose.SEARCH, Purpose.DESCRIBE, Purpose.SPEAK, Purpose.DRAW}
-    assert asked.limits.get(BACKGROUND) == (None if waits else Limits(day_usd=0.3))
-    assert asked.limits.get(PLACE) == (None if waits else Limits(day_usd=0.15))
-    assert {asked.days[scope] for scope in (BACKGROUND, PLACE)} == {asked.days[DEPLOYMENT]}
+    assert asked.terms.limits.get(BACKGROUND) == (None if waits else Limits(day_usd=0.3))
+    assert asked.terms.limits.get(PLACE) == (None if waits else Limits(day_usd=0.15))
+    assert {asked.terms.days[scope] for scope in (BACKGROUND, PLACE)} == {asked.terms.days[DEPLOYMENT]}
 
 
 NIGHT = datetime(2026, 11, 25, 22, tzinfo=UTC)

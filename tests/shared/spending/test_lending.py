@@ -29,12 +29,12 @@ SCOPES = (DEPLOYMENT,)
 
 
 def granted(account: Account, asked: BudgetRequest) -> Granted | NotGranted:
-    return BudgetOffer.of({"": (on_days(account, SCOPES, asked.days), SCOPES)}, asked).granted()
+    return BudgetOffer.of({"": (on_days(account, SCOPES, asked.terms.days), SCOPES)}, asked).granted()
 
 
 def spent(amount: Amount, day: str = DAY) -> Account:
     asked = wanted(days={DEPLOYMENT: day})
-    lent = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, amount)
+    lent = with_lent(on_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, amount)
     return settled(lent, Settlement(id="a", used=amount, agent="lull"))
 
 
@@ -53,7 +53,7 @@ def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> No
 
 def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
-    account = on_days(Account(), (PERSON,), asked.days)
+    account = on_days(Account(), (PERSON,), asked.terms.days)
     found = BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()
     assert found == Granted(amount=cents(9))  # so that it is told when four fifths are spent
     account = with_lent(account, (PERSON,), asked, found.amount)
@@ -67,7 +67,7 @@ def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() ->
 
 
 def test_of_what_is_for_many_those_who_have_most_are_asked() -> None:
-    account = on_days(Account(), SCOPES, wanted().days)
+    account = on_days(Account(), SCOPES, wanted().terms.days)
     for number in range(6):
         account = with_lent(account, SCOPES, wanted(f"a{number}", chat=f"chat{number}"), cents(1 + number))
     account = with_lent(account, SCOPES, wanted("job", chat=""), cents(50))
@@ -78,7 +78,7 @@ def test_of_what_is_for_many_those_who_have_most_are_asked() -> None:
 def test_what_is_reached_is_told_rather_than_what_is_lent() -> None:
     limits = {DEPLOYMENT: Limits(day_usd=0.02, month_usd=0.5)}
     account = with_lent(spent(cents(50), "2026-11-24"), SCOPES, wanted("lent", limits=limits), cents(0))
-    account = with_lent(on_days(account, SCOPES, wanted().days), SCOPES, wanted("more"), cents(2))
+    account = with_lent(on_days(account, SCOPES, wanted().terms.days), SCOPES, wanted("more"), cents(2))
     found = granted(account, wanted("b", limits=limits))
     assert isinstance(found, NotGranted)
     assert (found.span, found.is_lent) == (Span.MONTH, False)
@@ -87,15 +87,15 @@ def test_what_is_reached_is_told_rather_than_what_is_lent() -> None:
 def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
     account, other = spent(cents(79.5)), wanted(held_back=0.2)
     assert granted(account, other) == NotGranted(scope="*", span=Span.DAY)
-    assert isinstance(granted(account, replace(other, held_back=0.0)), Granted)
+    assert isinstance(granted(account, replace(other, terms=replace(other.terms, held_back=0.0))), Granted)
     assert isinstance(granted(spent(cents(79)), other), Granted)
-    offer = BudgetOffer.of({"": (on_days(account, SCOPES, other.days), SCOPES)}, replace(other, is_answer=True))
+    offer = BudgetOffer.of({"": (on_days(account, SCOPES, other.terms.days), SCOPES)}, replace(other, is_answer=True))
     assert [one.percent for one in offer.crossed()] == [50]  # for the owner the limit is not reached
 
 
 def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
-    account = with_lent(on_days(Account(), (PERSON,), asked.days), (PERSON,), asked, cents(5))
+    account = with_lent(on_days(Account(), (PERSON,), asked.terms.days), (PERSON,), asked, cents(5))
     account = settled(account, Settlement(id="a", used=cents(5), agent="lull"))
     found = BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()
     assert found == Granted(amount=cents(8 - 5 + 1))
@@ -103,20 +103,20 @@ def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call
 
 def test_of_a_persons_own_limit_nothing_is_held_back() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, days={PERSON: DAY}, person=5, least=cents(9), held_back=0.2)
-    account = on_days(Account(), (PERSON,), asked.days)
+    account = on_days(Account(), (PERSON,), asked.terms.days)
     assert isinstance(BudgetOffer.of({"": (account, (PERSON,))}, asked).granted(), Granted)
 
 
 def test_what_is_lent_of_another_month_is_none_of_this_months() -> None:
     limits = {DEPLOYMENT: Limits(month_usd=0.1)}
     before = wanted("before", days={DEPLOYMENT: "2026-10-31"}, limits=limits)
-    account = with_lent(on_days(Account(), SCOPES, before.days), SCOPES, before, cents(8))
+    account = with_lent(on_days(Account(), SCOPES, before.terms.days), SCOPES, before, cents(8))
     assert isinstance(granted(account, wanted("b", limits=limits, least=cents(9))), Granted)
 
 
 def test_what_is_lent_is_nobody_elses() -> None:
     asked = wanted(limits={DEPLOYMENT: Limits(day_usd=0.02)})
-    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(1.5))
+    account = with_lent(on_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(1.5))
     assert granted(account, replace(asked, id="b")) == NotGranted(scope="*", span=Span.DAY, is_lent=True)
 
 
@@ -147,7 +147,7 @@ def test_what_is_lent_is_taken_as_what_is_spent_is_of_its_day_and_month() -> Non
     account = Account()
     for name, day in (("b", "2026-10-31"), ("c", f"{DAY[:7]}-01"), ("d", DAY), ("a", DAY)):
         asked = wanted(name, days={DEPLOYMENT: day})
-        account = with_lent(on_days(account, SCOPES, asked.days), SCOPES, asked, cents(5))
+        account = with_lent(on_days(account, SCOPES, asked.terms.days), SCOPES, asked, cents(5))
     account = settled(account, Settlement(id="a", used=cents(3), agent="lull"))
     found = taken(account, DEPLOYMENT, DAY)
     assert (found.spent_day, found.spent_month) == (cents(8), cents(13))
@@ -181,7 +181,7 @@ def test_what_is_settled_twice_counts_once() -> None:
 )
 def test_what_was_lent_under_an_earlier_claim_and_recorded_nowhere_comes_back(change: dict, is_kept: bool) -> None:  # type: ignore[type-arg]
     asked = wanted()
-    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))
+    account = with_lent(on_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))
     found = cleared(account, replace(asked, id="b", **change))
     assert ("a" in found.lent) == is_kept
     assert found.sums[DEPLOYMENT].spent_day == NOTHING
@@ -190,14 +190,14 @@ def test_what_was_lent_under_an_earlier_claim_and_recorded_nowhere_comes_back(ch
 def test_what_was_lent_for_somebody_else_comes_back_in_all_documents_at_once_or_in_none() -> None:
     """Another person's account is not read here, and would have it lent for the rest of the month."""
     asked = wanted(person=5)
-    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))
+    account = with_lent(on_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))
     later = replace(asked, id="b", generation=2)
     assert [list(cleared(account, replace(later, person=one)).lent) for one in (5, 6, 0)] == [[], ["a"], ["a"]]
 
 
 def test_a_job_that_is_over_is_charged_in_full() -> None:
     asked = wanted(chat="")
-    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))
+    account = with_lent(on_days(Account(), SCOPES, asked.terms.days), SCOPES, asked, cents(2))
     assert cleared(account, asked) == account
     found = cleared(account, replace(asked, now=SOON))
     assert (found.lent, found.sums[DEPLOYMENT].spent_day) == ({}, cents(2))
@@ -229,7 +229,7 @@ def test_a_share_is_crossed_once_it_is_spent_and_what_does_not_do_for_an_answer_
 
 def test_an_owner_is_not_told_what_a_person_spends() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.01)}, days={PERSON: DAY}, person=5)
-    account = with_lent(on_days(Account(), (PERSON,), asked.days), (PERSON,), asked, cents(1))
+    account = with_lent(on_days(Account(), (PERSON,), asked.terms.days), (PERSON,), asked, cents(1))
     account = settled(account, Settlement(id="a", used=cents(1), agent="lull"))
     assert BudgetOffer.of({"": (account, (PERSON,))}, asked).crossed() == ()
 
@@ -273,7 +273,7 @@ def test_where_no_document_has_enough_for_an_answer_all_is_spent() -> None:
 def test_an_agents_sums_are_in_the_first_document() -> None:
     asked = wanted(limits={DEPLOYMENT: Limits(), "lull": Limits(day_messages=5)})
     scopes = (DEPLOYMENT, "lull")
-    account = with_lent(on_days(Account(), scopes, asked.days), scopes, asked, Amount(messages=4))
+    account = with_lent(on_days(Account(), scopes, asked.terms.days), scopes, asked, Amount(messages=4))
     account = settled(account, Settlement(id="a", used=Amount(messages=4), agent="lull"))
     overall = Overall.of([account, Account()], asked, Granted(amount=cents(1)))
     assert overall.untold == (Crossed(scope="lull", span=Span.DAY, percent=80),)

@@ -1,13 +1,13 @@
 """What is wanted of accounts in tests."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
 from shared.llm.paying import Hold, Unlimited
-from shared.spending.lending import BudgetRequest
+from shared.spending.lending import BudgetRequest, LendingTerms
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.money import Amount, Limits
 from shared.values.usage import ModelUse
@@ -64,9 +64,10 @@ def wanted(name: str = "a", **more: Any) -> BudgetRequest:
         "most": cents(2),
         "now": NOW,
         "until": SOON,
-        "days": {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY},
-        "limits": {DEPLOYMENT: Limits(day_usd=1.0)},
         "chat": "chat",
         "generation": 1,
     }
-    return BudgetRequest(id=name, **(given | more))
+    limits, days = {DEPLOYMENT: Limits(day_usd=1.0)}, {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
+    terms = LendingTerms(limits=more.pop("limits", limits), days=more.pop("days", days))
+    terms = replace(terms, **{key: more.pop(key) for key in ("soft", "held_back") if key in more})
+    return BudgetRequest(id=name, terms=terms, **(given | more))

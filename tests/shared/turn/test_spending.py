@@ -10,7 +10,7 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.spending.lending import BudgetRequest, Granted, NotGranted
+from shared.spending.lending import BudgetRequest, Granted, LendingTerms, NotGranted
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.spending.terms import SpendingTerms
 from shared.turn.jobs.tick import tick
@@ -231,7 +231,8 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(room
     await owners.claim("lull", here.person, here.clock())
     half = Amount(messages=5)
     wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), Limits())
-    wanted = replace(wanted, limits={"lull": Limits(day_messages=10)}, least=half, most=half)
+    terms_of_agent = replace(wanted.terms, limits={"lull": Limits(day_messages=10)})
+    wanted = replace(wanted, terms=terms_of_agent, least=half, most=half)
     assert isinstance(await lender.accounts.lend(wanted), Granted)
     await lender.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
     died = []
@@ -259,8 +260,8 @@ def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> BudgetRequest:
     days = lender.terms.days("lull", here.clock())
     one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)
     return BudgetRequest(
-        id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until, days=days,
-        limits={PERSON: limits}, person=here.person, chat=chat.id,
+        id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until,
+        terms=LendingTerms(limits={PERSON: limits}, days=days), person=here.person, chat=chat.id,
     )  # fmt: skip
 
 

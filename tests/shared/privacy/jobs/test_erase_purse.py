@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shared.chat.store import paths
-from shared.spending.lending import BudgetRequest, Granted
+from shared.spending.lending import BudgetRequest, Granted, LendingTerms
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.chat_key import ChatKey
@@ -34,8 +34,9 @@ async def borrowed(here: LeavingTown, key: ChatKey, person: int, name: str) -> A
     until, some = here.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
     days = {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
     wanted = BudgetRequest(
-        id=name, agent="lull", least=some, most=some, now=here.now(), until=until, days=days,
-        limits={DEPLOYMENT: LIMIT, PERSON: LIMIT}, person=person, chat=key.id, generation=1,
+        id=name, agent="lull", least=some, most=some, now=here.now(), until=until,
+        terms=LendingTerms(limits={DEPLOYMENT: LIMIT, PERSON: LIMIT}, days=days),
+        person=person, chat=key.id, generation=1,
     )  # fmt: skip
     assert isinstance(await FirestoreAccounts(here.chats.client).lend(wanted), Granted)
     used, reserved = Amount(nano_usd=10**7, messages=1), Amount(nano_usd=10**6)

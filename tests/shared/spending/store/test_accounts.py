@@ -79,7 +79,8 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
     accounts = FirestoreAccounts(chats.client, shards=shards)
     limits = {DEPLOYMENT: Limits(day_usd=0.20)}
     asked = wanted(days={**days(day), BACKGROUND: day}, limits=limits, most=cents(1), held_back=0.2)
-    behind = replace(asked, chat="", limits={**limits, BACKGROUND: Limits(day_usd=0.06)})
+    of_background = {**limits, BACKGROUND: Limits(day_usd=0.06)}
+    behind = replace(asked, chat="", terms=replace(asked.terms, limits=of_background))
 
     async def lent(wanted: BudgetRequest, name: str) -> int:
         found = [await accounts.lend(replace(wanted, id=f"{day}-{name}{n}")) for n in range(25)]
@@ -87,7 +88,7 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
 
     assert await lent(behind, "background") == 6
     assert await lent(asked, "other") == 10
-    assert await lent(replace(asked, held_back=0.0), "owner") == 4
+    assert await lent(replace(asked, terms=replace(asked.terms, held_back=0.0)), "owner") == 4
 
 
 async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreChats, day: str) -> None:
