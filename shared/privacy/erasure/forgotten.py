@@ -96,7 +96,7 @@ class Forgotten:
                 is_news = is_news or bool(theirs)
         self.said.settle()
         for _, heard in self._undecided():
-            heard.of_others |= {one.turn for one in heard.undecided}
+            heard.turns.of_others |= {one.turn for one in heard.undecided}
 
     def _undecided(self) -> Sequence[tuple[str, ConversationPart]]:
         return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
@@ -145,7 +145,7 @@ class Forgotten:
         elif self.is_answered_by(message):
             self.heard.derived.add(message.message_id)
         elif not message.author.is_agent:
-            self.heard.of_others.add(message.turn)
+            self.heard.turns.of_others.add(message.turn)
         elif message.turn in self.heard.answers:
             self.heard.answers[message.turn].add(message.message_id)
 
@@ -155,7 +155,7 @@ class Forgotten:
             self.said.called(origin.name, origin.username, at=message.at)
         self.said.hear(message.text, message.at)
         self.heard.derived.add(message.message_id)
-        self.heard.passed_on.add(message.turn)
+        self.heard.turns.passed_on.add(message.turn)
         self.heard.stages.add(Stage.PASSED_ON)
 
     def is_answered_by(self, message: Message) -> bool:

@@ -27,16 +27,32 @@ class Stage(IntEnum):
 
 
 @dataclass
+class HeardTurns:
+    """The turns of a conversation, by one person's part in them."""
+
+    #: in which something of theirs was to be answered, and in which they spoke
+    asked: set[int] = field(default_factory=set)
+    spoken: set[int] = field(default_factory=set)
+    #: in which others passed on something of theirs, and in which others said something else
+    passed_on: set[int] = field(default_factory=set)
+    of_others: set[int] = field(default_factory=set)
+
+
+@dataclass
+class CurrentTurn:
+    """The turn that is heard now: what they said in it, and what others did."""
+
+    number: int = 0
+    theirs: list[str] = field(default_factory=list)
+    of_others: list[str] = field(default_factory=list)
+
+
+@dataclass
 class ConversationPart:
     """One person's part in a conversation. Numbers of messages and turns are that conversation's own."""
 
     messages: set[int] = field(default_factory=set)
-    #: turns in which something of theirs was to be answered, and those in which they spoke
-    turns: set[int] = field(default_factory=set)
-    spoken: set[int] = field(default_factory=set)
-    #: turns in which others passed on something of theirs, and those in which others said something else
-    passed_on: set[int] = field(default_factory=set)
-    of_others: set[int] = field(default_factory=set)
+    turns: HeardTurns = field(default_factory=HeardTurns)
     #: others' messages that go whole: answers to them, forwards of theirs, what may be made of their words elsewhere
     derived: set[int] = field(default_factory=set)
     #: others' messages that are forwards: an edit of one is no word of theirs either
@@ -55,10 +71,7 @@ class ConversationPart:
     languages: Counter[str] = field(default_factory=Counter)
     #: the agent's answers to others in turns in which they spoke, by the number of the entry and the message's id
     beside: set[tuple[int, int]] = field(default_factory=set)
-    #: of the turn that is heard now: what they said, and what others did
-    _turn: int = 0
-    _theirs: list[str] = field(default_factory=list)
-    _said: list[str] = field(default_factory=list)
+    _now: CurrentTurn = field(default_factory=CurrentTurn)
     #: the turns of messages of theirs that nobody was to answer
     _unasked: dict[int, int] = field(default_factory=dict)
 
@@ -79,13 +92,13 @@ class ConversationPart:
         if not isinstance(entry, Message):
             of = entry.message_ids if isinstance(entry, Described) else (entry.message_id,)
             if entry.decision is not None and entry.decision.respond:
-                self.turns |= {self._unasked[one] for one in of if one in self._unasked}
+                self.turns.asked |= {self._unasked[one] for one in of if one in self._unasked}
         elif entry.turn:
             self._goes_on(entry)
-            self._theirs.append(f"{entry.text} {entry.media}")
-            self.spoken.add(entry.turn)
+            self._now.theirs.append(f"{entry.text} {entry.media}")
+            self.turns.spoken.add(entry.turn)
             if _may_be_answered(entry.decision):
-                self.turns.add(entry.turn)
+                self.turns.asked.add(entry.turn)
             else:
                 self._unasked[entry.message_id] = entry.turn
 
@@ -93,34 +106,34 @@ class ConversationPart:
         """Take in what somebody else said; `is_theirs`: they only passed it on."""
         if message.turn:
             self._goes_on(message)
-            (self._theirs if is_theirs else self._said).append(message.text)
+            (self._now.theirs if is_theirs else self._now.of_others).append(message.text)
         if message.forwarded_from is not None:
             self.forwards.add(message.message_id)
 
     def _goes_on(self, message: Message) -> None:
-        if message.turn != self._turn:
-            self._turn, self._theirs, self._said = message.turn, [], []
+        if message.turn != self._now.number:
+            self._now = CurrentTurn(number=message.turn)
 
     def note_answer(self, message: Message) -> None:
         """Take in what the agent says: in a turn in which they spoke it may answer others, and by none of their words.
 
         Where nothing of theirs was to be answered, or where it quotes somebody else.
         """
-        if message.turn not in self.spoken or message.turn != self._turn or self._quotes_them(message):
+        if message.turn not in self.turns.spoken or message.turn != self._now.number or self._quotes_them(message):
             return
         quoted = message.replied_to
         is_others = quoted is not None and quoted.id != 0 and not quoted.is_agent
-        theirs = telling_terms(" ".join(self._theirs)) - telling_terms(" ".join(self._said))
+        theirs = telling_terms(" ".join(self._now.theirs)) - telling_terms(" ".join(self._now.of_others))
         told = telling_terms(" ".join((message.text, message.media, *message.choices)))
-        if (is_others or message.turn not in self.turns) and not theirs & told:
+        if (is_others or message.turn not in self.turns.asked) and not theirs & told:
             self.beside.add((message.seq, message.message_id))
 
     def is_answer(self, message: Message) -> bool:
         """Whether the agent says it to them, or to their words alone, which somebody passed on."""
         if message.is_command:
             return self._quotes_them(message)
-        is_theirs = message.turn in self.spoken and (message.seq, message.message_id) not in self.beside
-        return message.turn > 0 and (is_theirs or message.turn in self.passed_on - self.of_others)
+        is_theirs = message.turn in self.turns.spoken and (message.seq, message.message_id) not in self.beside
+        return message.turn > 0 and (is_theirs or message.turn in self.turns.passed_on - self.turns.of_others)
 
     def _quotes_them(self, message: Message) -> bool:
         return message.reply is not None and message.reply.message_id in self.messages
