@@ -12,7 +12,7 @@ from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.jobs.erase_run import ArchiveErasing, Eraser, TakeoutErasing
 from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
@@ -76,18 +76,19 @@ def eraser() -> Eraser:
         media=FirestoreMediaErasing(client, _parts()),
         rebuilding=FirestoreRebuilding(client),
         accounts=FirestoreAccounts(client),
-        takeouts=FirestoreTakeouts(client),
-        takeout_bucket=bucket_of(SETTINGS),
-        transcripts=transcripts(SETTINGS),
+        takeouts=TakeoutErasing(store=FirestoreTakeouts(client), bucket=bucket_of(SETTINGS)),
         chats=chats,
-        archives=archives(SETTINGS),
-        register=register(SETTINGS, SETTINGS.erasure_bucket),
+        archiving=ArchiveErasing(
+            archives=archives(SETTINGS),
+            register=register(SETTINGS, SETTINGS.erasure_bucket),
+            transcripts=transcripts(SETTINGS),
+            documents=FirestoreDocuments(client),
+            backup_days=SETTINGS.backup_days,
+        ),
         outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,
         window_entries=int(TickSettings.model_fields["context_messages"].default),
-        backup_days=SETTINGS.backup_days,
-        documents=FirestoreDocuments(client),
     )
 
 

@@ -17,7 +17,7 @@ from shared.cloud.cloud_tasks import CloudTasks
 from shared.media.store.media import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
 from shared.privacy.jobs.erase_again import LeftToTheSweep
-from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.jobs.erase_run import ArchiveErasing, Eraser, TakeoutErasing
 from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
@@ -80,12 +80,9 @@ def restore_eraser() -> Eraser:
         media=FirestoreMediaErasing(client, None),
         rebuilding=FirestoreRebuilding(client),
         accounts=FirestoreAccounts(client),
-        takeouts=FirestoreTakeouts(client),
-        takeout_bucket=None,
-        transcripts=_of_project(FirestoreTranscripts),
+        takeouts=TakeoutErasing(store=FirestoreTakeouts(client), bucket=None),
         chats=chats,
-        archives=(),
-        register=None,
+        archiving=ArchiveErasing(archives=(), register=None, transcripts=_of_project(FirestoreTranscripts)),
         outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,

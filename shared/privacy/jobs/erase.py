@@ -99,9 +99,10 @@ async def _ended(run: Run, occasion: Occasion) -> None:
 
 async def _listed(run: Run) -> None:
     """Tell outside the database that they are forgotten, before anything goes: one that is restored is asked for it."""
-    if run.by.register is not None and run.erasure.round == 1:
-        with about(archive=run.by.register.url):
-            await run.by.register.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
+    register = run.by.archiving.register
+    if register is not None and run.erasure.round == 1:
+        with about(archive=register.url):
+            await register.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
 
 
 async def _found_files(run: Run) -> None:
@@ -180,13 +181,13 @@ async def _places(run: Run) -> None:
 async def _takeouts(run: Run) -> None:
     """Delete the copies that they asked for and that are not sent yet; the second time what a run still wrote."""
     erasure = run.erasure
-    if erasure.scope is not ErasureScope.PERSON or run.by.takeout_bucket is None:
+    if erasure.scope is not ErasureScope.PERSON or run.by.takeouts.bucket is None:
         return
-    found = (await run.by.takeouts.find(erasure.person)).takeout
+    found = (await run.by.takeouts.store.find(erasure.person)).takeout
     if found is not None and found.asked_at <= run.settled:
         await run.save(takeouts=tuple(dict.fromkeys((*erasure.takeouts, found.run))))
     for one in run.erasure.takeouts:
-        await run.by.takeout_bucket().clear(one)
+        await run.by.takeouts.bucket().clear(one)
 
 
 async def _documents(run: Run) -> None:
@@ -237,7 +238,7 @@ async def _archives(run: Run) -> None:
     keeps nothing else from being done: it is noted, and asked again every day.
     """
     refused = list[str]()
-    for place in run.by.archives:
+    for place in run.by.archiving.archives:
         with about(archive=place.url):
             try:
                 await _archive(run, place)
@@ -253,19 +254,20 @@ async def _archive(run: Run, place: Archive) -> None:
         await run.note(Counter(objects=await place.erase(name_of(conversation))))
     for conversation in run.erasure.changed:
         count = await place.erase(name_of(conversation))
-        transcript = await run.by.transcripts.read(conversation) if count else None
+        transcript = await run.by.archiving.transcripts.read(conversation) if count else None
         if transcript is not None:
             await place.put(name_of(conversation), content_of(transcript))
         await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
-    if run.by.documents is not None:  # whoever is forgotten may be in each of them; the first round wrote them anew
-        count = await erase_documents(run.by.documents, run.by.transcripts, place, run.by.clock())
+    documents = run.by.archiving.documents
+    if documents is not None:  # whoever is forgotten may be in each of them; the first round wrote them anew
+        count = await erase_documents(documents, run.by.archiving.transcripts, place, run.by.clock())
         await run.note(Counter(objects=count if run.erasure.round == 1 else 0))
 
 
 async def _told(run: Run) -> None:
     """Tell the receipt, once, where it was asked for."""
     if not run.erasure.is_told:
-        receipt = receipt_of(run.erasure, run.by.backup_days, run.by.clock())
+        receipt = receipt_of(run.erasure, run.by.archiving.backup_days, run.by.clock())
         await run.by.outbox.tell(receipt, TickQueue(run.by.queue))
         await run.save(is_told=True)
 

@@ -62,6 +62,29 @@ class OutOfTime(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TakeoutErasing:
+    """Where takeouts are."""
+
+    store: FirestoreTakeouts
+    #: where their parts lie; none: there is no such bucket
+    bucket: Callable[[], StorageTakeouts] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveErasing:
+    """The archives, what is written anew there, and what outlives it."""
+
+    archives: Sequence[Archive]
+    #: where it is told who was forgotten, outside the database; none: archives alone tell
+    register: Archive | None
+    transcripts: FirestoreTranscripts
+    #: what archives have besides conversations; none: they have nothing
+    documents: FirestoreDocuments | None = None
+    #: until when backups hold what is erased now, in days; 0: there are none
+    backup_days: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Eraser:
     """What erasing needs."""
 
@@ -72,23 +95,14 @@ class Eraser:
     media: FirestoreMediaErasing
     rebuilding: FirestoreRebuilding
     accounts: FirestoreAccounts
-    takeouts: FirestoreTakeouts
-    #: where parts of takeouts lie; none: there is no such bucket
-    takeout_bucket: Callable[[], StorageTakeouts] | None
-    transcripts: FirestoreTranscripts
+    takeouts: TakeoutErasing
     chats: FirestoreChats
-    archives: Sequence[Archive]
-    #: where it is told who was forgotten, outside the database; none: archives alone tell
-    register: Archive | None
+    archiving: ArchiveErasing
     outbox: FirestoreOutbox
     queue: JobQueue
     clock: Callable[[], datetime]
     window_entries: int
-    #: until when backups hold what is erased now, in days; 0: there are none
-    backup_days: int = 0
     patience: Patience = PATIENCE
-    #: what archives have besides conversations; none: they have nothing
-    documents: FirestoreDocuments | None = None
     #: none: a run goes on to the end
     longest: timedelta | None = LONGEST
 

@@ -10,7 +10,7 @@ async def main() -> None:
     made = erase.jobs()
     assert made is erase.jobs()
     eraser = made["erase"].args[0]
-    print(list(made), [one.url for one in eraser.archives], eraser.backup_days)
+    print(list(made), [one.url for one in eraser.archiving.archives], eraser.archiving.backup_days)
 
 asyncio.run(main())
 """

@@ -3,7 +3,7 @@
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
 from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.jobs.erase_run import ArchiveErasing, Eraser, TakeoutErasing
 from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
@@ -97,17 +97,21 @@ class LeavingTown:
         """All that is kept of conversations."""
         return FirestoreTranscripts(str(self.chats.client.project))
 
-    def eraser(self) -> Eraser:
-        """What erases."""
+    def eraser(self, **archiving: Any) -> Eraser:
+        """What erases; `archiving`: what of its archives is otherwise."""
         client, jobs = self.chats.client, self.queue.erasing_jobs()
+        archives = ArchiveErasing(
+            archives=[self.archive], register=self.register, transcripts=self.transcripts, backup_days=98
+        )
         return Eraser(
             log=self.log, finding=FirestoreFinding(client),
             of_chats=FirestoreChatErasing(client), of_people=FirestorePersonErasing(client),
             media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
-            accounts=FirestoreAccounts(client), takeouts=FirestoreTakeouts(client), takeout_bucket=self.takeout_bucket,
-            transcripts=self.transcripts, chats=self.chats, archives=[self.archive], register=self.register,
+            accounts=FirestoreAccounts(client), chats=self.chats,
+            takeouts=TakeoutErasing(store=FirestoreTakeouts(client), bucket=self.takeout_bucket),
+            archiving=replace(archives, **archiving),
             outbox=FirestoreOutbox(client), queue=jobs, clock=self.now,
-            window_entries=50, backup_days=98, patience=Patience(looks=2, look_s=0.01),
+            window_entries=50, patience=Patience(looks=2, look_s=0.01),
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from secrets import token_hex
@@ -257,7 +256,7 @@ async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_aske
     (here.folder / "file").write_text("in the way")
     refusing = FolderArchive(here.folder / "file")
     name = await here.asked()
-    by = replace(here.eraser(), archives=[refusing, here.archive])
+    by = here.eraser(archives=[refusing, here.archive])
     await erase(by, Occasion(slot="s", erasure=name))
     first = await here.erasure(name)
     assert (first.is_told, first.refused) == (True, (refusing.url,))
@@ -277,7 +276,7 @@ async def test_before_anything_goes_it_is_told_outside_the_database(here: Leavin
     await talk(here)
     name = await here.asked()
     (here.folder / "file").write_text("in the way")
-    by = replace(here.eraser(), register=FolderArchive(here.folder / "file"))
+    by = here.eraser(register=FolderArchive(here.folder / "file"))
     before = await here.where(MARK)
     with pytest.raises(ArchiveUnavailable):
         await erase(by, Occasion(slot="s", erasure=name))

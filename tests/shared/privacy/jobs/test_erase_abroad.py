@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -50,7 +49,7 @@ async def archives(here: LeavingTown, abroad: ArchiveAbroad) -> None:
 async def runs(here: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Erasure:
     """One call of the job that erases, with a role there: how far the erasure has come."""
     with abroad.held_to_rights():
-        await erase(replace(here.eraser(), archives=[here.archive, place]), Occasion(slot="s", erasure=name))
+        await erase(here.eraser(archives=[here.archive, place]), Occasion(slot="s", erasure=name))
     return await here.erasure(name)
 
 

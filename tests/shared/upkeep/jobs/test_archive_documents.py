@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -76,13 +75,13 @@ async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(here:
     await learns(here, ANN.id, MARK)
     await learns(here, BOB.id, "a green bicycle")
     assert await runs(here, 1)
-    by, name = replace(here.eraser(), documents=documents(here)), await here.asked()
+    by, name = here.eraser(documents=documents(here)), await here.asked()
     for _ in range(2):
         await erase(by, Occasion(slot="s", erasure=name))
         assert [file for file, text in archived(here).items() if MARK in text] == []
         assert "a green bicycle" in archived(here)[documents_name_of("people/memories")]
         here.minutes += 21
-        by = replace(here.eraser(), documents=documents(here))
+        by = here.eraser(documents=documents(here))
     assert await runs(here, 1), "whoever was killed in between leaves it to the next night"
 
 

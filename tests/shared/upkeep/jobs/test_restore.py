@@ -61,7 +61,7 @@ class Move:
         )
 
     async def restore(self, *, adds: bool = False) -> Restored:
-        eraser = replace(LeavingTown(self.new, self.queue, self.place.folder).eraser(), archives=())
+        eraser = LeavingTown(self.new, self.queue, self.place.folder).eraser(archives=())
         restorer = Restorer(
             database=self.restoring, eraser=eraser, archive=self.place, tell=self.told.append, warn=self.warned.append
         )
