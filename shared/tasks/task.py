@@ -1,7 +1,7 @@
 """A task: one act on the world in a plan. The base class of every kind, with what a kind tells about itself."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
@@ -27,6 +27,17 @@ MESSAGE_FIELDS: Final = ("reply_to", "message_id")
 COMMON_FIELDS: Final = ("kind", "id", "depends_on")
 #: what stands in the place of words that no plan keeps once they are said
 TOLD: Final = "(told)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MediaAtHand:
+    """What a task can send besides words."""
+
+    #: the sticker that the task wants, if it was found; and what was made for it
+    sticker: SetSticker | None = None
+    made: MadeFile | None = None
+    #: those of the persona
+    photos: tuple[OwnPhoto, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,11 +68,7 @@ class DeliveryContext:
     later: tuple[Later, ...] = ()
     #: whether words are sent without entities and preview, since Telegram refused those
     is_plain: bool = False
-    #: the sticker that the task wants, if it was found; and what was made for it
-    sticker: SetSticker | None = None
-    made: MadeFile | None = None
-    #: those of the persona
-    photos: tuple[OwnPhoto, ...] = ()
+    media: MediaAtHand = field(default=MediaAtHand())
 
     def quoted(self, reply_to: int | None) -> int | None:
         """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""

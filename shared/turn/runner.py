@@ -33,7 +33,7 @@ from shared.tasks.outcome import (
     with_told,
 )
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
-from shared.tasks.task import Delivered, DeliveryContext
+from shared.tasks.task import Delivered, DeliveryContext, MediaAtHand
 from shared.turn.activity import showing, typing_for
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
@@ -249,11 +249,10 @@ class Runner:
 
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask, part: int) -> DeliveryContext:
         wanted, made = planned.task.wanted_sticker, self._made_for(plan, planned)
+        sticker = self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None
         return DeliveryContext(
             channel=self.channel,
-            sticker=self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None,
-            made=made,
-            photos=self.agent.photos,
+            media=MediaAtHand(sticker=sticker, made=made, photos=self.agent.photos),
             is_plain=any(d.is_plain for d in planned.deliveries if d.part == part),
             to=session.recipient.without_topic if plan.is_out_of_topic else session.recipient,
             author=author_of(self.channel, self.agent),

@@ -67,7 +67,7 @@ class Draw(Captioned):
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[Sent, MediaRef]:
         """Send the picture that was made."""
-        made = context.made
+        made = context.media.made
         if made is None or not made.content:
             raise Refused("no picture was made that could be sent")
         file = OutgoingFile(kind=OutgoingKind.PHOTO, content=made.content, file_name="picture")

@@ -92,7 +92,7 @@ class SendMedia(Captioned):
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[Sent, MediaRef]:
         """Send the photo, if it is still there."""
-        found = self._file_in(context.entries, context.photos)
+        found = self._file_in(context.entries, context.media.photos)
         if found is None:
             raise Refused("there is no such photo in this chat any more")
         sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)

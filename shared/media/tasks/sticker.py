@@ -65,7 +65,7 @@ class Sticker(Task):
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Send it by the id that was found for it."""
-        found = context.sticker
+        found = context.media.sticker
         if found is None:
             raise Refused(f"no such sticker was found in the set {self.set}")
         quoted = context.quoted(self.reply_to)

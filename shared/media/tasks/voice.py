@@ -92,7 +92,7 @@ class Voice(Captioned):
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[Sent, MediaRef]:
         """Send what was spoken."""
-        made = context.made
+        made = context.media.made
         if made is None or not made.content:
             raise Refused("nothing was spoken that could be sent")
         file = OutgoingFile(

@@ -11,7 +11,7 @@ from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.draw import Draw
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema
-from shared.tasks.task import DeliveryContext, Telling
+from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
 from shared.values.agent import Codec
 from shared.values.capabilities import Made
 from shared.values.channel import Recipient
@@ -28,10 +28,10 @@ def draw(**fields: Any) -> Draw:
     return Draw.model_validate({"id": "1", "prompt": "A fox in the snow.", **fields})
 
 
-def context(here: Room, **fields: Any) -> DeliveryContext:
+def context(here: Room, made: MadeFile | None = None, **fields: Any) -> DeliveryContext:
     to = Recipient(chat_id=here.key.chat_id)
     usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
-    return DeliveryContext(**usual | fields)
+    return DeliveryContext(**usual | fields, media=MediaAtHand(made=made))
 
 
 def test_what_it_shows_is_drawn_and_has_no_words_in_its_place() -> None:

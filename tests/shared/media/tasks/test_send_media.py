@@ -15,7 +15,7 @@ from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema, spelling
 from shared.planning.prompt.attaching import Visible, visible_in
 from shared.planning.prompt.media import told
-from shared.tasks.task import DeliveryContext, Telling
+from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
 from shared.values.agent import Codec, OwnPhoto
 from shared.values.capabilities import capabilities_of
 from shared.values.channel import Recipient
@@ -108,7 +108,7 @@ def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext
         clock=here.clock,
         entries=entries,
         plan_id="p1",
-        photos=(photo,),
+        media=MediaAtHand(photos=(photo,)),
     )
 
 

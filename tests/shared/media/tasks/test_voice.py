@@ -12,7 +12,7 @@ from shared.media.tasks.voice import Voice
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema, spelling
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Telling
+from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
 from shared.values.agent import Codec
 from shared.values.capabilities import Made
 from shared.values.channel import Recipient
@@ -36,10 +36,10 @@ def note(**fields: Any) -> MadeFile:
     return MadeFile(**usual | fields)
 
 
-def context(here: Room, **fields: Any) -> DeliveryContext:
+def context(here: Room, made: MadeFile | None = None, **fields: Any) -> DeliveryContext:
     to = Recipient(chat_id=here.key.chat_id)
     usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
-    return DeliveryContext(**usual | fields)
+    return DeliveryContext(**usual | fields, media=MediaAtHand(made=made))
 
 
 def test_the_words_are_spoken_without_their_markup() -> None:
