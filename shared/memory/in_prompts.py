@@ -66,7 +66,7 @@ class Recollecting:
     def _fresh(self, here: Here, scene: Scene) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
         """What everyone may know, if it is known well enough; the owner, who changes it, sees it as it is."""
         until, memories = self._common.get(here.agents, (scene.now, ()))
-        is_owners = scene.owner in here.people
+        is_owners = scene.people.owner in here.people
         return {here.agents: memories} if scene.now < until and not is_owners else {}
 
 
@@ -82,27 +82,28 @@ def with_memories(scene: Scene, found: Recollection) -> Scene:
     """
     scene = _without_forgotten(scene, hidden_in(found.known))
     common = (
-        *common_passages(found.known, scene.owner, scene.zone),
+        *common_passages(found.known, scene.people.owner, scene.zone),
         *_full(found, MemoryScope.AGENT, MemoryScope.CHAT),
     )
-    personal = (*personal_passages(found.known, scene.owner, scene.zone), *_full(found, MemoryScope.PERSON))
+    personal = (*personal_passages(found.known, scene.people.owner, scene.zone), *_full(found, MemoryScope.PERSON))
     if scene.chat.key.is_private:
-        return replace(scene, facts=(*common, *personal))
-    return replace(scene, facts=common, of_asked=personal)
+        return replace(scene, earlier=replace(scene.earlier, facts=(*common, *personal)))
+    return replace(scene, earlier=replace(scene.earlier, facts=common, of_asked=personal))
 
 
 def _without_forgotten(scene: Scene, hidden: Hidden) -> Scene:
     """The scene without what somebody had forgotten, wherever it was said."""
     if not hidden.facts:
         return scene
-    compression = scene.compression
+    compression = scene.earlier.compression
     if compression is not None:
         compression = evolve(compression, text=hidden.left_in(compression.text))
-    digests = tuple(evolve(one, text=hidden.left_in(one.text)) for one in scene.digests)
+    digests = tuple(evolve(one, text=hidden.left_in(one.text)) for one in scene.earlier.digests)
     said = [_said(one, scene.chat.conversation) for one in scene.entries]
     left = zip(scene.entries, said, hidden.left_of(said), strict=True)
     entries = [_left_of(_unquoted(one, hidden), was.text.strip(), text.strip()) for one, was, text in left]
-    return replace(scene, compression=compression, digests=digests, entries=entries)
+    earlier = replace(scene.earlier, compression=compression, digests=digests)
+    return replace(scene, earlier=earlier, entries=entries)
 
 
 def _said(entry: AnyEntry, conversation: str) -> Spoken:

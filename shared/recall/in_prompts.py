@@ -75,11 +75,9 @@ class Recalling:
         best = list(filter(None, map(hidden.in_finding, fitting)))
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
-        passages = tuple(_passages(best, scene))
-        shown = tuple(one.shown for one in best)
-        return replace(scene, recalled=passages, elsewhere=shown), evolve(
-            note, found=len(best), matches=found.total, reads=found.reads, ms=ms, trouble=found.trouble
-        )
+        passages, shown = tuple(_passages(best, scene)), tuple(one.shown for one in best)
+        note = evolve(note, found=len(best), matches=found.total, reads=found.reads, ms=ms, trouble=found.trouble)
+        return replace(scene, earlier=replace(scene.earlier, recalled=passages, elsewhere=shown)), note
 
 
 def _asked_by(question: Message, username: str) -> str:
@@ -110,7 +108,7 @@ def _days_asked(scene: Scene, question: str) -> NamedDays:
 
 def _shown_from(scene: Scene) -> int:
     """The number of the first entry that is shown: what is in a summary alone is found again, word for word."""
-    after = scene.compression.up_to_seq if scene.compression else 0
+    after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     return max(after + 1, scene.entries[0].seq if scene.entries else 1)
 
 
@@ -157,5 +155,5 @@ def _source(one: Finding, scene: Scene) -> Source:
     if not one.people:
         return Source(origin=Origin.AGENT)
     # of several people's words those count that are not the owner's
-    person = next((someone for someone in one.people if someone != scene.owner), one.people[0])
-    return Source(origin=Origin.OWNER if person == scene.owner else Origin.PERSON, person=person)
+    person = next((someone for someone in one.people if someone != scene.people.owner), one.people[0])
+    return Source(origin=Origin.OWNER if person == scene.people.owner else Origin.PERSON, person=person)

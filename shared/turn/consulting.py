@@ -76,8 +76,8 @@ class Reviewer:
     def _resolved(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
         """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
-        is_guess = scene.is_zone_guessed
-        names = {**{str(one.id): one.name for one in scene.blocked}, **self.recollection.texts}
+        is_guess = scene.zones.is_zone_guessed
+        names = {**{str(one.id): one.name for one in scene.people.blocked}, **self.recollection.texts}
         for task in self._without_odd_reactions(tasks):
             found = self._problem_of(task) or task.at_instants(scene.now, zone)
             found = found if isinstance(found, str) else found.naming(names)
@@ -100,11 +100,8 @@ class Reviewer:
 
         What is refused here is refused again when the plan is taken, by what it had seen then.
         """
-        is_full, found, told = (
-            False,
-            self.recollection,
-            PlanContext(plan="", now=self.scene.now, owner=self.scene.owner),
-        )
+        is_full, found = False, self.recollection
+        told = PlanContext(plan="", now=self.scene.now, owner=self.scene.people.owner)
         for task in tasks:
             wish = task.memory_wish
             after = found.wished(wish, self.answered, task.id, told) if wish is not None else found
@@ -254,7 +251,7 @@ class Consultation:
         """What came of it, with the links that people are shown."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
-        shown = (*self.scene.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
+        shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
         elsewhere = merged(one.where for one in shown)
         used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.locale.last_language)
         unseen = tuple(file.unseen for file in self.scene.attached if file.unseen is not None)

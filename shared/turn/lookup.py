@@ -65,9 +65,11 @@ class Lookup:
         """
         used = meanings(scene).keys()
         if self.summaries is not None and scene.chat.claim.generation >= FIRST_SUMMARISED:
-            scene = replace(scene, digests=await self._shown(self.summaries, scene))
+            digests = await self._shown(self.summaries, scene)
+            scene = replace(scene, earlier=replace(scene.earlier, digests=digests))
         if "membercount" in used:
-            scene = replace(scene, member_count=await self._member_count(scene))
+            count = await self._member_count(scene)
+            scene = replace(scene, people=replace(scene.people, member_count=count))
         if self.stickers is not None and scene.offer.sends_stickers:
             scene = _with_stickers(scene, await self.stickers.listed())
         person = asker(scene)
@@ -122,15 +124,16 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
 
 def _as_told(scene: Scene, told: Told, usual: str) -> Scene:
     """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
-    scene = replace(scene, pronouns=told.pronouns)
-    zone = first_zone(told.zone, scene.timezone)
+    zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):
         # an owner who set the agent's zone knows better than a language where it is spoken to
         guess = usual or guessed_zone(scene.chat.locale.spoken_language, scene.chat.locale.last_language)
-        scene, zone = replace(scene, is_zone_guessed=True), (guess if zone == "UTC" else zone) or zone
+        zones, zone = replace(zones, is_zone_guessed=True), (guess if zone == "UTC" else zone) or zone
     if scene.chat.kind.is_of_one:
-        return replace(scene, timezone=zone)
-    return replace(scene, asker_timezone=zone if zone != scene.timezone else "")
+        zones = replace(zones, timezone=zone)
+    else:
+        zones = replace(zones, asker_timezone=zone if zone != zones.timezone else "")
+    return replace(scene, zones=zones, people=replace(scene.people, pronouns=told.pronouns))
 
 
 def _passages(shown: Mapping[SummarySpan, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
@@ -150,4 +153,5 @@ def _with_owner(scene: Scene, roster: Roster, person: int) -> Scene:
     """The scene with whose the agent is; whom they may have unblocked is for nobody else to read."""
     is_told = scene.chat.key.is_private and person == roster.owner and scene.offer.names_blocked
     newest = sorted(roster.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
-    return replace(scene, owner=roster.owner, blocked=tuple(newest[:MOST_BLOCKED]))
+    people = replace(scene.people, owner=roster.owner, blocked=tuple(newest[:MOST_BLOCKED]))
+    return replace(scene, people=people)

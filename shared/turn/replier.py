@@ -28,7 +28,17 @@ from shared.planning.prompt.attaching import Visible, attached_of, visible_in
 from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.estimate import with_estimate
 from shared.planning.prompt.origins import is_derived
-from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
+from shared.planning.prompt.scene import (
+    CONTEXT_MAX_TOKENS,
+    FEWEST_TOKENS,
+    Answering,
+    Earlier,
+    PromptRoom,
+    Scene,
+    Zones,
+    learned,
+    text_tokens,
+)
 from shared.recall.in_prompts import Recalling
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import planned
@@ -203,11 +213,13 @@ class Replier:
         is_due = seen is not None and due_up_to(background, session.window_entries) > 0
         scene = replace(
             background,
-            characters_per_token=chat.planning.characters_per_token,
+            room=replace(background.room, characters_per_token=chat.planning.characters_per_token),
             entries=(*background.entries, *batch.entries),
-            targets=[message.message_id for message in batch.targets],
-            pending=pending,
-            is_start=_is_start(session.chat, batch),
+            answering=Answering(
+                targets=[message.message_id for message in batch.targets],
+                pending=pending,
+                is_start=_is_start(session.chat, batch),
+            ),
         )
         scene = await self.lookup.completed(scene) if self.lookup is not None else scene
         scene = await with_shown_files(scene, self.model_of(chat, person), self.files.source, self.files.limits)
@@ -223,15 +235,15 @@ class Replier:
             model_notes=notes.text,
             chat=chat,
             entries=entries,
-            targets=(),
-            pending=(),
             now=self.clock(),
             format=self.format,
-            max_tokens=self.max_tokens,
-            reply_tokens=self.reply_tokens,
-            characters_per_token=chat.planning.characters_per_token,
-            timezone=first_zone(chat.locale.group_zone, agent.front.timezone),
-            compression=summary,
+            room=PromptRoom(
+                max_tokens=self.max_tokens,
+                reply_tokens=self.reply_tokens,
+                characters_per_token=chat.planning.characters_per_token,
+            ),
+            zones=Zones(timezone=first_zone(chat.locale.group_zone, agent.front.timezone)),
+            earlier=Earlier(compression=summary),
             tools=self.toolbox.declared(agent.tools),
         )
         return with_estimate(scene)
@@ -257,7 +269,7 @@ def _note_shown(session: Session, batch: Batch, scene: Scene, prompt: Prompt, re
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
     if counted >= FEWEST_TOKENS:
-        characters = learned(scene.characters_per_token, prompt.characters, counted)
+        characters = learned(scene.room.characters_per_token, prompt.characters, counted)
         chat = chat.with_part(evolve(chat.planning, characters_per_token=characters))
     session.note_chat(chat)
 

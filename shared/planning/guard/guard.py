@@ -81,7 +81,7 @@ class Asked:
 
 def asked_in(scene: Scene) -> Asked:
     """What the messages that are to be answered say, or what they quote; without such, the last message of a person."""
-    targets = frozenset(scene.targets)
+    targets = frozenset(scene.answering.targets)
     people = [entry for entry in scene.entries if isinstance(entry, Message | Edit) and not entry.author.is_agent]
     said = [entry for entry in people if entry.message_id in targets] or people[-1:]
     quoted = (text for m in said if isinstance(m, Message) and m.reply is not None for text in m.reply.words)

@@ -63,12 +63,12 @@ def assemble(scene: Scene) -> Prompt:
     turns = list(prompt_turns_of(shown.values(), selection.style))
     framed = _framed((_place(scene), before), turns, ([*personal, *relevant], ending), scene)
     # of these layers all counts as shown, if only a part of it has room
-    passages = (*scene.digests, *scene.facts, *scene.of_asked, *scene.recalled)
+    passages = (*scene.earlier.digests, *scene.earlier.facts, *scene.earlier.of_asked, *scene.earlier.recalled)
     prompt = Prompt(
         system=system,
         turns=tuple(framed),
         tools=scene.declared,
-        reply_tokens=scene.reply_tokens,
+        reply_tokens=scene.room.reply_tokens,
         sources=sources_in(scene, (line.item for line in shown.values()), passages),
     )
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: [*facts, *personal], Layer.RELEVANT: relevant}
@@ -92,7 +92,7 @@ def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine]
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole
-    if not shown or count == 0 or not (is_cut or scene.compression):
+    if not shown or count == 0 or not (is_cut or scene.earlier.compression):
         return
     first = "first of them" if said is None else f"first {sum(item.seq <= selection.after for item in said):,}"
     which = f"of the {first} follows" if is_cut else "follows"
@@ -161,8 +161,8 @@ def _size(
     immediate = sum(shown[place].length for place in shown.keys() & selection.immediate)
     messages = {"immediate": immediate, "recent": sum(line.length for line in shown.values()) - immediate}
     return PromptSize(
-        tokens=tokens_of(prompt.characters, scene.characters_per_token),
-        max_tokens=scene.max_tokens,
+        tokens=tokens_of(prompt.characters, scene.room.characters_per_token),
+        max_tokens=scene.room.max_tokens,
         layers={**lengths, **messages},
         messages_shown=len(seen),
         messages_cut=len(said) - len(seen),
@@ -188,7 +188,8 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
     def leaving(characters: int) -> Prompt:
         if prompt.characters + characters <= scene.budget:
             return prompt
-        return assemble(replace(scene, reserved=min(most, -(-characters // HEADROOM_STEP) * HEADROOM_STEP)))
+        reserved = min(most, -(-characters // HEADROOM_STEP) * HEADROOM_STEP)
+        return assemble(replace(scene, room=replace(scene.room, reserved=reserved)))
 
     return Headroom(most=most, leaving=leaving, shortened=shortened)
 
@@ -215,14 +216,14 @@ def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Pa
 
 def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> Iterator[Source]:
     yield OWN
-    yield from (source_of(item, scene.owner) for item in shown)
+    yield from (source_of(item, scene.people.owner) for item in shown)
     yield from (passage.source for passage in passages)
     if any(file.is_outside and file.unseen is None for file in scene.attached):
         yield Source(origin=Origin.OUTSIDE, what=ATTACHED)
     if any(file.unseen is not None for file in scene.attached):
         yield Source(origin=Origin.OUTSIDE, what=UNSEEN)
     seen = seen_files(scene.entries)
-    if any(one.saw_outside and not (one.unseen and all(map(seen.get, one.unseen))) for one in scene.pending):
+    if any(one.saw_outside and not (one.unseen and all(map(seen.get, one.unseen))) for one in scene.answering.pending):
         yield Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER)
-    if scene.compression is not None and scene.compression.holds_outside:
+    if scene.earlier.compression is not None and scene.earlier.compression.holds_outside:
         yield Source(origin=Origin.OUTSIDE, what=SUMMARY)

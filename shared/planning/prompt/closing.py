@@ -43,7 +43,7 @@ def closing_part(scene: Scene) -> str:
 
 
 def _lines(scene: Scene) -> Iterator[str]:
-    zone = "" if scene.timezone == "UTC" else f" in {scene.timezone}"
+    zone = "" if scene.zones.timezone == "UTC" else f" in {scene.zones.timezone}"
     now = f"{iso_time(scene.now, scene.zone, 'seconds')}{zone}, {scene.now.astimezone(scene.zone):%A}"
     yield f"It is {now}. You are {scene.agent.front.name} in {_place(scene.chat)}."
     if scene.offer.schedules:
@@ -51,12 +51,12 @@ def _lines(scene: Scene) -> Iterator[str]:
     if known := meanings(scene):
         said = ((name, json.dumps(value or "not known", ensure_ascii=False)) for name, value in known.items())
         yield f"In your instructions, {', '.join(f'{{{name}}} is {value}' for name, value in said)}."
-    if replaced := [planned for planned in scene.pending if planned.kept_from is None]:
+    if replaced := [planned for planned in scene.answering.pending if planned.kept_from is None]:
         yield (
             "Still planned from before, and replaced by your new plan; plan again what should still happen: "
             + "; ".join(_pending(replaced, scene.now))
         )
-    if promised := [planned for planned in scene.pending if planned.kept_from is not None]:
+    if promised := [planned for planned in scene.answering.pending if planned.kept_from is not None]:
         yield _promised(promised, scene)
     yield from _blocked(scene)
     if scene.outside:
@@ -65,7 +65,7 @@ def _lines(scene: Scene) -> Iterator[str]:
             f"So these are offered with a button, and done only when it is pressed: {', '.join(scene.offer.waiting)}. "
             "Plan them as ever, and do not say that they are done."
         )
-    if scene.targets:
+    if scene.answering.targets:
         yield from _asked(scene)
         yield from _unknown(scene)
         if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
@@ -74,8 +74,8 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 def _blocked(scene: Scene) -> Iterator[str]:
     """Who is blocked, for the owner."""
-    if scene.blocked:
-        blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.blocked)
+    if scene.people.blocked:
+        blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.people.blocked)
         yield f"Blocked, so that you answer them nowhere, newest first: {blocked}."
 
 
@@ -84,11 +84,12 @@ def _calendar(scene: Scene) -> str:
     here = scene.now.astimezone(zone_named(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
     dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
-    dates, person = f"{dates}.{f' {NO_ZONE}' if scene.is_zone_guessed else ''}", asker(scene)
-    if not scene.asker_timezone or person is None:
+    dates, person = f"{dates}.{f' {NO_ZONE}' if scene.zones.is_zone_guessed else ''}", asker(scene)
+    if not scene.zones.asker_timezone or person is None:
         return f"The next days: {dates}"
     at = iso_time(scene.now, here.tzinfo or UTC)
-    return f"For {short_name(person)} it is {at} in {scene.asker_timezone}, {here:%A}. The next days there: {dates}"
+    there = scene.zones.asker_timezone
+    return f"For {short_name(person)} it is {at} in {there}, {here:%A}. The next days there: {dates}"
 
 
 def _place(chat: Chat) -> str:
@@ -101,12 +102,12 @@ def _asked(scene: Scene) -> Iterator[str]:
     """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format.names_messages:
         heads = first_parts(scene.entries)
-        wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.targets if one > 0))
+        wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.answering.targets if one > 0))
         named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
         chose = dict.fromkeys(_chosen(m) for m in scene.entries if isinstance(m, Message) and _is_chosen(m, scene))
         yield f"Consider responding to {' and '.join((*named, *chose))}."
     elif not scene.chat.kind.is_of_one:
-        asked = set(scene.targets)
+        asked = set(scene.answering.targets)
         if authors := [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]:
             names = dict.fromkeys(short_name(author) for author in authors)
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
@@ -131,13 +132,13 @@ def _chosen(message: Message) -> str:
 
 def _is_chosen(message: Message, scene: Scene) -> bool:
     """Whether something is to be answered of which there is no message to name: a press, or a reminder."""
-    return message.message_id < 0 and message.message_id in scene.targets
+    return message.message_id < 0 and message.message_id in scene.answering.targets
 
 
 def _is_spoken(message: Message, scene: Scene) -> bool:
     """Whether something is to be answered that somebody said aloud here, and does not only pass on."""
     is_aloud = any(ref.kind in SPOKEN for ref in message.media_refs)
-    return is_aloud and message.message_id in scene.targets and not message.is_of_others_words
+    return is_aloud and message.message_id in scene.answering.targets and not message.is_of_others_words
 
 
 def _spans(scene: Scene, wanted: Sequence[int]) -> Sequence[tuple[str, int]]:

@@ -86,7 +86,8 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
 
     0, if all that is not yet summarised has room and is in `scene.entries`, the window, which keeps `most_entries`.
     """
-    scene = replace(scene, is_start=False)  # a summary is of everything, however little the plan was shown
+    # a summary is of everything, however little the plan was shown
+    scene = replace(scene, answering=replace(scene.answering, is_start=False))
     room = messages_budget(scene, len(system_of(scene)) + len(closing_part(scene)))
     selection = select(scene, room)
     lines = selection.lines
@@ -113,11 +114,11 @@ def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> C
     style = replace(scene.style, format=PromptFormat.COMPACT)
     longest = min(LONGEST_SUMMARY, int(SHARES[Layer.SUMMARIES] * scene.budget))
     system = INSTRUCTION.format(name=scene.agent.front.name, words=longest // CHARACTERS_PER_WORD)
-    after = scene.compression.up_to_seq if scene.compression else 0
-    so_far = scene.compression.text if scene.compression else ""
+    after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
+    so_far = scene.earlier.compression.text if scene.earlier.compression else ""
     room = scene.budget - len(system) - 2 * len(so_far) - FRAME
     lines, writers = list[str](), Counter[int]()
-    holds_outside = scene.compression is not None and scene.compression.holds_outside
+    holds_outside = scene.earlier.compression is not None and scene.earlier.compression.holds_outside
     reached = min(up_to, max((entry.seq for entry in scene.entries), default=after))
     moments, day = {entry.seq: entry.at.astimezone(scene.zone) for entry in scene.entries}, None
     for item in history_of(scene.entries, after):

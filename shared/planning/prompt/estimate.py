@@ -49,17 +49,18 @@ def with_estimate(scene: Scene) -> Scene:
 
     It is that of what is shown if not all has room: the instructions, and the newest messages up to the limit.
     """
-    if scene.characters_per_token:
+    if scene.room.characters_per_token:
         return scene
     system = system_of(scene)
     characters, tokens = len(system), tokens_in(system)
     for text in _newest_first(scene.entries):
         characters += _AROUND_CHARACTERS + len(text)
         tokens += _AROUND_TOKENS + tokens_in(text)
-        if tokens >= scene.max_tokens:
+        if tokens >= scene.room.max_tokens:
             break
     estimate = characters / tokens if tokens else FIRST_CHARACTERS_PER_TOKEN
-    return replace(scene, characters_per_token=min(max(estimate, LEAST), FIRST_CHARACTERS_PER_TOKEN))
+    estimate = min(max(estimate, LEAST), FIRST_CHARACTERS_PER_TOKEN)
+    return replace(scene, room=replace(scene.room, characters_per_token=estimate))
 
 
 def _newest_first(entries: Iterable[AnyEntry]) -> Iterator[str]:

@@ -82,11 +82,11 @@ def needs(scene: Scene) -> dict[Layer, int]:
     """Characters that each layer of the background takes if it is shown whole."""
     whole = {
         Layer.SUMMARIES: [
-            *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.digests),
+            *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.earlier.digests),
             _so_far(scene, ENDLESS),
         ],
-        Layer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.facts), ENDLESS)],
-        Layer.RELEVANT: [_items(RECALLED, texts_of(scene.recalled), ENDLESS)],
+        Layer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.earlier.facts), ENDLESS)],
+        Layer.RELEVANT: [_items(RECALLED, texts_of(scene.earlier.recalled), ENDLESS)],
     }
     return {
         layer: sum(len(text) + BLOCK_FRAME for block in blocks for text in block) for layer, blocks in whole.items()
@@ -101,7 +101,7 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
     so_far = _so_far(scene, budget)
     budget -= sum(len(text) + 1 for text in so_far)
     long_ago: list[str] = []
-    for digest in reversed(scene.digests):  # the shorter span matters more
+    for digest in reversed(scene.earlier.digests):  # the shorter span matters more
         shown = _prose(digest.title or LONG_AGO, digest.text, budget)
         budget -= sum(len(text) + 1 for text in shown)
         long_ago = [*shown, *long_ago]
@@ -110,21 +110,21 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
 
 def memories(scene: Scene, budget: int) -> list[str]:
     """What is remembered; if not all fits, without the oldest."""
-    return _items(MEMORY, texts_of(scene.facts), budget)
+    return _items(MEMORY, texts_of(scene.earlier.facts), budget)
 
 
 def of_asked(scene: Scene, budget: int) -> list[str]:
     """What is remembered of whoever is answered in a group. It stands near the end, as it changes with each who is."""
-    return _items(MEMORY_OF_ASKED, texts_of(scene.of_asked), budget)
+    return _items(MEMORY_OF_ASKED, texts_of(scene.earlier.of_asked), budget)
 
 
 def recalled(scene: Scene, budget: int) -> list[str]:
     """What was found about the message to be answered. It changes with each message, so it stands near the end."""
-    return _items(RECALLED, texts_of(scene.recalled[::-1]), budget)
+    return _items(RECALLED, texts_of(scene.earlier.recalled[::-1]), budget)
 
 
 def _so_far(scene: Scene, budget: int) -> list[str]:
-    return _prose(SO_FAR, scene.compression.text if scene.compression else "", budget)
+    return _prose(SO_FAR, scene.earlier.compression.text if scene.earlier.compression else "", budget)
 
 
 def _prose(title: str, text: str, budget: int) -> list[str]:
@@ -165,7 +165,7 @@ def layer_budgets(
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
     """Characters that are left beside the `fixed` ones, the declarations of tools, and what is kept free."""
-    taken = fixed + declared_in(scene.declared) + scene.reserved
+    taken = fixed + declared_in(scene.declared) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 

@@ -38,7 +38,7 @@ def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
     wholes = _wholes(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)
     found: dict[int, tuple[Whole, bool]] = {}
-    for target in (by_id[one] for one in scene.targets if one in by_id):
+    for target in (by_id[one] for one in scene.answering.targets if one in by_id):
         if target.refs:
             found.setdefault(target.place, (target, False))
         about = _about(target, by_id, known)

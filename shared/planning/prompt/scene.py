@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
 from math import ceil
@@ -169,34 +169,50 @@ LEAST_TEXT = 160
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scene:
-    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the time."""
+class Answering:
+    """What is to be answered, and what is still planned."""
 
-    agent: Agent
-    model_notes: str
-    chat: Chat
-    entries: Sequence[AnyEntry]
     #: ids of the messages to be answered, oldest first
-    targets: Sequence[int]
+    targets: Sequence[int] = ()
     #: what the current plan has still to do: what the new plan replaces, and behind it the promises that stay beside it
-    pending: Sequence[PlannedTask]
-    now: datetime
-    format: PromptFormat
+    pending: Sequence[PlannedTask] = ()
     #: whether the agent took no part in the conversation before; then little of it is shown
     is_start: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptRoom:
+    """How much a prompt may hold."""
+
     #: the estimated size of the whole prompt, at most
     max_tokens: int = CONTEXT_MAX_TOKENS
     #: as learned from this chat's prompts
     characters_per_token: float = FIRST_CHARACTERS_PER_TOKEN
-    #: the time zone of the times that the prompt has: the person's in a private chat, else the chat's or the agent's
+    #: tokens of the model's reply, at most
+    reply_tokens: int = REPLY_TOKENS
+    #: characters that are kept free for what is said with the model after the first request
+    reserved: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Zones:
+    """The time zones that hold here, by their IANA names."""
+
+    #: of the times that the prompt has: the person's in a private chat, else the chat's or the agent's
     timezone: str = "UTC"
     #: the one in which whoever is answered says times, if that is another
     asker_timezone: str = ""
     #: whether whoever is answered told none, so that it is a guess
     is_zone_guessed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Earlier:
+    """What the prompt tells of what was said and learned before its entries."""
+
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
-    #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next two yet
+    #: what was said in the last 30 and the last 7 days, longest span first
     digests: Sequence[Passage] = ()
     #: what is remembered here, oldest first; and in a group of whoever is answered, which changes with each who is
     facts: Sequence[Passage] = ()
@@ -205,8 +221,12 @@ class Scene:
     recalled: Sequence[Passage] = ()
     #: the messages that these are
     elsewhere: Sequence[ShownElsewhere] = ()
-    #: what the prompt shows that is from outside, where that costs kinds of task, in lull's own words
-    outside: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleHere:
+    """What is known of the people of a chat."""
+
     #: the id of the person who owns the agent; 0: nobody does, or it is not known
     owner: int = 0
     #: who is blocked, newest first, where the owner may have that undone
@@ -214,26 +234,41 @@ class Scene:
     #: the pronouns of the person to be answered, and how many people are in the chat, if known
     pronouns: str = ""
     member_count: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """What a plan is made from: the agent, the chat, what was said, what is to be answered, and the time."""
+
+    agent: Agent
+    model_notes: str
+    chat: Chat
+    entries: Sequence[AnyEntry]
+    now: datetime
+    format: PromptFormat
+    answering: Answering = field(default=Answering())
+    room: PromptRoom = field(default=PromptRoom())
+    zones: Zones = field(default=Zones())
+    earlier: Earlier = field(default=Earlier())
+    people: PeopleHere = field(default=PeopleHere())
+    #: what the prompt shows that is from outside, where that costs kinds of task, in lull's own words
+    outside: Sequence[str] = ()
     #: the stickers that the agent may send, as the prompt lists them
     stickers: str = ""
     #: what the agent may call while it plans
     tools: Sequence[ToolDeclaration] = ()
     #: the files that the model is shown, in their order in the conversation
     attached: Sequence[Attached] = ()
-    #: tokens of the model's reply, at most
-    reply_tokens: int = REPLY_TOKENS
-    #: characters that are kept free for what is said with the model after the first request
-    reserved: int = 0
 
     @property
     def zone(self) -> tzinfo:
         """The zone of the times that the prompt has. Raises ValueError for a name that is none."""
-        return zone_named(self.timezone)
+        return zone_named(self.zones.timezone)
 
     @property
     def said_zone(self) -> str:
         """The name of the zone in which whoever is answered says times."""
-        return self.asker_timezone or self.timezone
+        return self.zones.asker_timezone or self.zones.timezone
 
     @property
     def style(self) -> Style:
@@ -254,7 +289,7 @@ class Scene:
     @property
     def budget(self) -> int:
         """The size of the whole prompt in characters, at most."""
-        return characters_in(self.max_tokens, self.characters_per_token)
+        return characters_in(self.room.max_tokens, self.room.characters_per_token)
 
     @cached_property
     def offer(self) -> Offer:
@@ -320,12 +355,12 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "chatname": clean_name(scene.chat.title) if scene.chat.title else "a private chat",
         "chatid": str(scene.chat.key.chat_id),
         "chattype": scene.chat.kind.value,
-        "membercount": str(scene.member_count) if scene.member_count is not None else "",
+        "membercount": str(scene.people.member_count) if scene.people.member_count is not None else "",
         "username": f"@{clean_name(author.username)}" if author and author.username else "",
         "userfullname": clean_name(author.name) if author else "",
         "userid": str(author.id) if author else "",
-        "user_pronouns": clean_name(scene.pronouns) if scene.pronouns else "",
-        "user_memories": "what stands under [memory]" if scene.facts or scene.of_asked else "",
+        "user_pronouns": clean_name(scene.people.pronouns) if scene.people.pronouns else "",
+        "user_memories": "what stands under [memory]" if scene.earlier.facts or scene.earlier.of_asked else "",
         "timestamp": iso_time(scene.now, scene.zone, "seconds"),
         "date": f"{now:%Y-%m-%d}",
         "time": f"{now:%H:%M}",
@@ -340,7 +375,7 @@ _FIRST_SENTENCE = re.compile(r"\.(?=\s|\Z)")
 
 
 def _is_target(message: Message, scene: Scene) -> bool:
-    return bool(scene.targets) and message.message_id == scene.targets[-1]
+    return bool(scene.answering.targets) and message.message_id == scene.answering.targets[-1]
 
 
 def _offered(scene: Scene) -> Iterator[str]:

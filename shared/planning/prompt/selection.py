@@ -172,12 +172,12 @@ def select(scene: Scene, room: int) -> Selection:
     If they have no `room` (in characters) as they are, a text that is not to be answered takes an eighth of the
     prompt at most, which few messages do.
     """
-    after = scene.compression.up_to_seq if scene.compression else 0
+    after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     heads = first_parts(scene.entries)
-    targets = {heads.get(message_id, message_id) for message_id in scene.targets}
+    targets = {heads.get(message_id, message_id) for message_id in scene.answering.targets}
     items = history_of(scene.entries, after, targets, scene.chat.talk.unmarked_seq)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]
-    begin = begin_of_opening(items, places) if scene.is_start else 0
+    begin = begin_of_opening(items, places) if scene.answering.is_start else 0
     style, first = replace(scene.style, targets=frozenset(targets)), scene.entries[0].seq if scene.entries else 0
     asked = {place - begin: line_of(items[place], style) for place in places}
     lines = list(lines_of(items[begin:], style))

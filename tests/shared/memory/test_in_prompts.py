@@ -12,6 +12,7 @@ from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection
 from shared.memory.store import FirestoreMemories
 from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.scene import PeopleHere
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
 from shared.values.message import Message, Quote
@@ -66,7 +67,7 @@ async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> Non
 async def test_the_owner_sees_what_everyone_knows_as_it_is_and_others_within_a_minute() -> None:
     kept, there = Kept(), scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
     recollecting = Recollecting(memories=kept)
-    for asked in (there, there, replace(there, owner=ANN.id), replace(there, now=there.now + FRESH)):
+    for asked in (there, there, replace(there, people=PeopleHere(owner=ANN.id)), replace(there, now=there.now + FRESH)):
         await recollecting.of(asked, (ANN.id,), None)
     assert [owner for owner in kept.asked if owner == IN_PRIVATE.agents] == [IN_PRIVATE.agents] * 3
 

@@ -78,7 +78,7 @@ def note_in(asked: Batch) -> object:
 async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() -> None:
     memory = Memory((finding(people=(ANN.id,), place=place_of(KEY)), finding(score=0.1)))
     found, asked = await recalled(memory, "what did we decide about the trip?", said("hello", seq=12))
-    (passage,) = found.recalled
+    (passage,) = found.earlier.recalled
     assert passage.text == 'Fri 2026-05-08 in "Friends", conversation conv-1:\nBob: we go in May'
     assert (passage.source.origin, passage.source.person) == (Origin.PERSON, ANN.id)
     note = note_in(asked)
@@ -99,7 +99,7 @@ async def test_what_is_shown_is_not_looked_for_again() -> None:
 async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -> None:
     memory = Memory()
     found, asked = await recalled(memory, "I bought a bicycle")
-    assert (memory.asked, found.recalled) == ([], ())
+    assert (memory.asked, found.earlier.recalled) == ([], ())
     note = note_in(asked)
     assert note is not None
     assert (note.is_asked, note.why) == (False, "it asks nothing")  # type: ignore[attr-defined]
@@ -111,7 +111,7 @@ async def test_the_mention_that_calls_the_agent_is_not_searched_for() -> None:
     await recalled(memory, f"@{called.upper()} do you remember what @rower said of the boat?")
     assert memory.asked[0][1].query.split() == ["do", "you", "remember", "what", "@rower", "said", "of", "the", "boat?"]
     found, _ = await recalled(memory, f"@{called}?")
-    assert (len(memory.asked), found.recalled) == (1, ())
+    assert (len(memory.asked), found.earlier.recalled) == (1, ())
 
 
 async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() -> None:
@@ -121,7 +121,7 @@ async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() 
     await recalled(memory, text, said(f"{day:%Y-%m-%d}", seq=12, at=day), **dated)
     assert len(memory.asked) == 1
     found, asked = await recalled(memory, text, said("hello", seq=1, at=day - timedelta(days=1)), **dated)
-    assert (len(memory.asked), found.recalled) == (1, ())
+    assert (len(memory.asked), found.earlier.recalled) == (1, ())
     note = note_in(asked)
     assert note is not None
     assert note.why == "the day that it names is shown"  # type: ignore[attr-defined]
@@ -185,13 +185,13 @@ async def test_where_messages_are_shown_without_their_days_these_are_looked_up()
 async def test_what_fits_badly_is_not_brought_up_however_far_before_the_others_it_is() -> None:
     memory = Memory((finding(fit=0.1), finding(fit=0.5)))
     found, _ = await recalled(memory, "do you remember the trip?")
-    assert len(found.recalled) == 1
+    assert len(found.earlier.recalled) == 1
 
 
 async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones() -> None:
     memory = Memory((finding(people=(BOB.id,)), finding(outside=("a forwarded message",))))
     found, _ = await recalled(memory, "do you remember the trip?")
-    assert [(one.source.origin, one.source.what) for one in found.recalled] == [
+    assert [(one.source.origin, one.source.what) for one in found.earlier.recalled] == [
         (Origin.OUTSIDE, ELSEWHERE),
         (Origin.OUTSIDE, f"a forwarded message, {ELSEWHERE}"),
     ]
@@ -199,12 +199,12 @@ async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones
 
 async def test_what_the_agent_wrote_elsewhere_marks_what_is_written_here() -> None:
     found, _ = await recalled(Memory((finding(outside=(OWN_AFTER,)),)), "do you remember the trip?")
-    assert not is_derived(one.source.what for one in found.recalled)
+    assert not is_derived(one.source.what for one in found.earlier.recalled)
 
 
 async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
     found, asked = await recalled(Memory(failure=StoreUnavailable("gone")), "do you remember the trip?")
-    assert found.recalled == ()
+    assert found.earlier.recalled == ()
     note = note_in(asked)
     assert note is not None
     assert (note.is_asked, note.trouble) == (True, "it could not be searched")  # type: ignore[attr-defined]

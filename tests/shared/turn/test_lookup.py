@@ -8,7 +8,7 @@ import pytest
 
 from shared.media.stickers import OwnStickers
 from shared.planning.prompt.assemble import assemble
-from shared.planning.prompt.scene import Scene, meanings
+from shared.planning.prompt.scene import Answering, Scene, Zones, meanings
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
@@ -64,7 +64,7 @@ async def test_how_many_there_are_is_asked_once_in_five_minutes(group: Room) -> 
 
 async def test_in_a_private_chat_there_are_two_and_nobody_is_asked(here: Room) -> None:
     completed = await lookup_of(here).completed(in_room(here, COUNTING))
-    assert completed.member_count == PRIVATE_MEMBERS == await here.house.channel.member_count(here.key.chat_id)
+    assert completed.people.member_count == PRIVATE_MEMBERS == await here.house.channel.member_count(here.key.chat_id)
     assert ASKED not in here.steps.taken
 
 
@@ -72,7 +72,7 @@ async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: Room
     gone = Chat(key=replace(group.key, chat_id=group.key.chat_id - 10**6), kind=ChatKind.GROUP)
     lookup, found = lookup_of(group), in_room(group, COUNTING, chat=gone)
     assert meanings(await lookup.completed(found)) == {"membercount": ""}
-    assert (await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL - SECOND))).member_count is None
+    assert (await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL - SECOND))).people.member_count is None
     assert group.steps.taken.count(ASKED) == 1
     await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL))
     assert group.steps.taken.count(ASKED) == 2
@@ -80,11 +80,11 @@ async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: Room
 
 async def test_while_telegram_does_not_answer_the_older_count_stands(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, COUNTING)
-    before = (await lookup.completed(found)).member_count
+    before = (await lookup.completed(found)).people.member_count
     assert before is not None
     for _ in range(2):
         await group.fault(kind="500", method="getChatMemberCount", times=1)
-        assert (await lookup.completed(replace(found, now=found.now + FRESH))).member_count == before
+        assert (await lookup.completed(replace(found, now=found.now + FRESH))).people.member_count == before
     assert group.steps.taken.count(ASKED) == 3, "what was not said is not kept"
 
 
@@ -97,9 +97,9 @@ async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: R
     assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
     await lookup.people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
     completed = await lookup.completed(found)
-    assert (completed.timezone, completed.said_zone) == ("Asia/Tokyo", "Asia/Tokyo")
+    assert (completed.zones.timezone, completed.said_zone) == ("Asia/Tokyo", "Asia/Tokyo")
     # nothing is read for an agent that cannot
-    assert (await lookup.completed(replace(found, agent=agent()))).timezone == "Europe/Berlin"
+    assert (await lookup.completed(replace(found, agent=agent()))).zones.timezone == "Europe/Berlin"
     await lookup.people.keep_zone(here.person, "Asia/Atlantis", here.clock.now)
     assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
 
@@ -118,28 +118,28 @@ async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[st
     found = in_room(here, scheduling())
     found = replace(found, chat=Chat.model_validate(found.chat.model_dump() | languages))
     completed = await replace(lookup_of(here), zone=usual).completed(found)
-    assert (completed.said_zone, completed.is_zone_guessed) == (zone, True)
+    assert (completed.said_zone, completed.zones.is_zone_guessed) == (zone, True)
     # an owner who set the agent's zone knows better
-    owners = await lookup_of(here).completed(replace(found, timezone="Europe/Rome"))
-    assert (owners.said_zone, owners.is_zone_guessed) == ("Europe/Rome", True)
+    owners = await lookup_of(here).completed(replace(found, zones=Zones(timezone="Europe/Rome")))
+    assert (owners.said_zone, owners.zones.is_zone_guessed) == ("Europe/Rome", True)
     in_group = replace(
         found,
         chat=found.chat.with_part(evolve(found.chat.locale, group_zone="Europe/Rome")),
-        timezone="Europe/Rome",
+        zones=Zones(timezone="Europe/Rome"),
     )
-    assert not (await lookup_of(here).completed(in_group)).is_zone_guessed
+    assert not (await lookup_of(here).completed(in_group)).zones.is_zone_guessed
     await lookup_of(here).people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
     told = await lookup_of(here).completed(found)
-    assert (told.said_zone, told.is_zone_guessed) == ("Asia/Tokyo", False)
+    assert (told.said_zone, told.zones.is_zone_guessed) == ("Asia/Tokyo", False)
 
 
 async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, scheduling(), timezone="Europe/Berlin")
     await lookup.people.keep_zone(group.person, "Asia/Tokyo", group.clock.now)
     completed = await lookup.completed(found)
-    assert (completed.timezone, completed.said_zone) == ("Europe/Berlin", "Asia/Tokyo")
-    same = await lookup.completed(replace(found, timezone="Asia/Tokyo"))
-    assert (same.timezone, same.asker_timezone) == ("Asia/Tokyo", "")
+    assert (completed.zones.timezone, completed.said_zone) == ("Europe/Berlin", "Asia/Tokyo")
+    same = await lookup.completed(replace(found, zones=Zones(timezone="Asia/Tokyo")))
+    assert (same.zones.timezone, same.zones.asker_timezone) == ("Asia/Tokyo", "")
 
 
 async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
@@ -147,7 +147,7 @@ async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
     assert meanings(await lookup.completed(found)) == {"user_pronouns": ""}
     await lookup.people.keep_pronouns(group.person, "they/them", group.clock.now)
     assert meanings(await lookup.completed(found)) == {"user_pronouns": "they/them"}
-    assert (await lookup.completed(replace(found, targets=[]))).pronouns == ""
+    assert (await lookup.completed(replace(found, answering=Answering()))).people.pronouns == ""
 
 
 class _Unread:
@@ -167,13 +167,13 @@ async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Ro
 
 async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
     lookup, found, owners = lookup_of(group), in_room(group, agent()), group.ticker.agents["lull"].owners
-    assert (await lookup.completed(found)).owner == 0
+    assert (await lookup.completed(found)).people.owner == 0
     assert owners is not None
     await owners.claim("lull", group.person, group.clock.now)
-    assert (await lookup.completed(found)).owner == 0, "it was looked up just now"
+    assert (await lookup.completed(found)).people.owner == 0, "it was looked up just now"
     group.clock.now += FRESH
     completed = await lookup.completed(found)
-    assert completed.owner == group.person
+    assert completed.people.owner == group.person
     assert Source(origin=Origin.OWNER, person=group.person) in assemble(completed).sources
 
 
@@ -220,9 +220,9 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     await store.show(
         here.key.id, SummarySpan.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True)
     )
-    assert (await lookup.completed(found)).digests == ()
+    assert (await lookup.completed(found)).earlier.digests == ()
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
-    month, week = (await lookup.completed(old)).digests
+    month, week = (await lookup.completed(old)).earlier.digests
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
         "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
     )  # fmt: skip
@@ -235,11 +235,11 @@ async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
     store = FirestoreSummaries(here.house.chats.client)
     lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
-    assert (await lookup.completed(old)).digests == ()
+    assert (await lookup.completed(old)).earlier.digests == ()
     await store.show(here.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
-    assert (await lookup.completed(old)).digests == ()
+    assert (await lookup.completed(old)).earlier.digests == ()
     later = replace(old, now=old.now + FRESH_SUMMARIES)
-    assert [one.text for one in (await lookup.completed(later)).digests] == ["A week."]
+    assert [one.text for one in (await lookup.completed(later)).earlier.digests] == ["A week."]
 
 
 BLOCKING = agent(roles=(RolePrompt(name="blocking", text="x", unlocks=("send", "block", "unblock")),))
@@ -252,12 +252,12 @@ async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here
     for number in range(MOST_BLOCKED + 1):
         await rosters.block("lull", Blocked(id=9_000 + number, name=f"Mo{number}", since=now + number * SECOND))
     here.clock.now += FRESH
-    told = (await lookup_of(here).completed(in_room(here, BLOCKING))).blocked
+    told = (await lookup_of(here).completed(in_room(here, BLOCKING))).people.blocked
     assert [one.id for one in told] == [9_000 + number for number in range(MOST_BLOCKED, 0, -1)]
-    assert (await lookup_of(here).completed(in_room(here, agent()))).blocked == ()
+    assert (await lookup_of(here).completed(in_room(here, agent()))).people.blocked == ()
     other = said("hi", evolve(said("").author, id=4))
     found = scene(other, targets=[1], agent=BLOCKING, chat=in_room(here, BLOCKING).chat, now=here.clock.now)
-    assert (await lookup_of(here).completed(found)).blocked == ()
+    assert (await lookup_of(here).completed(found)).people.blocked == ()
 
 
 async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
@@ -267,4 +267,4 @@ async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
     await rosters.block("lull", Blocked(id=9_000, name="Mo", since=now))
     group.clock.now += FRESH
     completed = await lookup_of(group).completed(in_room(group, BLOCKING))
-    assert (completed.owner, completed.blocked) == (group.person, ())
+    assert (completed.people.owner, completed.people.blocked) == (group.person, ())

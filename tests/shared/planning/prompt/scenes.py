@@ -1,5 +1,6 @@
 """Scenes for the tests of prompting, and the texts of people who would like to be taken for somebody else."""
 
+import dataclasses
 import re
 import unicodedata
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from shared.planning.prompt.escaping import RESERVED
-from shared.planning.prompt.scene import Scene
+from shared.planning.prompt.scene import Answering, Earlier, PeopleHere, PromptRoom, Scene, Zones
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
@@ -15,6 +16,11 @@ from shared.values.origin import OWN, Passage
 from shared.values.prompt import Prompt
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said
+
+#: the parts of a scene, whose fields `scene` takes beside the others
+PARTS: dict[str, Any] = {
+    "answering": Answering, "room": PromptRoom, "zones": Zones, "earlier": Earlier, "people": PeopleHere,
+}  # fmt: skip
 
 GROUP = Chat(key=GROUP_KEY, kind=ChatKind.SUPERGROUP, title="Garden")
 PRIVATE = Chat(key=KEY, kind=ChatKind.PRIVATE)
@@ -103,13 +109,14 @@ def scene(*entries: AnyEntry, **fields: Any) -> Scene:
         "model_notes": "Be brief.",
         "chat": PRIVATE,
         "entries": entries,
-        "targets": (),
-        "pending": (),
         "now": NOW,
         "format": PromptFormat.COMPACT,
     }
     for layer in {"digests", "facts", "recalled"} & fields.keys():
         fields[layer] = [passage_of(one) for one in fields[layer]]
+    for name, kind in PARTS.items():
+        of_part = {one.name: fields.pop(one.name) for one in dataclasses.fields(kind) if one.name in fields}
+        given[name] = kind(**of_part)
     return Scene(**(given | fields))
 
 

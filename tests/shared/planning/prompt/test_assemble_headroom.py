@@ -114,10 +114,10 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
     drafted = await make_plan(model, prompt, KINDS, options)
     assert drafted.tasks or drafted.failure
     assert prompt.size
-    assert prompt.size.tokens == tokens_of(model.prompts[0].characters, shown.characters_per_token)
+    assert prompt.size.tokens == tokens_of(model.prompts[0].characters, shown.room.characters_per_token)
     newest = texts_of(prompt).splitlines()[-2:]
     for asked in model.prompts:
-        assert tokens_of(asked.characters, shown.characters_per_token) <= shown.max_tokens
+        assert tokens_of(asked.characters, shown.room.characters_per_token) <= shown.room.max_tokens
         assert asked.system == prompt.system
         assert all(line in texts_of(asked) for line in newest)
 

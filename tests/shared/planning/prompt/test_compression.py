@@ -19,7 +19,7 @@ from shared.planning.prompt.compression import (
     due_up_to,
     summary_of,
 )
-from shared.planning.prompt.scene import Scene
+from shared.planning.prompt.scene import Earlier, Scene
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Edit, Press
 from shared.values.prompt import CompressionSummary, Prompt
@@ -131,7 +131,7 @@ def test_what_left_the_window_before_it_was_summarised_is_due_at_once() -> None:
         True,
         True,
     )
-    last = compression_of(replace(behind, entries=talk[380:440], compression=summary(380)), 400)
+    last = compression_of(replace(behind, entries=talk[380:440], earlier=Earlier(compression=summary(380))), 400)
     assert (last.up_to_seq, "day it was 400\n" in asked(last), "day it was 401\n" in asked(last)) == (400, True, False)
 
 
@@ -272,7 +272,7 @@ def test_each_message_stands_under_its_day_with_its_time_and_today_is_told() -> 
     told = [line.partition(" Ann")[0] for line in lines if line.startswith(("== ", "0", "2"))]
     assert told == ["== Sunday 2026-03-01 ==", "09:30", "22:30", "== Monday 2026-03-02 ==", "07:30"]
     assert lines[-1] == "Today is Monday 2026-03-09. Write the record now."
-    there = replace(scene(*talk), timezone="Asia/Tokyo")
+    there = scene(*talk, timezone="Asia/Tokyo")
     assert "== Monday 2026-03-02 ==\n07:30 Ann" in asked(compression_of(there, 3)), "the days are those of the chat"
 
 

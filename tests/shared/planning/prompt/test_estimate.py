@@ -61,7 +61,7 @@ def test_the_first_prompt_of_a_dense_script_holds_its_budget(script: str, prompt
     new = scene(*talk, format=prompt_format, characters_per_token=0.0, max_tokens=4_000, targets=[500])
     prompt = assemble(with_estimate(new))
     assert 2_000 < tokens_in(prompt.system + texts_of(prompt)) <= 4_000 * 1.05
-    before = assemble(replace(new, characters_per_token=FIRST_CHARACTERS_PER_TOKEN))
+    before = assemble(replace(new, room=replace(new.room, characters_per_token=FIRST_CHARACTERS_PER_TOKEN)))
     assert tokens_in(before.system + texts_of(before)) > 4_000 * 1.05
 
 
@@ -72,7 +72,7 @@ def test_one_first_message_of_emoji_holds_the_budget_too() -> None:
 
 def test_sparse_scripts_are_estimated_as_ever() -> None:
     english = scene(*long_talk(40, "word " * 40), characters_per_token=0.0)
-    assert with_estimate(english).characters_per_token == FIRST_CHARACTERS_PER_TOKEN
+    assert with_estimate(english).room.characters_per_token == FIRST_CHARACTERS_PER_TOKEN
 
 
 def test_what_is_learned_of_a_chat_stays() -> None:
@@ -82,6 +82,7 @@ def test_what_is_learned_of_a_chat_stays() -> None:
 
 def test_only_what_may_be_shown_counts() -> None:
     talk = [*long_talk(300, "word " * 60), *(said("😂" * 500, message_id=n, seq=n) for n in range(401, 440))]
-    found = with_estimate(scene(*talk, characters_per_token=0.0, max_tokens=4_000)).characters_per_token
+    found = with_estimate(scene(*talk, characters_per_token=0.0, max_tokens=4_000)).room.characters_per_token
     assert LEAST <= found < 0.7
-    assert with_estimate(scene(*reversed(talk), characters_per_token=0.0, max_tokens=4_000)).characters_per_token == 2.0
+    found = with_estimate(scene(*reversed(talk), characters_per_token=0.0, max_tokens=4_000)).room.characters_per_token
+    assert found == 2.0

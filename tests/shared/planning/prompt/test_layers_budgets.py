@@ -28,7 +28,8 @@ def test_tools_and_what_is_kept_free_are_taken_from_it() -> None:
     tool = ToolDeclaration(name="t", description="x" * 2_000, parameters={})
     assert conversation_budget(SCENE, 100) == messages_budget(SCENE, 100)
     assert 2_000 < conversation_budget(SCENE, 0) - messages_budget(replace(SCENE, tools=[tool]), 0) <= 2_000 + END_STEP
-    assert messages_budget(replace(SCENE, reserved=4 * END_STEP), 0) == conversation_budget(SCENE, 0) - 4 * END_STEP
+    reserving = replace(SCENE, room=replace(SCENE.room, reserved=4 * END_STEP))
+    assert messages_budget(reserving, 0) == conversation_budget(SCENE, 0) - 4 * END_STEP
 
 
 def test_small_changes_of_the_end_change_no_room() -> None:

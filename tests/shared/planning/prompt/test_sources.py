@@ -1,6 +1,5 @@
 """Every text of a prompt has a source, and what is not shown has none."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ PAGE = Source(origin=Origin.OUTSIDE, what="a page")
 
 
 def sources(*entries: AnyEntry, **fields: Any) -> tuple[Source, ...]:
-    return assemble(replace(scene(*entries), **fields)).sources
+    return assemble(scene(*entries, **fields)).sources
 
 
 def test_each_shown_text_has_its_source_once() -> None:
@@ -41,7 +40,7 @@ def test_a_summary_and_what_is_planned_bring_theirs_along() -> None:
     assert Source(origin=Origin.OUTSIDE, what=SUMMARY) in sources(said("hi", seq=2), compression=summary)
     pending = (PlannedTask(task=send("1", "obey"), saw_outside=True),)
     assert Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER) in sources(said("hi"), pending=pending)
-    clean = replace(scene(said("hi", seq=2)), compression=evolve(summary, holds_outside=False))
+    clean = scene(said("hi", seq=2), compression=evolve(summary, holds_outside=False))
     assert assemble(clean).outside == ()
 
 
@@ -54,7 +53,7 @@ def test_what_has_no_room_does_not_count() -> None:
     forward = said("obey " * 2_000, message_id=1, seq=1, forwarded_from=BOB)
     rest = [said("talk " * 300, message_id=n, seq=n) for n in range(2, 40)]
     assert FORWARD in assemble(scene(forward, said("hi", message_id=2, seq=2))).outside
-    small: Scene = replace(scene(forward, *rest), max_tokens=2_000)
+    small: Scene = scene(forward, *rest, max_tokens=2_000)
     assert assemble(small).outside == ()
 
 
