@@ -56,8 +56,8 @@ def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> E
     old, new = task_of(before, task_id), task_of(after, task_id)
     traits, note = old.task.traits, old.task.unsent(new.why)
     is_said = new.task.kind != old.task.kind
-    has_words = old.task.in_words() is not None and not traits.is_worded_alone
-    is_lost = new.state is TaskState.FAILED and not has_words and not traits.is_excused
+    has_words = old.task.in_words() is not None and not traits.on_failure.is_worded_alone
+    is_lost = new.state is TaskState.FAILED and not has_words and not traits.on_failure.is_excused
     if not note or not (is_said or is_lost):
         return None
     return Event(at=now, kind=IN_WORDS, note=note, holds_outside=old.is_marked)

@@ -72,7 +72,7 @@ class Recollecting:
 
 def remembers(agent: Agent) -> bool:
     """Whether a role prompt lets the agent remember, or look up what it did."""
-    return any(traits_of(kind).remembers for kind in agent.kinds) or RECALL_FACTS in agent.tools
+    return any(traits_of(kind).uses.memories for kind in agent.kinds) or RECALL_FACTS in agent.tools
 
 
 def with_memories(scene: Scene, found: Recollection) -> Scene:

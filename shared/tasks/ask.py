@@ -11,7 +11,7 @@ from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Words, as_it_is, bulleted, joined
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.values.memory import Memory
 from shared.values.message import Event
 
@@ -25,7 +25,11 @@ class Ask(Send):
     """Offer what a plan wanted, a button each. lull's own; no model plans it."""
 
     traits: ClassVar[Traits] = Traits(
-        method="sendMessage", is_from_model=False, stays_in_chat=True, is_awaited=True, is_incident=False
+        method="sendMessage",
+        is_from_model=False,
+        stays_in_chat=True,
+        is_awaited=True,
+        on_failure=OnFailure(is_incident=False),
     )
 
     kind: Literal["ask"] = "ask"  # type: ignore[assignment]  # a message that offers what is fixed

@@ -62,7 +62,7 @@ def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
     """A task failed: what depends on it is cancelled, unless it fails alone."""
     failed = next(t for t in plan.tasks if t.task.id == task_id)
     plan = with_task(plan, evolve(failed, state=TaskState.FAILED, why=why))
-    if failed.task.traits.fails_alone:
+    if failed.task.traits.on_failure.is_alone:
         return plan
     dead = {task_id}
     for t in plan.tasks:  # dependencies stand before what depends on them

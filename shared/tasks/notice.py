@@ -3,7 +3,7 @@
 from typing import ClassVar, Literal
 
 from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 
 
 class Notice(Task):
@@ -14,9 +14,8 @@ class Notice(Task):
         method="answerCallbackQuery",
         is_from_model=False,
         stays_in_chat=True,
-        is_incident=False,
-        is_tried_again=False,
         keeps_order=False,
+        on_failure=OnFailure(is_incident=False, is_tried_again=False),
     )
 
     kind: Literal["notice"] = "notice"

@@ -153,7 +153,7 @@ def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
     What left already is not said again, and some kinds have words only where the plan shows people nothing else.
     """
     words = None if is_begun(planned) else planned.task.in_words()
-    if words is None or (planned.task.traits.is_worded_alone and _shows_more(plan, planned)):
+    if words is None or (planned.task.traits.on_failure.is_worded_alone and _shows_more(plan, planned)):
         return None
     return with_task(plan, evolve(planned, task=words, deliveries=(), why=why))
 
@@ -172,7 +172,7 @@ def is_begun(planned: PlannedTask) -> bool:
 
 def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
     traits = planned.task.traits
-    budget = (traits.budget or retrying.budget) if traits.is_tried_again else Budget(tries=1)
+    budget = (traits.on_failure.budget or retrying.budget) if traits.on_failure.is_tried_again else Budget(tries=1)
     failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
     decision = decide_retry(failure, budget, retrying.now)
     if not isinstance(decision, GiveUp):
@@ -193,7 +193,8 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
     answers = origin_of(plan, lost).answers
     reply_to = answers[-1] if answers else None
     words = words_in(plan.language)
-    phrase = words.say(f"excuse.{lost.task.kind}") if lost.task.traits.is_excused else words.say("apology.not_sent")
+    is_excused = lost.task.traits.on_failure.is_excused
+    phrase = words.say(f"excuse.{lost.task.kind}") if is_excused else words.say("apology.not_sent")
     sorry = PlannedTask(task=own_words(SORRY, phrase, reply_to), is_own=True)
     return evolve(plan, tasks=(*plan.tasks, sorry))
 
@@ -220,7 +221,7 @@ def in_doubt(before: Plan, after: Plan) -> Iterator[tuple[PlannedTask, Delivery]
     for planned in after.tasks:
         for delivery in planned.deliveries:
             is_new = (planned.task.id, delivery.part) not in known
-            if delivery.state is DeliveryState.UNKNOWN and is_new and planned.task.traits.is_incident:
+            if delivery.state is DeliveryState.UNKNOWN and is_new and planned.task.traits.on_failure.is_incident:
                 yield planned, delivery
 
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.values.agent import OwnPhoto
 from shared.values.message import AnyEntry, Reaction
 
@@ -138,7 +138,10 @@ class React(Task):
 
     # a reaction carries nothing, and one that is made twice is one: where more is said, only the model learns of a loss
     traits: ClassVar[Traits] = Traits(
-        order=3, method="setMessageReaction", stays_in_chat=True, fails_alone=True, is_worded_alone=True
+        order=3,
+        method="setMessageReaction",
+        stays_in_chat=True,
+        on_failure=OnFailure(is_alone=True, is_worded_alone=True),
     )
 
     kind: Literal["react"] = "react"

@@ -3,7 +3,7 @@
 from typing import ClassVar, Literal, Self
 
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
@@ -14,7 +14,7 @@ class Rewrite(Task):
     """Write a message of the agent's anew. lull's own; no model plans it."""
 
     traits: ClassVar[Traits] = Traits(
-        method="editMessageText", is_from_model=False, stays_in_chat=True, is_loss_told=True
+        method="editMessageText", is_from_model=False, stays_in_chat=True, on_failure=OnFailure(is_told=True)
     )
 
     kind: Literal["rewrite"] = "rewrite"

@@ -11,7 +11,7 @@ from shared.base.errors import Refused
 from shared.base.text import FormattedText, abridged, is_blank
 from shared.base.wording.words import Phrase
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import label, render
 from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
@@ -38,7 +38,12 @@ class Send(Task):
     """Write a message: markdown, of any length."""
 
     traits: ClassVar[Traits] = Traits(
-        order=1, method="sendMessage", stays_in_chat=True, is_text=True, is_awaited=True, is_loss_told=True
+        order=1,
+        method="sendMessage",
+        stays_in_chat=True,
+        is_text=True,
+        is_awaited=True,
+        on_failure=OnFailure(is_told=True),
     )
 
     kind: Literal["send"] = "send"

@@ -9,7 +9,7 @@ from shared.base.wording.words import as_it_is, joined
 from shared.tasks.ask import LONGEST_LABEL
 from shared.tasks.send import own_words, previewed
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.values.channel import Button
 from shared.values.evolve import evolve
@@ -27,9 +27,8 @@ class ShowChoice(Task):
         method="editMessageText",
         is_from_model=False,
         stays_in_chat=True,
-        is_incident=False,
-        fails_alone=True,
         keeps_order=False,
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
 
     kind: Literal["show-choice"] = "show-choice"

@@ -294,7 +294,7 @@ class Task(BaseModel):
         return Telling(self.kind)
 
     def in_doubt(self, part: int) -> Telling:
-        """That nobody knows whether a part was delivered, for the model; asked where `is_loss_told`."""
+        """That nobody knows whether a part was delivered, for the model; asked where `on_failure.is_told`."""
         return Telling(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:

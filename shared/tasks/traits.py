@@ -1,10 +1,50 @@
 """Traits: what lull needs to know of a kind of task."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shared.values.capabilities import Made
 from shared.values.channel import Activity
 from shared.values.retry import Budget
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uses:
+    """What a kind of task uses, besides words."""
+
+    #: whether it says when something is to happen: then the prompt tells the days that come
+    times: bool = False
+    #: whether an agent without stickers cannot do it
+    stickers: bool = False
+    #: whether it sends photos, so that the prompt lists those of the persona
+    photos: bool = False
+    #: whether it names somebody who is blocked, so that the owner's prompt lists them
+    blocked: bool = False
+    #: whether it changes what is remembered: only an agent that may do so has its memories read
+    memories: bool = False
+    #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it
+    made: Made | None = None
+    #: how many of it a plan may have, since each is paid for; 0: as many as it has tasks
+    most_per_plan: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnFailure:
+    """What follows when a task of a kind fails, or when its outcome is unknown."""
+
+    #: whether lull says in its own words that it did not work out (`excuse.<kind>` of the catalogues)
+    is_excused: bool = False
+    #: whether the conversation keeps a note when it is lost or in doubt
+    is_told: bool = False
+    #: whether a lost one, or one whose outcome is unknown, is an incident
+    is_incident: bool = True
+    #: whether a call that was certainly not delivered is made again
+    is_tried_again: bool = True
+    #: how often it is tried, if not as often as others
+    budget: Budget | None = None
+    #: whether the tasks that depend on it go on
+    is_alone: bool = False
+    #: whether words take its place only where its plan shows people nothing else
+    is_worded_alone: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,44 +65,18 @@ class Traits:
     asks_owner: bool = False
     #: whether another conversation begins when it is reached
     begins_conversation: bool = False
-    #: whether it says when something is to happen: then the prompt tells the days that come
-    takes_times: bool = False
+    uses: Uses = field(default=Uses())
+    on_failure: OnFailure = field(default=OnFailure())
     #: whether people see something of it: an agent must have one such kind to be heard
     is_seen: bool = True
-    #: whether an agent without stickers cannot do it
-    needs_stickers: bool = False
-    #: whether it sends photos, so that the prompt lists those of the persona
-    sends_photos: bool = False
-    #: whether it names somebody who is blocked, so that the owner's prompt lists them
-    names_blocked: bool = False
-    #: whether it changes what is remembered: only an agent that may do so has its memories read
-    remembers: bool = False
-    #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it
-    makes: Made | None = None
-    #: how many of it a plan may have, since each is paid for; 0: as many as it has tasks
-    most_per_plan: int = 0
     #: what people see the agent doing before it
     activity: Activity = Activity.TYPING
-    #: whether lull says in its own words that it did not work out (`excuse.<kind>` of the catalogues)
-    is_excused: bool = False
     #: whether its field `text` is written for people: the leak guard cleans it, and a preview shows it
     is_text: bool = False
     #: whether nothing after it is previewed
     ends_preview: bool = False
     #: whether somebody waits for it: its loss is apologised for, and the chat stays active after it
     is_awaited: bool = False
-    #: whether the conversation keeps a note when it is lost or in doubt
-    is_loss_told: bool = False
-    #: whether a lost one, or one whose outcome is unknown, is an incident
-    is_incident: bool = True
-    #: whether a call that was certainly not delivered is made again
-    is_tried_again: bool = True
-    #: how often it is tried, if not as often as others
-    budget: Budget | None = None
-    #: whether the tasks that depend on it go on when it fails
-    fails_alone: bool = False
-    #: whether words take its place only where its plan shows people nothing else
-    is_worded_alone: bool = False
     #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
     keeps_order: bool = True
 

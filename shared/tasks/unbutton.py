@@ -3,7 +3,7 @@
 from typing import ClassVar, Literal
 
 from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.values.channel import Button
 
 
@@ -15,9 +15,8 @@ class Unbutton(Task):
         method="editMessageReplyMarkup",
         is_from_model=False,
         stays_in_chat=True,
-        is_incident=False,
-        fails_alone=True,
         keeps_order=False,
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
 
     kind: Literal["unbutton"] = "unbutton"

@@ -89,7 +89,7 @@ class Reviewer:
 
     def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
         """The tasks; without reactions that nobody can make where others say something, which must not be lost."""
-        odd = [one for one in tasks if one.traits.is_worded_alone and self._problem_of(one)]
+        odd = [one for one in tasks if one.traits.on_failure.is_worded_alone and self._problem_of(one)]
         return without(tasks, odd) if any(task.words for task in tasks if task not in odd) else tasks
 
     def _problem_of(self, task: Task) -> str:
@@ -112,8 +112,8 @@ class Reviewer:
             else:
                 found = after
         kinds = {task.kind for task in tasks}
-        can = any(traits_of(kind).remembers for kind in self.scene.offer.kinds)
-        is_kept = any(traits_of(kind).remembers or traits_of(kind).takes_times for kind in kinds)
+        can = any(traits_of(kind).uses.memories for kind in self.scene.offer.kinds)
+        is_kept = any(traits_of(kind).uses.memories or traits_of(kind).uses.times for kind in kinds)
         said = " ".join(task.words for task in tasks if task.traits.is_text)
         if is_full and promises_to_remember(said):
             return f"{FULL} Write the whole plan again, without saying that you remember it."
@@ -269,7 +269,7 @@ class Consultation:
 def _is_talk(task: Task) -> bool:
     """Whether a task does nothing but show people something now, with no buttons."""
     traits = task.traits
-    return traits.stays_in_chat and traits.is_seen and not (traits.takes_times or task.offered)
+    return traits.stays_in_chat and traits.is_seen and not (traits.uses.times or task.offered)
 
 
 def _words(said: Iterable[Task | Message]) -> str:

@@ -118,7 +118,7 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
     """The scene with the stickers that can be sent; where there is none, of an agent that sends none."""
     if listed:
         return replace(scene, stickers=listed)
-    left = [kind for kind in scene.agent.kinds if not traits_of(kind).needs_stickers]
+    left = [kind for kind in scene.agent.kinds if not traits_of(kind).uses.stickers]
     return replace(scene, agent=scene.agent.only(left, scene.agent.tools))
 
 

@@ -32,16 +32,16 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
         of = f"{after.id}-{planned.task.id}.{delivery.part}"
         yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, chat, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
-    known = {t.why for t in before.tasks if t.state is TaskState.FAILED and t.task.traits.is_loss_told}
+    known = {t.why for t in before.tasks if t.state is TaskState.FAILED and t.task.traits.on_failure.is_told}
     dropped_more = any(
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
     for t in after.tasks:
         # what nobody is told of, such as a reaction, is no loss if it takes nothing else with it
-        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.is_incident
+        is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.on_failure.is_incident
         # nor is what people heard an excuse for, such as a picture that a model will not draw
-        is_lost = is_lost and not t.task.traits.is_excused
-        is_new = dropped_more or (t.task.traits.is_loss_told and t.why not in known)
+        is_lost = is_lost and not t.task.traits.on_failure.is_excused
+        is_new = dropped_more or (t.task.traits.on_failure.is_told and t.why not in known)
         if is_lost and t.task.id != SORRY and is_new:
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, chat, now)
 
@@ -103,14 +103,14 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     Only of the kinds whose loss is told.
     """
     for planned, delivery in in_doubt(before, after):
-        if planned.task.traits.is_loss_told:
+        if planned.task.traits.on_failure.is_told:
             note = _doubt(planned.task.in_doubt(delivery.part))
             yield Event(at=now, kind=IN_DOUBT, note=note, holds_outside=planned.is_marked)
-    was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.is_loss_told}
+    was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.on_failure.is_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
     # a text of several messages is given up once
-    known = {_lost(t, before) for t in before.tasks if t.state in over and t.task.traits.is_loss_told}
+    known = {_lost(t, before) for t in before.tasks if t.state in over and t.task.traits.on_failure.is_told}
     notes = [note for note in dict.fromkeys(_lost(t, after) for t in lost) if note not in known]
     tainted = {_lost(t, after) for t in lost if t.is_marked}
     yield from (Event(at=now, kind=DROPPED, note=note, holds_outside=note in tainted) for note in notes)

@@ -176,7 +176,7 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         log("done as it was offered", kind=task.kind)
         # an instruction is allowed by that, and what a stranger had written into it is not
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
-        yield evolve(own, saw_outside=task.traits.takes_times, is_derived=not choice.keyboard.holds_outside)
+        yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)
 
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:

@@ -33,7 +33,7 @@ def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str
 
 def making_models(agents: Iterable[Agent], settings: TickSettings, access: Access) -> Mapping[str, GeminiModel]:
     """The models that make what some of the agents send, by the names under which they stand among all models."""
-    wanted = {traits_of(kind).makes for agent in agents for kind in agent.kinds}
+    wanted = {traits_of(kind).uses.made for agent in agents for kind in agent.kinds}
     named = {made: model for made, model in made_by(settings).items() if made in wanted}
     if not named:  # a client takes 50 ms to make
         return {}
@@ -44,7 +44,7 @@ def making_models(agents: Iterable[Agent], settings: TickSettings, access: Acces
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
     """What makes an agent's files; none: it sends nothing that is made."""
     by = {made: made.value for made in Made if made.value in models.by_name}
-    wanted = {traits_of(kind).makes for kind in agent.kinds}.intersection(by)
+    wanted = {traits_of(kind).uses.made for kind in agent.kinds}.intersection(by)
     if not wanted:
         return None
     return FileMaker(models=models, by=by, encoder=HttpMediaReader(settings.reader_url), front=agent.front)

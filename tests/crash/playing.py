@@ -229,7 +229,7 @@ def _deliveries(plan: Json, state: str) -> list[tuple[str, int]]:
     return [
         (str(planned["task"].get("text", "")), int(delivery["part"]))
         for planned in plan.get("tasks", ())
-        if kinds()[planned["task"]["kind"]].traits.is_incident
+        if kinds()[planned["task"]["kind"]].traits.on_failure.is_incident
         for delivery in planned["deliveries"]
         if delivery["state"] == state
     ]

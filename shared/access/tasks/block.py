@@ -8,7 +8,7 @@ from pydantic import Field
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import Form
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.values.measure import Measure, MeasureKind
 
 #: letters of the reason, which the owner reads
@@ -20,7 +20,11 @@ class Block(EffectTask):
 
     # whoever is to be blocked is not asked: after text from outside the owner is
     traits: ClassVar[Traits] = Traits(
-        order=91, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, asks_owner=True
+        order=91,
+        is_seen=False,
+        ends_preview=True,
+        asks_owner=True,
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
     forms: ClassVar[tuple[Form, ...]] = (Form(("person", "why")),)
 

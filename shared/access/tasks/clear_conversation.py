@@ -6,14 +6,18 @@ from typing import ClassVar, Literal
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 
 
 class ClearConversation(EffectTask):
     """Begin another conversation: from then on nothing of this one is shown to you."""
 
     traits: ClassVar[Traits] = Traits(
-        order=90, begins_conversation=True, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True
+        order=90,
+        begins_conversation=True,
+        is_seen=False,
+        ends_preview=True,
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
 
     kind: Literal["clear-conversation"] = "clear-conversation"

@@ -3,14 +3,17 @@
 from typing import ClassVar, Literal
 
 from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 
 
 class Leave(Task):
     """Leave the group. lull's own; no model plans it."""
 
     traits: ClassVar[Traits] = Traits(
-        method="leaveChat", is_from_model=False, stays_in_chat=True, is_incident=False, fails_alone=True
+        method="leaveChat",
+        is_from_model=False,
+        stays_in_chat=True,
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
 
     kind: Literal["leave"] = "leave"

@@ -9,14 +9,16 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import Form
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.values.measure import Measure, MeasureKind
 
 
 class Shutdown(EffectTask):
     """Answer nothing in this chat any more until /wake; only if whoever you answer asks for it and may."""
 
-    traits: ClassVar[Traits] = Traits(order=93, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True)
+    traits: ClassVar[Traits] = Traits(
+        order=93, is_seen=False, ends_preview=True, on_failure=OnFailure(is_incident=False, is_alone=True)
+    )
     forms: ClassVar[tuple[Form, ...]] = (Form((), ("everywhere",)),)
 
     kind: Literal["shutdown"] = "shutdown"

@@ -11,7 +11,7 @@ from shared.base.wording.verbatim import visible
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.evolve import evolve
 from shared.values.measure import Measure, MeasureKind
 
@@ -20,7 +20,11 @@ class Unblock(EffectTask):
     """Answer somebody again whom you blocked; only if your owner asks you to, in your private chat with them."""
 
     traits: ClassVar[Traits] = Traits(
-        order=92, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, names_blocked=True
+        order=92,
+        is_seen=False,
+        ends_preview=True,
+        uses=Uses(blocked=True),
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
 
     kind: Literal["unblock"] = "unblock"

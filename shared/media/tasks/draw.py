@@ -9,7 +9,7 @@ from shared.base.errors import Refused
 from shared.base.text import FormattedText
 from shared.media.tasks.captioned import Captioned
 from shared.tasks.task import DeliveryContext, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.capabilities import Made
 from shared.values.channel import Activity, Sent
 from shared.values.evolve import evolve
@@ -24,16 +24,12 @@ class Draw(Captioned):
         order=7,
         method="sendPhoto",
         stays_in_chat=True,
-        makes=Made.PICTURES,
-        most_per_plan=2,
         activity=Activity.SENDING_PHOTO,
-        is_excused=True,
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        is_loss_told=True,
-        # what is said after it answers something else as often as not
-        fails_alone=True,
+        uses=Uses(made=Made.PICTURES, most_per_plan=2),
+        on_failure=OnFailure(is_excused=True, is_told=True, is_alone=True),
     )
 
     called: ClassVar[str] = "a photo"

@@ -10,7 +10,7 @@ from shared.base.text import FormattedText
 from shared.media.tasks.captioned import Captioned
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Form, Task, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.agent import OwnPhoto
 from shared.values.channel import Sent
 from shared.values.described import photo_in
@@ -30,8 +30,8 @@ class SendMedia(Captioned):
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        is_loss_told=True,
-        sends_photos=True,
+        uses=Uses(photos=True),
+        on_failure=OnFailure(is_told=True),
     )
     forms: ClassVar[tuple[Form, ...]] = (
         Form(("media",), ("text", "reply_to")),

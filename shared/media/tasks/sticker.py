@@ -11,7 +11,7 @@ from shared.base.errors import Refused
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
@@ -28,10 +28,10 @@ class Sticker(Task):
         order=4,
         method="sendSticker",
         stays_in_chat=True,
-        needs_stickers=True,
         ends_preview=True,
         is_awaited=True,
-        is_loss_told=True,
+        uses=Uses(stickers=True),
+        on_failure=OnFailure(is_told=True),
     )
 
     kind: Literal["sticker"] = "sticker"

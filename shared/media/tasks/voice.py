@@ -13,7 +13,7 @@ from shared.media.tasks.captioned import LONGEST_CAPTION, Captioned
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
 from shared.tasks.task import DeliveryContext, Task, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.render import convert
 from shared.values.capabilities import Made
@@ -31,13 +31,12 @@ class Voice(Captioned):
         order=6,
         method="sendVoice",
         stays_in_chat=True,
-        makes=Made.SPEECH,
-        most_per_plan=3,
         activity=Activity.RECORDING,
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        is_loss_told=True,
+        uses=Uses(made=Made.SPEECH, most_per_plan=3),
+        on_failure=OnFailure(is_told=True),
     )
 
     called: ClassVar[str] = "a voice message"

@@ -11,7 +11,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import Form, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 
@@ -25,10 +25,8 @@ class Remember(EffectTask):
     traits: ClassVar[Traits] = Traits(
         order=81,
         is_seen=False,
-        remembers=True,
-        is_incident=False,
-        fails_alone=True,
-        most_per_plan=MOST_PER_PLAN,
+        uses=Uses(memories=True, most_per_plan=MOST_PER_PLAN),
+        on_failure=OnFailure(is_incident=False, is_alone=True),
     )
     forms: ClassVar[tuple[Form, ...]] = (Form(("text",), ("memory", "scope", "is_for_groups", "message_id")),)
 

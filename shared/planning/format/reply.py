@@ -182,5 +182,5 @@ def _left_out(number: int, raw: RawTask) -> str:
     """The note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
     traits = traits_of(raw.kind)
-    lasts = raw.kind in plannable() and (traits.takes_times or not traits.stays_in_chat)
+    lasts = raw.kind in plannable() and (traits.uses.times or not traits.stays_in_chat)
     return f"Task {number} was left out: its kind{name} is not one to use here{NOT_DONE if lasts else '.'}"

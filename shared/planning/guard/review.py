@@ -100,7 +100,7 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
 def _too_many(tasks: Sequence[Task]) -> str:
     """What to tell the model of the first kind of which a plan has too many; empty: there is none."""
     counts = Counter(task.kind for task in tasks)
-    bounds = ((kind, count, traits_of(kind).most_per_plan) for kind, count in counts.items())
+    bounds = ((kind, count, traits_of(kind).uses.most_per_plan) for kind, count in counts.items())
     return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
 
 
@@ -109,7 +109,7 @@ def _bounded(tasks: Sequence[Task]) -> tuple[Task, ...]:
     kept, done = tuple(tasks), Counter[str]()
     for task in tasks:
         done[task.kind] += 1
-        if 0 < task.traits.most_per_plan < done[task.kind]:
+        if 0 < task.traits.uses.most_per_plan < done[task.kind]:
             place = next(at for at, one in enumerate(kept) if one.id == task.id)
             now, before, after = kept[place], kept[:place], kept[place + 1 :]
             said = now.in_words()

@@ -128,7 +128,7 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
 
 def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
     # what a model makes may not be made, and is said in words then
-    seen = [kind for kind, model in unlockable().items() if model.traits.is_seen and model.traits.makes is None]
+    seen = [kind for kind, model in unlockable().items() if model.traits.is_seen and model.traits.uses.made is None]
     if set(seen).isdisjoint(kind for role in roles for kind in role.unlocks):
         prompts = ", ".join(role.name for role in roles) or "none"
         why = f"it could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"
@@ -237,8 +237,8 @@ def able(agent: Agent, made: Collection[Made] = frozenset(Made)) -> Agent:
 
 
 def _has_all(front: FrontMatter, made: Collection[Made], traits: Traits) -> bool:
-    if traits.needs_stickers and not front.sets:
+    if traits.uses.stickers and not front.sets:
         return False
-    if traits.makes is Made.SPEECH and front.voice is Speaking.NEVER:
+    if traits.uses.made is Made.SPEECH and front.voice is Speaking.NEVER:
         return False
-    return traits.makes is None or traits.makes in made
+    return traits.uses.made is None or traits.uses.made in made

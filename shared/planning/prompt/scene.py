@@ -57,27 +57,27 @@ class Offer:
     @property
     def schedules(self) -> bool:
         """Whether a plan may promise something for a day and a time."""
-        return any(traits_of(kind).takes_times for kind in self.kinds)
+        return any(traits_of(kind).uses.times for kind in self.kinds)
 
     @property
     def sends_stickers(self) -> bool:
         """Whether a plan may send a sticker, so that the prompt lists them."""
-        return any(traits_of(kind).needs_stickers for kind in self.kinds)
+        return any(traits_of(kind).uses.stickers for kind in self.kinds)
 
     @property
     def names_blocked(self) -> bool:
         """Whether a plan may name somebody who is blocked, so that the owner's prompt lists them."""
-        return any(traits_of(kind).names_blocked for kind in self.kinds)
+        return any(traits_of(kind).uses.blocked for kind in self.kinds)
 
     @property
     def speaks(self) -> str:
         """The kind of task by which a plan may say something aloud; empty: it may not."""
-        return next((kind for kind in self.kinds if traits_of(kind).makes is Made.SPEECH), "")
+        return next((kind for kind in self.kinds if traits_of(kind).uses.made is Made.SPEECH), "")
 
     @property
     def sends_photos(self) -> bool:
         """Whether a plan may send a photo, so that the prompt lists those of the persona."""
-        return any(traits_of(kind).sends_photos for kind in self.kinds)
+        return any(traits_of(kind).uses.photos for kind in self.kinds)
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from shared.base.errors import Refused
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.render import convert
 from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
@@ -20,9 +20,10 @@ class HandOver(Task):
     traits: ClassVar[Traits] = Traits(
         method="sendDocument",
         is_from_model=False,
-        is_loss_told=True,
         keeps_order=False,
-        budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10)),
+        on_failure=OnFailure(
+            is_told=True, budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+        ),
     )
 
     kind: Literal["hand-over"] = "hand-over"

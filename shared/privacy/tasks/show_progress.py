@@ -3,7 +3,7 @@
 from typing import ClassVar, Literal
 
 from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.render import render
 
 
@@ -15,10 +15,8 @@ class ShowProgress(Task):
         method="editMessageText",
         is_from_model=False,
         stays_in_chat=True,
-        is_incident=False,
-        is_tried_again=False,
-        fails_alone=True,
         keeps_order=False,
+        on_failure=OnFailure(is_incident=False, is_tried_again=False, is_alone=True),
     )
 
     kind: Literal["show_progress"] = "show_progress"

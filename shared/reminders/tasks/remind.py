@@ -7,7 +7,7 @@ from shared.base.text import abridged
 from shared.base.wording.words import words_in
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
 from shared.values.reminder import LATE, SaidReminder
@@ -26,9 +26,10 @@ class Remind(Send):
         is_from_model=False,
         stays_in_chat=True,
         is_text=True,
-        is_loss_told=True,
         keeps_order=False,
-        budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10)),
+        on_failure=OnFailure(
+            is_told=True, budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+        ),
     )
 
     kind: Literal["remind"] = "remind"  # type: ignore[assignment]  # a kind has one name of its own

@@ -10,7 +10,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import Form, Telling
-from shared.tasks.traits import Traits
+from shared.tasks.traits import Traits, Uses
 from shared.values.evolve import evolve
 from shared.values.reminder import LONGEST_TEXT, Arrangement
 
@@ -21,7 +21,7 @@ class Schedule(EffectTask):
     """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
 
     # a fixed text that is said once is no more than a later `send`
-    traits: ClassVar[Traits] = Traits(order=3, stays_in_chat=True, takes_times=True, ends_preview=True)
+    traits: ClassVar[Traits] = Traits(order=3, stays_in_chat=True, ends_preview=True, uses=Uses(times=True))
 
     # a small model leaves out whatever it may, so each form demands what it takes
     forms: ClassVar[tuple[Form, ...]] = tuple(

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self
 from shared.base.text import FormattedText
 from shared.tasks.send import Send
 from shared.tasks.task import TOLD, Delivered, DeliveryContext
-from shared.tasks.traits import Traits
+from shared.tasks.traits import OnFailure, Traits
 from shared.values.button_data import TELLS_APART, read_button
 from shared.values.evolve import evolve
 from shared.values.reminder import SaidReminder
@@ -26,7 +26,9 @@ class TellApart(Send):
         is_from_model=False,
         stays_in_chat=True,
         keeps_order=False,
-        budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10)),
+        on_failure=OnFailure(
+            budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+        ),
     )
 
     kind: Literal["tell_apart"] = "tell_apart"  # type: ignore[assignment]  # a kind has one name of its own

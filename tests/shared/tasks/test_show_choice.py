@@ -20,8 +20,9 @@ LINE = "✓ Tea · Ann"
 def test_it_is_lulls_own_and_holds_nothing_up() -> None:
     assert kinds()["show-choice"] is ShowChoice
     assert "show-choice" not in unlockable()
-    traits = ShowChoice.traits
-    assert (traits.is_incident, traits.is_loss_told, traits.keeps_order, traits.fails_alone) == (False,) * 3 + (True,)
+    lost = ShowChoice.traits.on_failure
+    assert (lost.is_incident, lost.is_told, lost.is_alone) == (False, False, True)
+    assert not ShowChoice.traits.keeps_order
 
 
 def test_the_text_keeps_its_entities_and_the_lines_stand_below_it() -> None:

@@ -6,7 +6,7 @@ from shared.tasks.traits import Traits
 def test_a_kind_that_says_nothing_is_planned_by_models_and_takes_nothing() -> None:
     traits = Traits()
     assert (traits.is_from_model, traits.is_kept, traits.is_seen) == (True, True, True)
-    assert (traits.stays_in_chat, traits.makes, traits.needs_stickers) == (False, None, False)
+    assert (traits.stays_in_chat, traits.uses.made, traits.uses.stickers) == (False, None, False)
 
 
 def test_what_nothing_delivers_elapses() -> None:

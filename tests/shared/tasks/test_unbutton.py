@@ -7,8 +7,9 @@ from shared.tasks.unbutton import Unbutton
 def test_it_is_lulls_own_and_holds_nothing_up() -> None:
     assert kinds()["unbutton"] is Unbutton
     assert "unbutton" not in unlockable()
-    traits = Unbutton.traits
-    assert (traits.is_incident, traits.is_loss_told, traits.keeps_order, traits.fails_alone) == (False,) * 3 + (True,)
+    lost = Unbutton.traits.on_failure
+    assert (lost.is_incident, lost.is_told, lost.is_alone) == (False, False, True)
+    assert not Unbutton.traits.keeps_order
 
 
 def test_it_is_told_by_its_message() -> None:

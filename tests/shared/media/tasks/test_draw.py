@@ -37,7 +37,7 @@ def context(here: Room, made: MadeFile | None = None, **fields: Any) -> Delivery
 def test_what_it_shows_is_drawn_and_has_no_words_in_its_place() -> None:
     assert draw().wanted_file == WantedFile(makes=Made.PICTURES, words="A fox in the snow.")
     assert draw().in_words() is None
-    assert draw().traits.is_excused
+    assert draw().traits.on_failure.is_excused
     assert draw().loss()
 
 

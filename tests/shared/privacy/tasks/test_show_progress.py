@@ -7,9 +7,9 @@ from shared.tasks.registry import kinds, unlockable
 def test_it_is_lulls_own_and_holds_nothing_up() -> None:
     assert kinds()["show_progress"] is ShowProgress
     assert "show_progress" not in unlockable()
-    traits = ShowProgress.traits
-    assert (traits.is_incident, traits.is_loss_told, traits.is_tried_again, traits.keeps_order) == (False,) * 4
-    assert traits.fails_alone
+    lost = ShowProgress.traits.on_failure
+    assert (lost.is_incident, lost.is_told, lost.is_tried_again, lost.is_alone) == (False, False, False, True)
+    assert not ShowProgress.traits.keeps_order
 
 
 def test_it_is_told_by_its_message() -> None:

@@ -22,7 +22,7 @@ def task(**fields: object) -> Remind:
 def test_no_model_plans_it_and_it_is_tried_for_a_day() -> None:
     assert kinds()["remind"] is Remind
     assert "remind" not in unlockable()
-    budget = Remind.traits.budget
+    budget = Remind.traits.on_failure.budget
     assert budget is not None
     waited, tries = timedelta(), 1
     while isinstance(again := decide_retry(Failure(why="x", tries=tries), budget, NOW), Retry):

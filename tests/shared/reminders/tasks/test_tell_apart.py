@@ -14,7 +14,7 @@ from tests.shared.turn.room import Room
 def test_no_model_plans_it() -> None:
     assert kinds()["tell_apart"] is TellApart
     assert "tell_apart" not in unlockable()
-    assert not TellApart.traits.is_loss_told, "the conversation would be told its words"
+    assert not TellApart.traits.on_failure.is_told, "the conversation would be told its words"
 
 
 def test_of_a_reminder_it_says_which() -> None:
