@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LendingTerms:
-    """The limits that hold for an allowance, by scope."""
+    """The limits that hold for an allowance, and the days that it is there, by scope."""
 
     limits: Mapping[str, Limits]
-    #: the day that it is there, by scope
     days: Mapping[str, str]
     #: above this share of a limit the cheaper model answers
     soft: float = 0.8
@@ -55,7 +54,6 @@ class BudgetRequest:
     agent: str
     least: Amount
     most: Amount
-    #: the moment by which days are told
     now: datetime
     until: datetime
     terms: LendingTerms
@@ -373,16 +371,15 @@ class Overall:
     @classmethod
     def of(cls, accounts: Sequence[Account], wanted: BudgetRequest, found: Granted | NotGranted) -> Overall:
         """Of all documents, the first of which has what agents have spent; `found` is what came of `wanted`."""
-        sums = {
-            DEPLOYMENT: _together([one.sums.get(DEPLOYMENT, Sums()) for one in accounts], wanted.terms.days[DEPLOYMENT])
-        }
-        if (agent := agent_scope(wanted.agent)) in wanted.terms.limits:
-            sums[agent] = accounts[0].sums.get(agent, Sums()).on(wanted.terms.days[agent])
+        terms, overall = wanted.terms, [one.sums.get(DEPLOYMENT, Sums()) for one in accounts]
+        sums = {DEPLOYMENT: _together(overall, terms.days[DEPLOYMENT])}
+        if (agent := agent_scope(wanted.agent)) in terms.limits:
+            sums[agent] = accounts[0].sums.get(agent, Sums()).on(terms.days[agent])
         account = Account(sums=sums)
         offer = BudgetOffer.of({"": (account, tuple(sums))}, wanted)
         crossed = offer.crossed()
         is_refused = isinstance(found, NotGranted) and found.scope in sums and not found.is_lent
-        if isinstance(found, NotGranted) and is_refused and wanted.is_answer and not wanted.terms.held_back:
+        if isinstance(found, NotGranted) and is_refused and wanted.is_answer and not terms.held_back:
             # no document has enough for an answer, though together they may
             others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
             crossed = (*others, Crossed(scope=found.scope, span=found.span, percent=TOLD[-1]))

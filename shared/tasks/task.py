@@ -31,7 +31,7 @@ TOLD: Final = "(told)"
 
 @dataclass(frozen=True, kw_only=True)
 class MediaAtHand:
-    """What a task can send besides words."""
+    """The media that a task can send."""
 
     #: the sticker that the task wants, if it was found; and what was made for it
     sticker: SetSticker | None = None

@@ -9,7 +9,7 @@ from shared.values.retry import Budget
 
 @dataclass(frozen=True, kw_only=True)
 class Uses:
-    """What a kind of task uses, besides words."""
+    """Things that a kind of task uses, besides words."""
 
     #: whether it says when something is to happen: then the prompt tells the days that come
     times: bool = False
@@ -29,7 +29,7 @@ class Uses:
 
 @dataclass(frozen=True, kw_only=True)
 class OnFailure:
-    """What follows when a task of a kind fails, or when its outcome is unknown."""
+    """Consequences of a task that fails, or whose outcome is unknown."""
 
     #: whether lull says in its own words that it did not work out (`excuse.<kind>` of the catalogues)
     is_excused: bool = False

@@ -30,7 +30,7 @@ from shared.values.update import InboxUpdate
 
 @dataclass(frozen=True, kw_only=True)
 class AwaitedFiles:
-    """What is known of the files that came, and which messages wait for theirs."""
+    """The files that came, as far as they are known, and the messages that wait for theirs."""
 
     #: by unique id
     known: Mapping[str, Description] = field(default_factory=dict)

@@ -170,7 +170,7 @@ LEAST_TEXT = 160
 
 @dataclass(frozen=True, kw_only=True)
 class Answering:
-    """What is to be answered, and what is still planned."""
+    """The messages to be answered, and what is still planned."""
 
     #: ids of the messages to be answered, oldest first
     targets: Sequence[int] = ()
@@ -182,7 +182,7 @@ class Answering:
 
 @dataclass(frozen=True, kw_only=True)
 class PromptRoom:
-    """How much a prompt may hold."""
+    """The room that a prompt has."""
 
     #: the estimated size of the whole prompt, at most
     max_tokens: int = CONTEXT_MAX_TOKENS
@@ -208,7 +208,7 @@ class Zones:
 
 @dataclass(frozen=True, kw_only=True)
 class Earlier:
-    """What the prompt tells of what was said and learned before its entries."""
+    """Summaries, memories and findings: all that a prompt tells from before its entries."""
 
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
@@ -225,7 +225,7 @@ class Earlier:
 
 @dataclass(frozen=True, kw_only=True)
 class PeopleHere:
-    """What is known of the people of a chat."""
+    """The people of a chat, as far as they are known."""
 
     #: the id of the person who owns the agent; 0: nobody does, or it is not known
     owner: int = 0

@@ -50,7 +50,7 @@ LONGEST_BUTTON = 64
 
 @dataclass(frozen=True, kw_only=True)
 class ChatNames:
-    """What updates say that a chat is called. Empty: they do not say."""
+    """Names of a chat, as updates tell them. Empty: they do not."""
 
     title: str = ""
     #: what its topic is called now, or was called at first
@@ -60,7 +60,7 @@ class ChatNames:
 
 @dataclass(frozen=True, kw_only=True)
 class MemberNews:
-    """What updates tell of who is in a chat: the agent, and others."""
+    """News of who is in a chat: the agent, and others."""
 
     #: whether the agent can write here no more, or again; none: nothing is told of its place in the chat
     was_removed: bool | None = None
