@@ -12,7 +12,7 @@ from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import ArchiveErasing, Eraser, TakeoutErasing
+from shared.privacy.jobs.erase_run import ArchiveErasing, ChatHolding, Eraser, TakeoutErasing
 from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
@@ -88,7 +88,7 @@ def eraser() -> Eraser:
         outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,
-        window_entries=int(TickSettings.model_fields["context_messages"].default),
+        holding=ChatHolding(window_entries=int(TickSettings.model_fields["context_messages"].default)),
     )
 
 

@@ -17,7 +17,7 @@ from shared.cloud.cloud_tasks import CloudTasks
 from shared.media.store.media import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
 from shared.privacy.jobs.erase_again import LeftToTheSweep
-from shared.privacy.jobs.erase_run import ArchiveErasing, Eraser, TakeoutErasing
+from shared.privacy.jobs.erase_run import ArchiveErasing, ChatHolding, Eraser, TakeoutErasing
 from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
@@ -86,7 +86,7 @@ def restore_eraser() -> Eraser:
         outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,
-        window_entries=int(TickSettings.model_fields["context_messages"].default),
+        holding=ChatHolding(window_entries=int(TickSettings.model_fields["context_messages"].default)),
     )
 
 

@@ -85,6 +85,14 @@ class ArchiveErasing:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChatHolding:
+    """The terms on which an erasure holds a chat."""
+
+    window_entries: int
+    patience: Patience = PATIENCE
+
+
+@dataclass(frozen=True, kw_only=True)
 class Eraser:
     """What erasing needs."""
 
@@ -101,8 +109,7 @@ class Eraser:
     outbox: FirestoreOutbox
     queue: JobQueue
     clock: Callable[[], datetime]
-    window_entries: int
-    patience: Patience = PATIENCE
+    holding: ChatHolding
     #: none: a run goes on to the end
     longest: timedelta | None = LONGEST
 
@@ -187,10 +194,10 @@ class Run:
         Of a chat that has moved, the one is held to which it did. Raises Contended while somebody else holds it,
         LeaseLost, and what the work raises: then it is repeated.
         """
-        terms = own_terms(self.by.clock, self.by.window_entries)
+        terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
         now = new_key(key, moved_to) if moved_to else key
-        session = await claimed(self.by.chats, now, terms, self.by.patience)
+        session = await claimed(self.by.chats, now, terms, self.by.holding.patience)
         if session is None:
             return None
         try:

@@ -149,7 +149,7 @@ async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> Mad
         telling.people.discard(person)
         telling.hear(new)
         await segments.hear(entries)
-        last = newest((*last, *entries), run.by.window_entries)
+        last = newest((*last, *entries), run.by.holding.window_entries)
         turn = max(turn, *(entry.turn for entry in entries if isinstance(entry, Message)), 0)
         await run.go_on()
     await run.by.of_chats.conversation_without(outline, telling)

@@ -191,7 +191,7 @@ class OneConversation:
         """Have models shown nothing any more of what is about to go. `session`: of the chat that is in it, if any."""
         await self._run.by.of_chats.made_of(conversation)
         if session is not None:
-            newest = await self._run.by.chats.window(session.chat, self._run.by.window_entries)
+            newest = await self._run.by.chats.window(session.chat, self._run.by.holding.window_entries)
             session.note(Window(tuple(entry_without(entry, self._who) for entry in newest)))
             await session.commit()
 

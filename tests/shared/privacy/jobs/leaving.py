@@ -20,7 +20,7 @@ from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
 from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import ArchiveErasing, Eraser, TakeoutErasing
+from shared.privacy.jobs.erase_run import ArchiveErasing, ChatHolding, Eraser, TakeoutErasing
 from shared.privacy.store.erasing_chats import FirestoreChatErasing
 from shared.privacy.store.erasing_finding import FirestoreFinding
 from shared.privacy.store.erasing_media import FirestoreMediaErasing
@@ -111,7 +111,7 @@ class LeavingTown:
             takeouts=TakeoutErasing(store=FirestoreTakeouts(client), bucket=self.takeout_bucket),
             archiving=replace(archives, **archiving),
             outbox=FirestoreOutbox(client), queue=jobs, clock=self.now,
-            window_entries=50, patience=Patience(looks=2, look_s=0.01),
+            holding=ChatHolding(window_entries=50, patience=Patience(looks=2, look_s=0.01)),
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:

@@ -105,7 +105,7 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: Leav
     after = tuple(entry for page in pages for entry in page.entries if entry is not None)
     assert [one.seq for one, other in zip(after, before, strict=True) if one != other] == [2, 2_200]
     segments, start = whole_segments(Chat(key=ROOM), Transcript(conversation=CONVERSATION, entries=after))
-    assert (again.start, again.newest) == (start, newest(after, run.by.window_entries))
+    assert (again.start, again.newest) == (start, newest(after, run.by.holding.window_entries))
     kept = await client.collection(paths.segments_path(CONVERSATION)).order_by("__name__").get()
     assert [one.to_dict() for one in kept] == [dict(encode_segment(one)) for one in segments]
     known = await here.document(paths.conversation_path(CONVERSATION))
