@@ -127,7 +127,7 @@ class Hidden:
         renewed, before, left = set[str](), "", list[str]()
         for said in lines:
             facts = [one for one in self.facts if self._applies(one, said, renewed)]
-            left.append(self._left(said, facts, before) if facts else said.text)
+            left.append(self._text_left(said, facts, before) if facts else said.text)
             anew = (one for one in self.facts if said.person and said.at > one.at and one.is_of(said))
             renewed |= {one.memory.id for one in anew if one.is_said_in(said.text)}
             before = said.text or before
@@ -147,7 +147,7 @@ class Hidden:
             return fact.memory.id not in renewed
         return said.at <= fact.at and fact.is_of(said)
 
-    def _left(self, said: Spoken, facts: Sequence[_Fact], before: str) -> str:
+    def _text_left(self, said: Spoken, facts: Sequence[_Fact], before: str) -> str:
         sentences = _SENTENCE.findall(said.text)
         kept = [one for one in sentences if not any(self._is_hidden(fact, one, said, before) for fact in facts)]
         sources = [one for one in facts if one.is_from(said)]

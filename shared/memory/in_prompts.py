@@ -99,14 +99,14 @@ def _without_forgotten(scene: Scene, hidden: Hidden) -> Scene:
     if compression is not None:
         compression = evolve(compression, text=hidden.left_in(compression.text))
     digests = tuple(evolve(one, text=hidden.left_in(one.text)) for one in scene.earlier.digests)
-    said = [_said(one, scene.chat.conversation) for one in scene.entries]
+    said = [_spoken_text(one, scene.chat.conversation) for one in scene.entries]
     left = zip(scene.entries, said, hidden.left_of(said), strict=True)
-    entries = [_left_of(_unquoted(one, hidden), was.text.strip(), text.strip()) for one, was, text in left]
+    entries = [_left_of(_without_hidden_quotes(one, hidden), was.text.strip(), text.strip()) for one, was, text in left]
     earlier = replace(scene.earlier, compression=compression, digests=digests)
     return replace(scene, earlier=earlier, entries=entries)
 
 
-def _said(entry: AnyEntry, conversation: str) -> Spoken:
+def _spoken_text(entry: AnyEntry, conversation: str) -> Spoken:
     if not isinstance(entry, Message | Edit):
         return Spoken("")
     return Spoken(entry.text, 0 if entry.author.is_agent else entry.author.id, entry.at, conversation, entry.seq)
@@ -119,7 +119,7 @@ def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:
     return evolve(entry, text=text or LEFT, entities=())
 
 
-def _unquoted(entry: AnyEntry, hidden: Hidden) -> AnyEntry:
+def _without_hidden_quotes(entry: AnyEntry, hidden: Hidden) -> AnyEntry:
     """An entry without what is hidden of all that it tells besides its own words."""
     if isinstance(entry, Event):
         return entry if hidden.is_shown(entry.note) else evolve(entry, note=LEFT)

@@ -118,11 +118,11 @@ async def note_memories(session: Session, recollection: Recollection | None) -> 
     session.note_conversation()
     window = await session.window()
     for change in found:
-        kept = tuple(_placed(one, session.chat.conversation, window) for one in change.kept)
+        kept = tuple(_with_place(one, session.chat.conversation, window) for one in change.kept)
         session.note(ChangedMemories(replace(change, kept=kept)))
 
 
-def _placed(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Memory:
+def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Memory:
     """The memory with where its message stands, if it comes from one of this plan's."""
     source = memory.source
     if source.conversation:

@@ -57,7 +57,7 @@ class Here:
 
 def known_here(owned: OwnedMemories, here: Here, curated: tuple[CuratedMemory, ...] = ()) -> Known:
     """What may be shown here of all memories there are, whoever's they are."""
-    seen = tuple(_seen(owned, here))
+    seen = tuple(_visible(owned, here))
     personal = tuple(one for one in seen if one.scope is MemoryScope.PERSON)
     whose = here.known_people if here.key.is_private else ()
     return Known(
@@ -69,7 +69,7 @@ def known_here(owned: OwnedMemories, here: Here, curated: tuple[CuratedMemory, .
     )
 
 
-def _seen(owned: OwnedMemories, here: Here) -> Iterator[Memory]:
+def _visible(owned: OwnedMemories, here: Here) -> Iterator[Memory]:
     for owner in here.owners:
         for memory in owned.of(owner):
             if memory.scope is owner.scope and any(

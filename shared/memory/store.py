@@ -51,15 +51,15 @@ def change_write(change: MemoryChange) -> Write:
 
 def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
     """The memories of a document, oldest first, without those of a form that only a newer lull knows."""
-    return _decoded(document, "memories")
+    return _decode(document, "memories")
 
 
 def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
     """The marks of what was forgotten, oldest first."""
-    return tuple(sorted(_decoded(document, "forgotten"), key=lambda one: one.changed_at))
+    return tuple(sorted(_decode(document, "forgotten"), key=lambda one: one.changed_at))
 
 
-def _decoded(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
+def _decode(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
     found = (document or {}).get(field)
     used = (document or {}).get("used")
     used = used if isinstance(used, Mapping) else {}

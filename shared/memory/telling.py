@@ -18,7 +18,7 @@ QUOTED = "what words from outside asked to remember"
 
 def common_passages(known: Known, owner: int, zone: tzinfo) -> Iterator[Passage]:
     """What is known whoever is answered: the persona's own, the agent's, the chat's."""
-    yield from (Passage(text=_curated(one), source=OWN) for one in known.curated)
+    yield from (Passage(text=_curated_line(one), source=OWN) for one in known.curated)
     yield from (_passage(one, owner, zone) for one in known.common)
 
 
@@ -76,7 +76,7 @@ def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
     return Passage(text=told_of(memory, zone), source=Source(origin=origin, person=person))
 
 
-def _curated(one: CuratedMemory) -> str:
+def _curated_line(one: CuratedMemory) -> str:
     return f"(always) {one.text}"
 
 

@@ -75,13 +75,13 @@ def upserted(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying)
     if wish.is_for_groups and not _is_own_word(here, saying):
         wish = replace(wish, is_for_groups=None)
     if wish.memory:
-        return _changed(owned, here, wish, saying)
+        return _change(owned, here, wish, saying)
     if wish.instead_of:
-        return _exchanged(owned, here, wish, saying)
+        return _exchange(owned, here, wish, saying)
     if not wish.text.strip():
         return RefusedMemory(NOTHING)
     owner = _owner_of(here, wish, saying)
-    return owner if isinstance(owner, RefusedMemory) else _added(owned, owner, wish, saying)
+    return owner if isinstance(owner, RefusedMemory) else _add(owned, owner, wish, saying)
 
 
 def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | RefusedMemory:
@@ -104,7 +104,7 @@ def _is_own_word(here: Here, saying: Saying) -> bool:
     return here.key.is_private and not saying.outside and not saying.is_mixed
 
 
-def _changed(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def _change(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
     """One memory with another text, or without it; of those that are shown here, and only one's own."""
     known = known_here(owned, here)
     shown = {one.id for one in (*known.listed, *known.quoted)}
@@ -121,19 +121,19 @@ def _changed(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying)
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     if not wish.text.strip():
         return forget(owned, owner, memory, saying.now)
-    return _added(owned.with_own(owner, rest), owner, wish, saying, memory)
+    return _add(owned.with_own(owner, rest), owner, wish, saying, memory)
 
 
-def _exchanged(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def _exchange(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
     """A new one in the room of one that its person gives up; for what is known by now nothing is given up."""
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(says_the_same(one.text, wish.text) for one in owned.of(found[0])):
         return upserted(owned, here, new, saying)
-    freed = _changed(owned, here, MemoryWish(memory=wish.instead_of), saying)
+    freed = _change(owned, here, MemoryWish(memory=wish.instead_of), saying)
     return freed if isinstance(freed, RefusedMemory) else upserted(freed, here, new, saying)
 
 
-def _added(
+def _add(
     owned: OwnedMemories, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
 ) -> Outcome:
     """The owner's memories with one more, or with a new version of an old one.

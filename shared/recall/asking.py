@@ -167,10 +167,12 @@ def asked_of(talk: NotesInput) -> NotesQuestion:
     room = talk.room - len(system) - len(so_far) - FRAME
     room_of_known = int(room * KNOWN_SHARE) if talk.known else 0
     shown = _Shown(talk, room - room_of_known)
-    known, told = _fitting(_known(talk, frozenset(shown.people.values())), room_of_known)
+    known, told = _fitting(_known_observations(talk, frozenset(shown.people.values())), room_of_known)
     parts = (so_far, "\n".join(("Known observations:", *told, "")) if told else "", shown.text("Write the notes now."))
     properties = _NOTED | (_TITLED if talk.wants_title else {}) | (_NAMED if talk.wants_topics else {})
-    return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), properties, known)
+    return _question_of(
+        shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), properties, known
+    )
 
 
 def title_asked_of(talk: NotesInput) -> NotesQuestion:
@@ -178,7 +180,9 @@ def title_asked_of(talk: NotesInput) -> NotesQuestion:
     system = TITLE_ALONE.format(name=talk.own_name) + "\n" + TITLE + TOPICS + TRUST
     shown = _Shown(talk, talk.room - len(system) - FRAME)
     parts = (shown.text("Write the title now."),)
-    return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), _TITLED | _NAMED, {})
+    return _question_of(
+        shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), _TITLED | _NAMED, {}
+    )
 
 
 class _Shown:
@@ -224,7 +228,7 @@ class _Shown:
         return not self.days or list(self.days.values())[-1] != day
 
 
-def _asked(
+def _question_of(
     shown: _Shown, prompt: Prompt, properties: Mapping[str, Any], known: Mapping[str, Observation]
 ) -> NotesQuestion:
     schema = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
@@ -252,7 +256,7 @@ def _so_far(notes: Notes) -> str:
     return f"The notes so far:\n  {indented(escaped(notes.abbreviation))}\n" if is_own else ""
 
 
-def _known(talk: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
+def _known_observations(talk: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
     """The newest known observations about these people that nothing contradicts yet.
 
     What was said later is not among them, though it may have been noted before: it is no older fact.

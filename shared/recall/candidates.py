@@ -91,7 +91,7 @@ async def newest(looking: Looking, most: int) -> Gathered:
 async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
     """The newest segments that have the rarest terms of a question, or that are of the days that it names."""
     terms = looking.question.terms
-    counts = await asyncio.gather(*(_counted(looking, place) for place in range(len(terms))))
+    counts = await asyncio.gather(*(_count_matches(looking, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
     days = list(_of_days(looking))
     of_days = min(OF_DAYS_ALONE, sum(most for most, _ in days))
@@ -102,7 +102,7 @@ async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
     return Gathered(segments=found, total=looking.total, matches=matches, reads=reads)
 
 
-async def _counted(looking: Looking, place: int) -> Count:
+async def _count_matches(looking: Looking, place: int) -> Count:
     """A small word is not counted: it is rare among the candidates or it is not."""
     term = looking.question.terms[place]
     if term.is_small:

@@ -64,7 +64,7 @@ class Recalling:
         note = RecallNote(is_asked=True, why=pointing.why)
         try:
             async with asyncio.timeout(LONGEST_S):
-                found = await self.recall.search(_asker(scene, question), _wanted(scene, text, days()))
+                found = await self.recall.search(_asker(scene, question), _search_request(scene, text, days()))
         except TimeoutError:
             return scene, evolve(note, trouble=f"no answer within {LONGEST_S:g} seconds")
         except LullError as failure:
@@ -116,7 +116,7 @@ def _asker(scene: Scene, question: Message) -> Asker:
     return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
 
 
-def _wanted(scene: Scene, question: str, days: NamedDays) -> Wanted:
+def _search_request(scene: Scene, question: str, days: NamedDays) -> Wanted:
     here = scene.chat.conversation
     # messages that are shown without their days are found again by these
     is_known = bool(here) and (scene.format.tells_days or days is NamedDays.NONE)

@@ -75,11 +75,11 @@ def notes_after(talk: NotesInput, asked: NotesQuestion, noted: Noted) -> Notes:
 def superseded_by(asked: NotesQuestion, noted: Noted) -> tuple[Observation, ...]:
     """The older observations that are contradicted, each with since when."""
     older = {one.id: one for one in asked.known.values()}
-    found = {one.supersedes: _superseded(older[one.supersedes], one) for one in noted.observations if one.supersedes}
+    found = {one.supersedes: _supersede(older[one.supersedes], one) for one in noted.observations if one.supersedes}
     return tuple(found.values())
 
 
-def _superseded(older: Observation, newer: Observation) -> Observation:
+def _supersede(older: Observation, newer: Observation) -> Observation:
     since = day_of(newer.happened, (newer.said_at or newer.made_at).date())
     return evolve(older, superseded_on=since)
 

@@ -98,7 +98,7 @@ class Search:
             segments=self.segments, area=area, question=question, wanted=wanted, total=total.segments or 0
         )
         found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
-        question, ranked = _ranked(looking, found, near, self.weights)
+        question, ranked = _rank(looking, found, near, self.weights)
         about: dict[str, ConversationNotes] = {}
         if wanted.chat:
             about |= await self._conversations({one.segment.chat: one.segment.conversation for one in ranked}.values())
@@ -185,7 +185,7 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
     return vector
 
 
-def _ranked(
+def _rank(
     looking: Looking, found: Gathered, near: _Meaning, weights: Weights
 ) -> tuple[SearchQuestion, Sequence[Scored]]:
     """What was found, the best first, and the question, of which it is known now whether its words are names."""
@@ -286,7 +286,7 @@ def finding_of(one: Scored, question: SearchQuestion, wanted: Wanted, about: Con
     """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
-    told = _told(segment, question, wanted.zone) if question.is_of_days and not people else segment
+    told = _part_to_tell(segment, question, wanted.zone) if question.is_of_days and not people else segment
     snippet = snippet_of(told, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
     return Finding(
@@ -317,7 +317,7 @@ def finding_of(one: Scored, question: SearchQuestion, wanted: Wanted, about: Con
     )
 
 
-def _told(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
+def _part_to_tell(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
     """The segment with the messages of the asked days alone; all of it, if none is of them."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment

@@ -84,7 +84,7 @@ class JobWallet:
             return hold
         if not shares and use.needs_payer:
             raise unpaid(use)
-        wanted = self._wanted(hold, roster, now)
+        wanted = self._budget_request(hold, roster, now)
         of_parts = (one.limits for one in wanted.parts.values())
         if any(one.limits_money for one in (*wanted.terms.limits.values(), *of_parts)):
             found = await self.accounts.lend(wanted)
@@ -99,7 +99,7 @@ class JobWallet:
     async def _roster(self, agent: str) -> Roster | None:
         return await self.rosters.roster(agent) if self.rosters is not None and agent else None
 
-    def _wanted(self, hold: JobHold, roster: Roster | None, now: datetime) -> BudgetRequest:
+    def _budget_request(self, hold: JobHold, roster: Roster | None, now: datetime) -> BudgetRequest:
         key, agent = hold.use.chat, hold.use.chat.agent if hold.use.chat else ""
         days, limits = self.terms.days(agent, now), dict(self.terms.limits_for(agent, None))
         if hold.use.purpose in BACKGROUND_WORK:

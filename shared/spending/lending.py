@@ -258,7 +258,7 @@ class BudgetOffer:
         """What is lent."""
         shared, own, least = EVERYTHING, EVERYTHING, self.wanted.least
         if short := [bound for bound in self.bounds if not bound.room.covers(least)]:
-            return self._refused(short)
+            return self._refusal(short)
         for bound in self.bounds:
             if bound.scope == PERSON:
                 # one call beyond the soft limit: once it does not do for another, the soft limit is passed
@@ -278,7 +278,7 @@ class BudgetOffer:
         """The scopes of which more is spent than the soft share."""
         return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.terms.soft * 100)))
 
-    def _refused(self, short: Sequence[_Bound]) -> NotGranted:
+    def _refusal(self, short: Sequence[_Bound]) -> NotGranted:
         """Why nothing is lent: what is reached tells when it goes on, and comes before what is lent to others."""
         reached = [bound for bound in short if not bound.left.covers(self.wanted.least)]
         first = max(reached or short, key=lambda bound: bound.span is Span.MONTH)
@@ -342,7 +342,7 @@ def holders(accounts: Iterable[Account], wanted: BudgetRequest, scope: str) -> t
 
 def untold(account: Account, crossed: Iterable[Crossed], scopes: Collection[str]) -> tuple[Crossed, ...]:
     """What is crossed of some scopes of an account that it does not know that its owner is told of."""
-    return tuple(one for one in crossed if one.scope in scopes and _told(account, one) < one.percent)
+    return tuple(one for one in crossed if one.scope in scopes and _told_percent(account, one) < one.percent)
 
 
 def told(account: Account, crossed: Iterable[Crossed]) -> Account:
@@ -353,7 +353,7 @@ def told(account: Account, crossed: Iterable[Crossed]) -> Account:
     return Account(sums=sums, lent=account.lent)
 
 
-def _told(account: Account, one: Crossed) -> int:
+def _told_percent(account: Account, one: Crossed) -> int:
     sums = account.sums[one.scope]
     return sums.told_day if one.span is Span.DAY else sums.told_month
 

@@ -71,21 +71,21 @@ class Statement:
 
 def statement_of(usage: Sequence[Usage], day: date) -> Statement:
     """The statement of a month's usage, on a day of it."""
-    by_day = _grouped(usage, lambda one: one.day)
+    by_day = _group_by(usage, lambda one: one.day)
     days = [by_day.get(day.replace(day=number).isoformat(), Spent()) for number in range(1, day.day + 1)]
     return Statement(
         day=day,
         today=days[-1],
-        month=sum(map(_spent, usage), Spent()),
+        month=sum(map(_spent_on, usage), Spent()),
         days=[one.amount for one in days],
         kinds=_by_kind(usage),
-        people=_grouped(usage, lambda one: one.person),
-        chats=_grouped(usage, _chat_id),
+        people=_group_by(usage, lambda one: one.person),
+        chats=_group_by(usage, _chat_id),
         in_doubt=total(one.expired for one in usage),
     )
 
 
-def _spent(one: Usage) -> Spent:
+def _spent_on(one: Usage) -> Spent:
     return Spent(amount=one.used, calls=sum(used.calls for used in one.by.values()))
 
 
@@ -96,10 +96,10 @@ def _chat_id(one: Usage) -> int:
         return 0
 
 
-def _grouped(usage: Iterable[Usage], key: Callable[[Usage], Key]) -> dict[Key, Spent]:
+def _group_by(usage: Iterable[Usage], key: Callable[[Usage], Key]) -> dict[Key, Spent]:
     groups: dict[Key, Spent] = {}
     for one in usage:
-        groups[key(one)] = groups.get(key(one), Spent()) + _spent(one)
+        groups[key(one)] = groups.get(key(one), Spent()) + _spent_on(one)
     return _dearest_first(groups)
 
 
@@ -159,7 +159,7 @@ def limits_of(request: CommandRequest, tier: TrustTier) -> Limits:
 
 def limits_text(words: Words, limits: Limits, statement: Statement | None) -> Phrase:
     """How much may be used, and what was; empty where neither is to be told."""
-    return bulleted(*_limited(words, limits), *(sums(words, statement) if statement is not None else ()))
+    return bulleted(*_limit_lines(words, limits), *(sums(words, statement) if statement is not None else ()))
 
 
 def sums(words: Words, statement: Statement) -> tuple[Phrase, Phrase]:
@@ -168,7 +168,7 @@ def sums(words: Words, statement: Statement) -> tuple[Phrase, Phrase]:
     return words.say("spent.today", spent=today), words.say("spent.month", spent=month)
 
 
-def _limited(words: Words, limits: Limits) -> Iterator[Phrase]:
+def _limit_lines(words: Words, limits: Limits) -> Iterator[Phrase]:
     if day := _amount(words, limits.day):
         yield words.say("people.limit_day", limit=day)
     if month := _amount(words, limits.month):

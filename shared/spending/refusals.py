@@ -87,7 +87,7 @@ def short_of(sums: Sums, limits: Limits, asked: Amount) -> Span | None:
 
 def lacking(accounts: Mapping[int, Account], wanted: BudgetRequest) -> NotGranted | None:
     """Why some of them are lent nothing, and who they are; None if each has enough left for their part."""
-    asked = {person: _offered(accounts[person], part, wanted) for person, part in wanted.parts.items()}
+    asked = {person: _offer_for(accounts[person], part, wanted) for person, part in wanted.parts.items()}
     short = {person: found for person, found in asked.items() if isinstance(found, NotGranted)}
     if not short:
         return None
@@ -95,7 +95,7 @@ def lacking(accounts: Mapping[int, Account], wanted: BudgetRequest) -> NotGrante
     return replace(first, people=frozenset(short))
 
 
-def _offered(account: Account, part: Part, wanted: BudgetRequest) -> Granted | NotGranted:
+def _offer_for(account: Account, part: Part, wanted: BudgetRequest) -> Granted | NotGranted:
     terms = replace(wanted.terms, limits={PERSON: part.limits})
     asked = replace(wanted, least=part.amount, most=part.amount, terms=terms)
     return BudgetOffer.of({"": (account, (PERSON,))}, asked).granted()

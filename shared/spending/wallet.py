@@ -119,8 +119,8 @@ class TickWallet:
             else:
                 self._refused_already(person)
                 self._fits_chat(use, sum(self._held.values(), asked), limits[CHAT])
-                found = self._with_room(person, asked) or await self._raised(person, asked)
-                allowance = found or await self._lent(use, asked, limits)
+                found = self._with_room(person, asked) or await self._raise_allowance(person, asked)
+                allowance = found or await self._lend(use, asked, limits)
             self._held[allowance.id] = self._held.get(allowance.id, NOTHING) + asked
             if is_message:
                 self._counted.add(person)
@@ -155,7 +155,7 @@ class TickWallet:
                 return one
         return None
 
-    async def _raised(self, person: int, asked: Amount) -> Allowance | None:
+    async def _raise_allowance(self, person: int, asked: Amount) -> Allowance | None:
         """What has room for more: that is reserved by a write."""
         for one in self._of(person):
             reserved = self._held.get(one.id, NOTHING) + asked
@@ -170,7 +170,7 @@ class TickWallet:
         now = self.lender.clock()
         return [one for one in self._purse.open if one.person == person and one.lent is not None and one.until > now]
 
-    async def _lent(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
+    async def _lend(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
         """What the accounts lend now, recorded; what was over before is settled with it."""
         wanted, found, closed = await self._asked_for(use, asked, limits)
         if isinstance(found, NotGranted) and found.is_lent and (idle := self._idle()):
@@ -178,7 +178,7 @@ class TickWallet:
             await self._keep()  # from here on nobody spends it, so that it can be settled and lent again
             wanted, found, closed = await self._asked_for(use, asked, limits)
         if isinstance(found, NotGranted):
-            raise self._refused(use, found)
+            raise self._refuse(use, found)
         allowance = Allowance(
             id=wanted.id,
             person=use.person,
@@ -201,7 +201,7 @@ class TickWallet:
     ) -> tuple[BudgetRequest, Granted | NotGranted, Sequence[Allowance]]:
         """What was wanted, what came of it, and what was settled by it."""
         held_back = await self.lender.held_back(self.holder.chat.key, use.person)
-        wanted, closed = self._wanted(use, asked, limits, held_back), self._purse.closed
+        wanted, closed = self._budget_request(use, asked, limits, held_back), self._purse.closed
         found = await self.lender.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
         self.holder.notices.extend(found.told)
         return wanted, found, closed
@@ -211,7 +211,9 @@ class TickWallet:
         held = {name for name, amount in self._held.items() if amount != NOTHING}
         return [one for one in self._purse.open if one.lent is not None and one.id not in held]
 
-    def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits], held_back: float) -> BudgetRequest:
+    def _budget_request(
+        self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits], held_back: float
+    ) -> BudgetRequest:
         chat, terms, now = self.holder.chat, self.lender.terms, self.lender.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
         return BudgetRequest(
@@ -235,9 +237,9 @@ class TickWallet:
     def _fits_chat(self, use: ModelUse, asked: Amount, limits: Limits) -> None:
         span = short_of(self._purse.sums.on(self._days[PERSON]), limits, asked)
         if span is not None:
-            raise self._refused(use, NotGranted(scope=CHAT, span=span))
+            raise self._refuse(use, NotGranted(scope=CHAT, span=span))
 
-    def _refused(self, use: ModelUse, found: NotGranted) -> ModelError:
+    def _refuse(self, use: ModelUse, found: NotGranted) -> ModelError:
         if found.is_lent:
             self.holders, self._short = found.holders, (use, found)
             return ModelUnavailable(LENT, ModelTrouble.LIMIT)

@@ -43,7 +43,7 @@ QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 async def read_page(request: CommandRequest, ports: Ports) -> Listing[Known]:
     """Return what a written command lists. Raises StoreUnavailable or StoreRefused."""
-    _, known = await _known(request, ports)
+    _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
     return Listing(known, page_number(choice_in(request).of), letter)
 
@@ -53,7 +53,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
         return await read_page(request, ports)
-    owned, known = await _known(request, ports)
+    owned, known = await _load_shown(request, ports)
     memory = next((one for one in (*known.listed, *known.quoted) if one.id == memory_id), None)
     found = owned.find(memory_id) if memory is not None else None
     if memory is None or found is None:
@@ -84,7 +84,7 @@ def _after(owned: OwnedMemories, owner: MemoryOwner, memory: Memory, action: str
     return for_groups(owned, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else owned
 
 
-async def _known(request: CommandRequest, ports: Ports) -> tuple[OwnedMemories, Known]:
+async def _load_shown(request: CommandRequest, ports: Ports) -> tuple[OwnedMemories, Known]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
     here = _here(request)
     owned = (
@@ -155,11 +155,11 @@ def press(request: CommandRequest) -> CommandResponse:
         return pick
     listing = pick.listing or Listing(Known())
     if choice_in(request).action == DELETE:
-        return _forgotten(pick.entry, listing, request)
+        return _forget(pick.entry, listing, request)
     return _one(pick.entry, listing, request)
 
 
-def _forgotten(memory: Memory, listing: Listing[Known], request: CommandRequest) -> CommandResponse:
+def _forget(memory: Memory, listing: Listing[Known], request: CommandRequest) -> CommandResponse:
     text = verbatim(abridged(visible(memory.text), LONGEST_LINE))
     left = _page(listing, request, request.words.say("memories.forgotten", text=text))
     return replace(left, holds_outside=left.holds_outside or bool(memory.outside))

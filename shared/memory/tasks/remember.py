@@ -63,10 +63,10 @@ class Remember(EffectTask):
 
     def naming(self, names: Mapping[str, str]) -> Self:
         """With what the memory says that it names, if there is such a one; a model gives nothing up by itself."""
-        return evolve(self, said=names.get(self._named), instead_of=None)
+        return evolve(self, said=names.get(self._memory_id), instead_of=None)
 
     @property
-    def _named(self) -> str:
+    def _memory_id(self) -> str:
         return (self.memory or "").strip().lower()
 
     @property
@@ -77,7 +77,7 @@ class Remember(EffectTask):
         return MemoryWish(
             instead_of=self.instead_of or "",
             text=self.text,
-            memory=self._named,
+            memory=self._memory_id,
             scope=MemoryScope(self.scope),
             is_for_groups=self.is_for_groups,
             message_id=self.message_id or 0,

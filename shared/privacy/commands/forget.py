@@ -110,7 +110,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     """The question, with its buttons."""
     words, is_private, found = request.words, request.chat.key.is_of_one, request.result
     if isinstance(found, Lately):
-        return _refused(found, words)
+        return _refusal(found, words)
     if found is not Forgetting.ASKED:
         return CommandResponse(text=words.say("forget.not_here"))
     kind = "person" if is_private else "group"
@@ -126,7 +126,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     return CommandResponse(text=words.say(f"forget.ask_{kind}"), buttons=buttons)
 
 
-def _refused(lately: Lately, words: Words) -> CommandResponse:
+def _refusal(lately: Lately, words: Words) -> CommandResponse:
     return CommandResponse(text=words.say("forget.lately", time=moment_said(words, lately.again_at, lately.zone)))
 
 
@@ -135,7 +135,7 @@ def press(request: CommandRequest) -> CommandResponse:
     words = request.words
     match request.result:
         case Lately() as lately:
-            return _refused(lately, words)
+            return _refusal(lately, words)
         case Forgetting.BEGUN:
             return CommandResponse(text=words.say("forget.begun"))
         case Forgetting.DENIED:

@@ -79,7 +79,7 @@ class Called:
         pieces = [(place, word) for place, word in enumerate(_pieces(self.name)) if len(key_of(word)) > 1]
         keys = tuple(dict.fromkeys(key_of(word) for _, word in pieces))
         parts: list[NamePart] = []
-        for place, word in [*pieces, *_joined(pieces)]:
+        for place, word in [*pieces, *_joined_words(pieces)]:
             key = key_of(word)
             beside = tuple(one for one in keys if one != key)
             parts.append(NamePart(self.name, place, key, word, key, beside=beside))
@@ -90,7 +90,7 @@ class Called:
         return parts
 
 
-def _joined(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
     """Words of a name that stand side by side, and all of them, written together as one."""
     words = [word for _, word in pieces]
     found = {"".join(some) for some in [*pairwise(words), words] if len(some) > 1}

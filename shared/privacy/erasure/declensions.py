@@ -210,7 +210,7 @@ def _of_all_texts(name: str, script: str) -> Iterator[str]:
     if script == "cyrillic":
         yield from _cyrillic(name)
     elif script == "greek":
-        yield from _declined(name, _GREEK)
+        yield from _declensions_of(name, _GREEK)
     before, behind = _BEFORE.get(script, ""), _BEHIND.get(script, "")
     yield from (one + name for one in before.split())
     yield from (stem + end for stem in {name, name.removesuffix("ი")} for end in behind.split())
@@ -218,7 +218,7 @@ def _of_all_texts(name: str, script: str) -> Iterator[str]:
 
 
 def _cyrillic(name: str) -> Iterator[str]:
-    yield from _declined(name, _CYRILLIC)
+    yield from _declensions_of(name, _CYRILLIC)
     if name[-1] not in _VOWELS and name[-1] != "й":
         yield from (name + end for end in _CYRILLIC_CONSONANT.split())
         if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel is another in an open syllable
@@ -231,8 +231,8 @@ def _cyrillic(name: str) -> Iterator[str]:
 def _latin(name: str) -> Iterator[tuple[str, str]]:
     is_open = name[-1] in _VOWELS
     yield name + "s", "genitive"
-    yield from ((form, "slavic") for form in _declined(name, _LATIN_SLAVIC))
-    yield from ((form, "baltic") for form in _declined(name, _BALTIC))
+    yield from ((form, "slavic") for form in _declensions_of(name, _LATIN_SLAVIC))
+    yield from ((form, "baltic") for form in _declensions_of(name, _BALTIC))
     if not is_open:
         yield from ((name + end, "slavic") for end in _LATIN_SLAVIC_CONSONANT.split())
     yield from ((name + end, "turkish") for end in _TURKISH.split())
@@ -249,7 +249,7 @@ def _latin(name: str) -> Iterator[tuple[str, str]]:
         yield from ((name[:-1] + end, "romanian") for end in ("ei", "ii", "o"))
 
 
-def _declined(name: str, table: str) -> Iterator[str]:
+def _declensions_of(name: str, table: str) -> Iterator[str]:
     for ending, others in _endings(table):
         if name.endswith(ending) and len(name) > len(ending) + 1:
             yield from (name[: -len(ending)] + other for other in others)

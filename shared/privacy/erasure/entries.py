@@ -36,7 +36,7 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
         case Press():
             return _press(entry, who)
         case Described():
-            return _described(entry, who)
+            return _erase_description(entry, who)
         case Event():
             return _event(entry, who)
     return entry
@@ -66,15 +66,15 @@ def _without_id(note: str, who: Forgotten) -> str:
 
 def _message(message: Message, who: Forgotten) -> Message:
     if who.wrote(message):
-        return _marked(message, NOBODY)
+        return _mark_erased(message, NOBODY)
     if message.author.id != who.person and who.is_passed_on(message.forwarded_from, message.text, message.at):
-        return _marked(message, message.author)
+        return _mark_erased(message, message.author)
     # a model wrote what came to be due, and what could be chosen
     is_models = message.author.is_agent or message.reminder is not None or _is_chosen(message)
     is_repeating = is_models and who.said.is_repeated_in(*_texts_of(message), at=message.at)
     is_made_of_theirs = who.is_used_in(message.elsewhere)
     if is_repeating or is_made_of_theirs or who.is_answered_by(message):
-        return _marked(message, message.author)
+        return _mark_erased(message, message.author)
     changes = _changes_of(message, who, in_own_words=is_models or message.is_service)
     return message.model_copy(update=changes) if changes else message
 
@@ -86,7 +86,7 @@ def _changes_of(message: Message, who: Forgotten, *, in_own_words: bool) -> dict
         changes |= _without_pinned(message, who)
     if (refs := _without_files(message.media_refs, who)) != message.media_refs:  # an agent may have sent it again
         changes["media_refs"] = refs
-    if left := _unsigned(message.forwarded_from, who):
+    if left := _without_signature(message.forwarded_from, who):
         changes["forwarded_from"] = left
     if "entities" not in changes and any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
@@ -104,17 +104,19 @@ def _without_what_is_theirs(message: Message, who: Forgotten) -> dict[str, Any]:
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,
         "task": message.task, "confirms": message.confirms, "looked_up": message.looked_up,
     }  # fmt: skip
-    changes = {name: left for name, old in told.items() if (left := _unnamed(old, who, at)) != old}
+    changes = {name: left for name, old in told.items() if (left := _without_names(old, who, at)) != old}
     for name in changes.keys() & {"task", "confirms"}:  # in JSON a number stays one
-        changes[name] = _unnamed(re.sub(rf"(?<=[:,\[]){who.person}(?=[,\]}}])", "0", getattr(message, name)), who, at)
+        changes[name] = _without_names(
+            re.sub(rf"(?<=[:,\[]){who.person}(?=[,\]}}])", "0", getattr(message, name)), who, at
+        )
     if (links := who.said.without_links(message.known_links)) != message.known_links:
         changes["known_links"] = links
-    if (entities := _unlinked(message, who)) != message.entities:
+    if (entities := _without_links(message, who)) != message.entities:
         changes["entities"] = entities
     return changes | {"entities": ()} if "text" in changes else changes  # they would stand elsewhere
 
 
-def _unlinked(message: Message, who: Forgotten) -> tuple[Entity, ...]:
+def _without_links(message: Message, who: Forgotten) -> tuple[Entity, ...]:
     """The entities of a message but for links to them, and to addresses that they brought."""
     said = who.said
     return tuple(
@@ -135,7 +137,7 @@ def _without_files(refs: tuple[MediaRef, ...], who: Forgotten) -> tuple[MediaRef
     return tuple(one for one in refs if one.unique_id not in who.files)
 
 
-def _unsigned(origin: Author | None, who: Forgotten) -> Author | None:
+def _without_signature(origin: Author | None, who: Forgotten) -> Author | None:
     """A channel without their name, if they signed what it posted; none: it does not name them."""
     if origin is None or origin.id >= 0:
         return None
@@ -143,15 +145,15 @@ def _unsigned(origin: Author | None, who: Forgotten) -> Author | None:
     return evolve(origin, name=left) if left != origin.name else None
 
 
-def _unnamed(told: Any, who: Forgotten, at: datetime | None) -> Any:
+def _without_names(told: Any, who: Forgotten, at: datetime | None) -> Any:
     if isinstance(told, tuple):
-        return tuple(_unnamed(one, who, at) for one in told)
+        return tuple(_without_names(one, who, at) for one in told)
     if isinstance(told, Later):
-        return evolve(told, text=_unnamed(told.text, who, at))
+        return evolve(told, text=_without_names(told.text, who, at))
     return who.said.without_names(told, ERASED, at)
 
 
-def _marked(message: Message, author: Author) -> Message:
+def _mark_erased(message: Message, author: Author) -> Message:
     kept = {name: getattr(message, name) for name in KEPT}
     reply = Quote(message_id=message.reply.message_id) if message.reply is not None else None
     return Message(**kept, author=author, text=ERASED, reply=reply)
@@ -174,11 +176,11 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
     is_agents = quote.author is not None and quote.author.is_agent
     if is_agents:
         texts = {"excerpt": quote.excerpt, "around": quote.around, "media": quote.media}
-        changes |= {name: left for name, text in texts.items() if (left := _unnamed(text, who, None)) != text}
+        changes |= {name: left for name, text in texts.items() if (left := _without_names(text, who, None)) != text}
         changes |= {"entities": ()} if changes else {}  # they would stand elsewhere
     if (refs := _without_files(quote.media_refs, who)) != quote.media_refs:
         changes["media_refs"] = refs
-    if unsigned := _unsigned(quote.forwarded_from, who):
+    if unsigned := _without_signature(quote.forwarded_from, who):
         changes["forwarded_from"] = unsigned
     return quote.model_copy(update=changes) if changes else quote
 
@@ -194,7 +196,7 @@ def _edit(edit: Edit, who: Forgotten) -> Edit:
     return Edit(**kept, author=author, text=ERASED)
 
 
-def _described(told: Described, who: Forgotten) -> Described:
+def _erase_description(told: Described, who: Forgotten) -> Described:
     if told.unique_id not in who.files and not who.goes(told):
         return told
     gone = Description(outcome=Outcome.PERMANENT_FAILURE, why="its sender was forgotten")

@@ -73,7 +73,9 @@ class Forgotten:
             self.heard.stages.add(self.stage_of(entry))
             if _is_own_word(entry) and entry.author.id != self.person and entry.message_id not in self.heard.forwards:
                 self.said.hear_other(entry.text)
-            self.heard.others |= {_unsigned(one) for one in authors_in(entry) if one.id not in {0, self.person}} - {""}
+            self.heard.others |= {
+                _name_without_signature(one) for one in authors_in(entry) if one.id not in {0, self.person}
+            } - {""}
             self.heard.hidden |= {one.name for one in hidden_in(entry)}
             if isinstance(entry, Message):
                 self.heard.note_language(entry.text)
@@ -246,7 +248,7 @@ class Forgotten:
         return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
 
 
-def _unsigned(author: Author) -> str:
+def _name_without_signature(author: Author) -> str:
     """What somebody is called; a channel without who signed what it posted, which stands behind its name."""
     return re.sub(r"(?<=\S) \([^()]*\)$", "", author.name) if author.id < 0 else author.name
 

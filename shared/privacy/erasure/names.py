@@ -103,9 +103,9 @@ class _Reading:
 
     def spans(self) -> Iterator[Span]:
         """Where their names stand."""
-        theirs = [self._found(word, self._index) for word in self._joined()]
+        theirs = [self._parts_called(word, self._index) for word in self._with_joined_words()]
         found = [(word, parts) for word, parts in theirs if parts]
-        others = {word.first: self._found(word, self._others)[1] for word, _ in found}
+        others = {word.first: self._parts_called(word, self._others)[1] for word, _ in found}
         whole = {one for pair in self._pairs(found) for one in pair}
         kept = self._whole_of_others(found)
         for word, parts in found:
@@ -115,7 +115,7 @@ class _Reading:
             if word.first in whole or (not is_shared and any(self._is_meant(word, part) for part in parts)):
                 yield self._with_initials(word, parts)
 
-    def _joined(self) -> Iterator[_Word]:
+    def _with_joined_words(self) -> Iterator[_Word]:
         """The words, and what of them apostrophes join, the longest first; what is found is found once."""
         place = 0
         while place < len(self._words):
@@ -136,7 +136,7 @@ class _Reading:
         windows = ((start, start + size - 1) for size in sizes for start in range(first, last - size + 2))
         for start, end in windows:
             joined = self._joint(start, end)
-            if self._found(joined, self._index)[1] and self._stands_alone(first, start, end, last):
+            if self._parts_called(joined, self._index)[1] and self._stands_alone(first, start, end, last):
                 yield joined
                 return
 
@@ -152,7 +152,7 @@ class _Reading:
             is_elided = before[0].key in {"l", "qu"} or is_elided
         return is_elided and all(len(one.key) <= LONGEST_BEHIND for one in behind)
 
-    def _found(self, word: _Word, index: Mapping[str, Sequence[NamePart]]) -> tuple[_Word, Sequence[NamePart]]:
+    def _parts_called(self, word: _Word, index: Mapping[str, Sequence[NamePart]]) -> tuple[_Word, Sequence[NamePart]]:
         parts = [
             part for part in index.get(word.key, ()) if not part.groups or not part.groups.isdisjoint(self._groups)
         ]
@@ -178,12 +178,12 @@ class _Reading:
         """Words of theirs that are part of somebody else's whole name there."""
         kept = set[int]()
         for word, _ in found:
-            mine = self._found(word, self._others)[1]
+            mine = self._parts_called(word, self._others)[1]
             for place in (word.first - 1, word.last + 1):
                 if mine and 0 <= place < len(self._words):
                     near = self._words[place]
                     pair = (near, word) if near.start < word.start else (word, near)
-                    if self._are_adjacent(*pair) and _of_one_name(mine, self._found(near, self._others)[1]):
+                    if self._are_adjacent(*pair) and _of_one_name(mine, self._parts_called(near, self._others)[1]):
                         kept |= {word.first, place}
         return kept
 
@@ -233,10 +233,10 @@ class _Reading:
         behind, before = text[word.end : word.end + 2], text[max(0, word.start - 1) : word.start]
         if len(behind) == 2 and behind[0] in _HYPHENS and behind[1].isupper():
             near = self._words[word.last + 1]
-            return not self._found(near, self._index)[1]
+            return not self._parts_called(near, self._index)[1]
         if before and before in _HYPHENS and word.first > 0 and self._words[word.first - 1].end == word.start - 1:
             near = self._words[word.first - 1]
-            return near.written[0].isupper() and not self._found(near, self._index)[1]
+            return near.written[0].isupper() and not self._parts_called(near, self._index)[1]
         return False
 
     def _begins_sentence(self, start: int) -> bool:
@@ -282,7 +282,7 @@ class _Reading:
             return False
         near = self._words[word.last + 1]
         is_name = near.written[0].isupper() and len(near.key) > 1 and not self._is_shouted
-        return is_name and self._are_adjacent(word, near) and not self._found(near, self._index)[1]
+        return is_name and self._are_adjacent(word, near) and not self._parts_called(near, self._index)[1]
 
 
 def _is_as_much(mine: NamePart, other: NamePart) -> bool:

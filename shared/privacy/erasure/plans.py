@@ -33,14 +33,14 @@ def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | N
     gone = [one for one in tasks if is_gone(one)]
     if not gone:
         return plan
-    names = {_named(one).get("id") for one in gone}
-    rest = [_freed(one, names) for one in tasks if one not in gone]
-    return _unnoted(plan | {"tasks": rest}) if any(map(_is_open, rest)) else None
+    names = {_task_of(one).get("id") for one in gone}
+    rest = [_without_waits(one, names) for one in tasks if one not in gone]
+    return _without_notes(plan | {"tasks": rest}) if any(map(_is_open, rest)) else None
 
 
 def unnoted(plan: Document) -> Document | None:
     """The plan without what was asked of tools and noted for it; none: nothing in it is open."""
-    return _unnoted(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
+    return _without_notes(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
 def shown_elsewhere(document: Document) -> tuple[Elsewhere, ...]:
@@ -50,21 +50,21 @@ def shown_elsewhere(document: Document) -> tuple[Elsewhere, ...]:
 
 def is_about(task: Document, person: int) -> bool:
     """Whether a task, as it is stored, does something to somebody, or offers to: it has their id."""
-    named = _named(task) or task
+    named = _task_of(task) or task
     return any(one.get("person") == person for one in (named, *(named.get("acts") or ())))
 
 
 def reworded(document: Document, say: Callable[[str], str]) -> Document:
     """The plan or the task with each of its words as `say` returns them; the same one if none changes."""
-    left: Document = _reworded(document, say, is_words=False)
+    left: Document = _reword(document, say, is_words=False)
     return left if left != document else document
 
 
-def _reworded(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
+def _reword(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
     if isinstance(value, dict):
-        return {name: _reworded(one, say, is_words=name in _WORDS) for name, one in value.items()}
+        return {name: _reword(one, say, is_words=name in _WORDS) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_reworded(one, say, is_words=is_words) for one in value)
+        return type(value)(_reword(one, say, is_words=is_words) for one in value)
     return say(value) if is_words and isinstance(value, str) else value
 
 
@@ -79,7 +79,7 @@ def is_kept_from_before(task: Document, moment: datetime) -> bool:
         return True
 
 
-def _unnoted(plan: Document) -> Document:
+def _without_notes(plan: Document) -> Document:
     return plan | {"uses": [], "notes": []} | ({"elsewhere": []} if plan.get("elsewhere") else {})
 
 
@@ -87,12 +87,12 @@ def _is_open(task: Document) -> bool:
     return task.get("state") == "planned"
 
 
-def _named(task: Document) -> Document:
+def _task_of(task: Document) -> Document:
     named: Document = task.get("task") or {}
     return named
 
 
-def _freed(task: Document, gone: set[Any]) -> Document:
+def _without_waits(task: Document, gone: set[Any]) -> Document:
     """A task that waits for none of those that are gone."""
-    waits_for = [one for one in _named(task).get("depends_on") or () if one not in gone]
-    return task | {"task": _named(task) | {"depends_on": waits_for}}
+    waits_for = [one for one in _task_of(task).get("depends_on") or () if one not in gone]
+    return task | {"task": _task_of(task) | {"depends_on": waits_for}}

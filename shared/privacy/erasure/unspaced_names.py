@@ -28,25 +28,25 @@ def unspaced_spans(
     text: str, theirs: Collection[Called], others: Collection[Called], known: Collection[str]
 ) -> Iterator[tuple[int, int]]:
     """Yield where their names stand in a text that is composed, but for where they are part of somebody else's."""
-    if not _unspaced().search(text):
+    if not _unspaced_pattern().search(text):
         return
     of_others = [one for called in others for one in parts_of(called.name)]
     kept = [span for one in of_others if len(one) > 1 for span in _all(one, text)]
-    whole = {_joined(one.name) for one in theirs}
+    whole = {_unspaced_text(one.name) for one in theirs}
     for called in theirs:
         if called.name not in known:
             continue
         for part in parts_of(called.name):
             if part in of_others:
                 continue
-            for start, end in _found(part, text, is_whole=part in whole):
+            for start, end in _find_names(part, text, is_whole=part in whole):
                 if not any(first <= start and end <= last and last - first > end - start for first, last in kept):
                     yield start, end
 
 
 def parts_of(name: str) -> Sequence[str]:
     """Return what somebody may be called by of a name, the longest first: whole, and without the family's name."""
-    runs = _unspaced().findall(unicodedata.normalize("NFC", name))
+    runs = _unspaced_pattern().findall(unicodedata.normalize("NFC", name))
     found = dict.fromkeys(["".join(runs), *runs])
     for run in runs if len(runs) == 1 else ():
         if re.fullmatch(f"[{_HAN}]+", run):
@@ -64,7 +64,7 @@ def _of_han(run: str) -> Sequence[str]:
     return (run[0],) if len(run) == 2 else ()
 
 
-def _found(part: str, text: str, *, is_whole: bool) -> Iterator[tuple[int, int]]:
+def _find_names(part: str, text: str, *, is_whole: bool) -> Iterator[tuple[int, int]]:
     for start, end in _all(part, text):
         before, behind = text[:start], text[end:]
         is_called = bool(
@@ -84,7 +84,7 @@ def _is_word(part: str, before: str, behind: str, *, is_whole: bool) -> bool:
         ends = re.match(f"[{_HANGUL}]*", behind)
         is_begun = not re.search(f"[{_HANGUL}]$", before)
         return len(part) > 1 and is_begun and ends is not None and (not ends[0] or part + ends[0] in forms_of(part))
-    is_apart = not _unspaced().search(before[-1:]) and not _unspaced().match(behind)
+    is_apart = not _unspaced_pattern().search(before[-1:]) and not _unspaced_pattern().match(behind)
     if re.search(f"[{_HAN}]", part):
         return len(part) > 1 or (is_whole and is_apart)
     if re.search(f"[{_HIRAGANA}]", part):
@@ -96,10 +96,10 @@ def _all(part: str, text: str) -> Iterator[tuple[int, int]]:
     return (one.span() for one in re.finditer(re.escape(part), text))
 
 
-def _joined(name: str) -> str:
-    return "".join(_unspaced().findall(unicodedata.normalize("NFC", name)))
+def _unspaced_text(name: str) -> str:
+    return "".join(_unspaced_pattern().findall(unicodedata.normalize("NFC", name)))
 
 
 @cache
-def _unspaced() -> re.Pattern[str]:
+def _unspaced_pattern() -> re.Pattern[str]:
     return re.compile(f"[{UNSPACED}]+")

@@ -51,7 +51,11 @@ def with_takeout(session: Session, plan: Plan | None, takeout: Takeout, zone: st
     if shown.is_ended:  # a queue may wake twice
         return plan
     known = {t.task.id for t in plan.tasks} if plan is not None else set()
-    own = [task for task in (*_shown(session, zone, takeout, shown), *_tasks(takeout)) if task.task.id not in known]
+    own = [
+        task
+        for task in (*_progress_tasks(session, zone, takeout, shown), *_tasks(takeout))
+        if task.task.id not in known
+    ]
     if not own:
         return plan
     if takeout.is_over:
@@ -61,7 +65,7 @@ def with_takeout(session: Session, plan: Plan | None, takeout: Takeout, zone: st
     return with_own_tasks(plan, own, now)
 
 
-def _shown(session: Session, zone: str, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
+def _progress_tasks(session: Session, zone: str, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
     """The message that tells how far it is, as it reads from now on; where it ended badly, without its button."""
     chat, at = session.chat, shown.message_id
     if not at:

@@ -145,14 +145,14 @@ async def _observations(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
         is_own = _is_own(conversation.chat, owned.person)
         found = [one async for one in owned.belongings.observations(conversation.id)]
         about = [one for one in found if is_own or owned.person in one.about]
-        taken = await _taken(owned, conversation, about) if about and not is_own else None
+        taken = await _own_entries(owned, conversation, about) if about and not is_own else None
         for one in about:
             # made of others' words alone, it would tell what they said to each other
             if taken is None or taken.issuperset(one.entries):
                 yield {**_place(conversation), **one.model_dump(mode="json", exclude={"agent", "place"})}
 
 
-async def _taken(owned: Owned, conversation: PersonConversation, about: Sequence[Observation]) -> set[int]:
+async def _own_entries(owned: Owned, conversation: PersonConversation, about: Sequence[Observation]) -> set[int]:
     """The entries that are theirs to take out, up to the last one of which something was observed."""
     last = max((seq for one in about for seq in one.entries), default=0)
     theirs, taken = await owned.entries_in(conversation), set[int]()

@@ -152,7 +152,7 @@ class TheirEntries:
             case Press():
                 return entry if entry.author.id == self._person else None
             case Described():
-                return self._described(entry)
+                return self._own_description(entry)
             case Event():
                 return None
 
@@ -189,7 +189,7 @@ class TheirEntries:
         self._note_answered(edit.decision, edit.message_id)
         return edit
 
-    def _described(self, told: Described) -> Described | None:
+    def _own_description(self, told: Described) -> Described | None:
         theirs = tuple(one for one in told.message_ids if one in self._written)
         if not theirs:
             return None

@@ -68,7 +68,7 @@ async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
             at = eraser.clock() + (timedelta() if isinstance(error, OutOfTime) else AGAIN)
             await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), at, occasion.traceparent))
             return run.erasure.counts
-        await _ended(run, occasion)
+        await _end_round(run, occasion)
         with about(**run.erasure.counts):
             log("a round of an erasure is over")
         return run.erasure.counts
@@ -83,7 +83,7 @@ async def _steps(run: Run) -> None:
             await run.save(done=(*run.erasure.done, name))
 
 
-async def _ended(run: Run, occasion: Occasion) -> None:
+async def _end_round(run: Run, occasion: Occasion) -> None:
     """Have the other round come, or be done with it. Its task is made first: what is due is found by the sweep, too."""
     now, erasure = run.by.clock(), run.erasure
     if erasure.round < ROUNDS:
@@ -97,7 +97,7 @@ async def _ended(run: Run, occasion: Occasion) -> None:
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=())
 
 
-async def _listed(run: Run) -> None:
+async def _write_register(run: Run) -> None:
     """Tell outside the database that they are forgotten, before anything goes: one that is restored is asked for it."""
     register = run.by.archiving.register
     if register is not None and run.erasure.round == 1:
@@ -203,12 +203,12 @@ async def _media(run: Run) -> None:
     """Delete the files; also those that were sent after the cut, in conversations that are gone."""
     whose, erasure = await _senders(run), run.erasure
     found, found_parts = await run.by.media.files_of(whose)
-    files, parts = _joined(erasure.files, found), _joined(erasure.parts, found_parts)
+    files, parts = _union(erasure.files, found), _union(erasure.parts, found_parts)
     await run.save(files=files[:MOST_FILES], parts=parts[:MOST_FILES])
     await run.note(await run.by.media.erase(whose, files, parts))
 
 
-def _joined(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
+def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *found)))
 
 
@@ -264,7 +264,7 @@ async def _archive(run: Run, place: Archive) -> None:
         await run.note(Counter(objects=count if run.erasure.round == 1 else 0))
 
 
-async def _told(run: Run) -> None:
+async def _tell_receipt(run: Run) -> None:
     """Tell the receipt, once, where it was asked for."""
     if not run.erasure.is_told:
         receipt = receipt_of(run.erasure, run.by.archiving.backup_days, run.by.clock())
@@ -274,7 +274,7 @@ async def _told(run: Run) -> None:
 
 #: in this order: what repeats somebody's words goes before them, and what finds something after it
 STEPS: Final[Mapping[str, Step]] = {
-    "listed": _listed,
+    "listed": _write_register,
     "files": _found_files,
     "words": _words,
     "owners": _owners,
@@ -286,7 +286,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "incidents": _incidents,
     "bots": _bots,
     "archives": _archives,
-    "told": _told,
+    "told": _tell_receipt,
 }
 
 
@@ -298,7 +298,7 @@ def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> OutboxNotic
     """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
     words = words_in(erasure.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := erasure.counts.get(name, 0))]
-    told = joined(_head(erasure, words), bulleted(*counts), _left(erasure, backup_days, words, now), by="\n\n")
+    told = joined(_head(erasure, words), bulleted(*counts), _remains_text(erasure, backup_days, words, now), by="\n\n")
     return OutboxNotice(
         id=reminder_id("receipt", erasure.id),
         agent=erasure.key.agent,
@@ -321,7 +321,7 @@ def _head(erasure: Erasure, words: Words) -> Phrase:
             return words.say("forget.done_conversation")
 
 
-def _left(erasure: Erasure, backup_days: int, words: Words, now: datetime) -> Phrase:
+def _remains_text(erasure: Erasure, backup_days: int, words: Words, now: datetime) -> Phrase:
     backups = words.say("forget.backups", day=f"{now + timedelta(days=backup_days):%Y-%m-%d}")
     refused = [words.say("forget.refused")] if erasure.refused else []
     return joined(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))

@@ -156,7 +156,7 @@ class Beside:
             chat,
             talk=evolve(
                 chat.talk,
-                keyboards=tuple(self._offered(k) for k in chat.talk.keyboards if k not in gone),
+                keyboards=tuple(self._keyboard_without_names(k) for k in chat.talk.keyboards if k not in gone),
                 conversation_title="" if said.has(chat.talk.conversation_title) else chat.talk.conversation_title,
             ),
             access=evolve(
@@ -166,7 +166,7 @@ class Beside:
             topic="" if said.has(chat.topic) else chat.topic,
         )
 
-    def _offered(self, board: Keyboard) -> Keyboard:
+    def _keyboard_without_names(self, board: Keyboard) -> Keyboard:
         """A keyboard of others without their name."""
         if board.at > self._run.settled:
             return board

@@ -182,7 +182,7 @@ class Run:
     ) -> None:
         """Write what was erased, and which conversations are gone or changed, if any of it is news."""
         now = self.erasure
-        lists = {"gone": _added(now.gone, gone), "changed": _added(now.changed, changed)}
+        lists = {"gone": _union(now.gone, gone), "changed": _union(now.changed, changed)}
         if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
             await self.save(counts, **lists)
         else:
@@ -212,7 +212,7 @@ class Run:
         return session.chat
 
 
-def _added(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
+def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *new)))
 
 

@@ -63,7 +63,7 @@ async def erase_entries(
     if stage not in who.heard.stages:
         return Counter()
     counts = Counter[str]()
-    async for pages in _left(run, conversation):
+    async for pages in _pages_left(run, conversation):
         rest = [(page, _without(page, who, stage)) for page in pages]
         changed = [(page, entries) for page, entries in rest if entries != page.entries]
         if not changed:
@@ -81,7 +81,7 @@ def _changes(page: StoredPage, entries: Sequence[AnyEntry]) -> int:
     return sum(one != other for one, other in zip(entries, page.entries, strict=False))
 
 
-async def _left(run: Run, conversation: str) -> AsyncIterator[Sequence[StoredPage]]:
+async def _pages_left(run: Run, conversation: str) -> AsyncIterator[Sequence[StoredPage]]:
     """The pages of a conversation that are not gone through yet, some at once, the newest first.
 
     That they are is noted once the next ones are asked for.

@@ -92,18 +92,18 @@ async def _further(gatherer: TakeoutGatherer, person: int, occasion: Occasion) -
             return await _looked_after(gatherer, held, occasion)
         if takeout.tries >= MOST_TRIES:
             return await _given_up(gatherer, held, occasion)
-        return await _gathered(gatherer, held, occasion)
+        return await _gather_part(gatherer, held, occasion)
     except Contended:
         log("somebody else works on this takeout")
         return Counter()
 
 
-async def _gathered(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:
+async def _gather_part(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:
     """Write the next part, and have the next run begin or the parts sent."""
     takeout = _of(held)
     number = len(takeout.parts) + 1
     path = f"{takeout.run}/{number:04d}-{token_hex(4)}.zip"
-    owned = await _owned(gatherer, takeout)
+    owned = await _load_owned(gatherer, takeout)
     async with gatherer.bucket.writing(path) as writer:
         part = await PartGatherer(
             owned=owned,
@@ -149,7 +149,7 @@ async def _looked_after(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasi
     takeout, now = _of(held), gatherer.clock()
     if takeout.is_handed_over:
         log("a takeout is handed over: its parts are deleted")
-        return Counter(cleared=1) + await _ended(gatherer, held, TakeoutState.CLEARED, occasion)
+        return Counter(cleared=1) + await _end_export(gatherer, held, TakeoutState.CLEARED, occasion)
     if now - takeout.asked_at > KEPT_PARTS:
         return await _given_up(gatherer, held, occasion)
     await gatherer.takeouts.replace(held, evolve(takeout, claimed_until=None, tries=0, due_at=now + GRACE))
@@ -160,10 +160,10 @@ async def _looked_after(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasi
 async def _given_up(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:
     """Delete what was gathered: it cannot be gathered whole, or nobody took it."""
     log("a takeout is given up")
-    return Counter(given_up=1) + await _ended(gatherer, held, TakeoutState.FAILED, occasion)
+    return Counter(given_up=1) + await _end_export(gatherer, held, TakeoutState.FAILED, occasion)
 
 
-async def _ended(
+async def _end_export(
     gatherer: TakeoutGatherer, held: TakeoutSnapshot, state: TakeoutState, occasion: Occasion
 ) -> Counter[str]:
     """Delete the parts, and have the person told how it ended. Whoever dies before that is told leaves it due."""
@@ -193,7 +193,7 @@ async def _wake(gatherer: TakeoutGatherer, takeout: Takeout, occasion: Occasion)
     await gatherer.queue.enqueue(takeout_wake(takeout, now, occasion.slot, occasion.traceparent).job())
 
 
-async def _owned(gatherer: TakeoutGatherer, takeout: Takeout) -> Owned:
+async def _load_owned(gatherer: TakeoutGatherer, takeout: Takeout) -> Owned:
     belongings, person = gatherer.belongings, takeout.person
     chats = await belongings.chats(person)
     conversations = await belongings.conversations(chats)

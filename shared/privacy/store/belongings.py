@@ -158,12 +158,12 @@ class FirestoreBelongings:
         query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
         async for document in self._all(query, "read memories"):
             for memory in decode_memories(document.to_dict()):
-                yield {"agent": document.id, **_told(memory)}
+                yield {"agent": document.id, **_memory_fields(memory)}
         shared_with_others = FirestoreMemories(self.client)
         for owner in _owners(chats):
             for memory in (await shared_with_others.of([owner])).get(owner, ()):
                 if memory.forgotten_at is None and person in {memory.source.person, *memory.also_by}:
-                    yield {"agent": owner.agent, **_told(_as_said_by(memory, person))}
+                    yield {"agent": owner.agent, **_memory_fields(_as_said_by(memory, person))}
 
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
         """Their reminders, open and over; not what an owner is told of them, which is the owner's."""
@@ -175,7 +175,7 @@ class FirestoreBelongings:
     async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
         """Their requests to be let in, and what each agent's roster has of them."""
         async for document in self._all(REQUESTS_EVER.on(self.client, person).order_by(NAME), "read requests"):
-            yield _kept(document)
+            yield _fields_of(document)
         theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
         bots = self.client.collection(paths.BOTS).select(["owner", *theirs]).order_by(NAME)
         async for bot in self._all(bots, "read what rosters have of a person"):
@@ -192,7 +192,7 @@ class FirestoreBelongings:
             if account:
                 yield {"agent": agent, "sums": account.get("sums", {}), "lent": account.get("lent", {})}
         async for document in self._all(USAGE_EVER.on(self.client, person).order_by(NAME), "read somebody's usage"):
-            yield _kept(document)
+            yield _fields_of(document)
         for chat in chats:
             kept = await self._document(paths.chat_path_of(chat.ids[0]))
             for used in used_in_purse(chat.ids[0], kept):
@@ -204,7 +204,7 @@ class FirestoreBelongings:
         for chat_id in chat.ids:
             query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):
-                yield _kept(document)
+                yield _fields_of(document)
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """The files that they sent, by when they did."""
@@ -270,7 +270,7 @@ def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
     return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
 
 
-def _kept(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
+def _fields_of(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
     """A document, without when it is deleted by itself."""
     return {name: value for name, value in (document.to_dict() or {}).items() if name != layout.EXPIRES}
 
@@ -282,5 +282,5 @@ def _as_said_by(memory: Memory, person: int) -> Memory:
     return evolve(memory, source=own)
 
 
-def _told(memory: Memory) -> Mapping[str, Any]:
+def _memory_fields(memory: Memory) -> Mapping[str, Any]:
     return memory.model_dump(mode="json", exclude_defaults=True)

@@ -94,7 +94,7 @@ class FirestoreChatErasing:
             found = await document.get(list(_NAMED), retry=RETRY, timeout=CALL_SECONDS)
         fields: layout.Document = {
             **_titles(outline),
-            **_named(found.to_dict() or {}, telling),
+            **_people_left(found.to_dict() or {}, telling),
             "opening": telling.opening,
             "erased_at": SERVER_TIMESTAMP,
             "changed_at": SERVER_TIMESTAMP,
@@ -164,7 +164,7 @@ class FirestoreChatErasing:
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
             if settled is None or (update.get("received_at") <= settled):
-                count += await _emptied(update, cut)
+                count += await _empty_update(update, cut)
         return count
 
     async def inbox_without(self, key: ChatKey, cut: datetime, who: Forgotten) -> int:
@@ -173,7 +173,7 @@ class FirestoreChatErasing:
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
             raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
             if who.is_in_update(raw):
-                count += await _emptied(update, cut, who)
+                count += await _empty_update(update, cut, who)
         return count
 
     async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
@@ -186,7 +186,7 @@ class FirestoreChatErasing:
             known = update.to_dict() or {}
             is_over = bool(known.get("read")) and known["received_at"] <= settled
             if is_over and repeats_what_is_told(layout.decode_raw(known), person):
-                count += await _emptied(update, settled)
+                count += await _empty_update(update, settled)
         return count
 
     async def updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
@@ -198,7 +198,7 @@ class FirestoreChatErasing:
                 some = references[start : start + AT_ONCE]
                 found = [one async for one in self.client.get_all(some, retry=RETRY, timeout=CALL_SECONDS)]
             for update in found:
-                count += await _emptied(update, cut) if update.exists else 0
+                count += await _empty_update(update, cut) if update.exists else 0
         return count
 
 
@@ -215,7 +215,7 @@ def _titles(outline: Outline) -> layout.Document:
     }
 
 
-def _named(known: layout.Document, telling: Telling) -> layout.Document:
+def _people_left(known: layout.Document, telling: Telling) -> layout.Document:
     """Return what is left of those whom a conversation's own document names; one that names nobody stays so."""
     took_part, people = known.get("participants") or {}, known.get("people") or ()
     left: layout.Document = {
@@ -229,7 +229,7 @@ def _named(known: layout.Document, telling: Telling) -> layout.Document:
     return {name: left[name] for name in _NAMED if name in known}
 
 
-async def _emptied(update: DocumentSnapshot[Any], cut: datetime, who: Forgotten | None = None) -> int:
+async def _empty_update(update: DocumentSnapshot[Any], cut: datetime, who: Forgotten | None = None) -> int:
     """Empty an update; `who`: of what nobody has read yet their words alone."""
     known = update.to_dict() or {}
     is_new = not known.get("read") and (known["received_at"] > cut)

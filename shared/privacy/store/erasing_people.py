@@ -136,7 +136,7 @@ class FirestorePersonErasing:
         for chat in chats:
             query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, chat)
             async for one in pages_of(query, "find reminders"):
-                known = _known(one)
+                known = _decode_leniently(one)
                 left = rest(known)
                 if left is known:
                     continue
@@ -283,7 +283,7 @@ def _may_be_of(incident: DocumentSnapshot[Any], conversation: str) -> bool:
     return (incident.to_dict() or {}).get("conversation") in {None, "", conversation}
 
 
-def _known(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
+def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
     """The reminder; of one that this version cannot read whole, what it can: its words are to go all the same."""
     found = document.to_dict() or {}
     try:

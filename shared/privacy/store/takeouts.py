@@ -39,7 +39,7 @@ class FirestoreTakeouts:
         ref = self.client.document(paths.takeout_path(takeout_id(person)))
         with translated("read a takeout"):
             found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
-        return TakeoutSnapshot(takeout=_decoded(found.to_dict()), version=found.update_time)
+        return TakeoutSnapshot(takeout=_decode(found.to_dict()), version=found.update_time)
 
     async def replace(self, seen: TakeoutSnapshot, takeout: Takeout) -> TakeoutSnapshot:
         """Write a takeout in the place of the one that was seen. Raises Contended if that changed meanwhile."""
@@ -63,7 +63,7 @@ class FirestoreTakeouts:
         return [person for one in found if (person := (one.to_dict() or {}).get("person"))]
 
 
-def _decoded(document: layout.Document | None) -> Takeout | None:
+def _decode(document: layout.Document | None) -> Takeout | None:
     """The takeout; what this version does not understand, or is left of one that was erased, is as good as none."""
     try:
         return Takeout.model_validate(document) if document else None

@@ -123,7 +123,7 @@ class Vectors:
         if self.is_private:
             return {}
         said = (one for one in await self.store.entries_after(conversation, 0) if isinstance(one, Message))
-        return _counted((0 if one.author.is_agent else one.author.id, len(one.text)) for one in said)
+        return _characters_by_person((0 if one.author.is_agent else one.author.id, len(one.text)) for one in said)
 
     async def of(self, texts: Sequence[str], writers: Mapping[int, int]) -> Sequence[tuple[float, ...]]:
         """A vector of each text; an empty one where there is no model, or nobody in a group who could pay."""
@@ -136,10 +136,10 @@ class Vectors:
 def _writers(segments: Iterable[Segment]) -> Mapping[int, int]:
     """By person, how many characters of some segments they wrote."""
     said = (message for segment in segments for message in segment.messages)
-    return _counted((0 if one.is_agent else one.author, len(one.text)) for one in said)
+    return _characters_by_person((0 if one.is_agent else one.author, len(one.text)) for one in said)
 
 
-def _counted(written: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+def _characters_by_person(written: Iterable[tuple[int, int]]) -> Mapping[int, int]:
     counts = Counter[int]()
     for person, characters in written:
         counts[person] += max(1, characters)

@@ -109,7 +109,7 @@ class _Run:
         is_due = seen.notes.due_at is not None and seen.notes.due_at <= self.by.clock()
         while is_due and self._is_to_be_noted(seen.notes) and counts["calls"] < MOST_CALLS and self._has_time:
             counts["calls"] += 1
-            made = await self._noted(seen)
+            made = await self._write_notes(seen)
             fresh = await self.by.store.read(seen.conversation)
             if made is None or fresh is None:
                 return counts
@@ -134,7 +134,7 @@ class _Run:
         talk = await self._talk(seen)
         if talk is None:
             return {}
-        talk, asked, reply = await self._replied(talk, title_asked_of)
+        talk, asked, reply = await self._ask_payers(talk, title_asked_of)
         noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
         if not noted.title:
             log("the model gave no title")
@@ -188,7 +188,7 @@ class _Run:
         is_wanted = has_news(notes) or is_late(notes, self.by.clock())
         return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
-    async def _noted(self, seen: NotesSnapshot) -> NotesChange | None:
+    async def _write_notes(self, seen: NotesSnapshot) -> NotesChange | None:
         """What one call gave, written; none if it was not written, since another run noted the same."""
         talk = await self._talk(seen)
         if talk is None:
@@ -199,7 +199,7 @@ class _Run:
             up_to, left = (talk.after, ()) if talk.is_late else (seen.notes.entries, seen.notes.left_out)
             return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, up_to, left)))
         try:
-            talk, asked, reply = await self._replied(talk, asked_of)
+            talk, asked, reply = await self._ask_payers(talk, asked_of)
         except ModelUnavailable as limit:
             return await self._keep(seen, NotesChange(notes=at_limit(seen.notes, limit.again_at or self.by.clock())))
         if asked.prompt is None:
@@ -230,7 +230,7 @@ class _Run:
             room=self.by.room,
         )
 
-    async def _replied(
+    async def _ask_payers(
         self, talk: NotesInput, ask: Callable[[NotesInput], NotesQuestion]
     ) -> tuple[NotesInput, NotesQuestion, str]:
         """The model's reply about the words of those who can pay for them; the words of the others wait.
@@ -241,7 +241,7 @@ class _Run:
         while True:
             asked = ask(talk)
             try:
-                return talk, asked, await self._asked(talk, asked) if asked.prompt is not None else ""
+                return talk, asked, await self._ask_model(talk, asked) if asked.prompt is not None else ""
             except ModelUnavailable as limit:
                 if limit.again_at is None or not can_leave_out(asked.writers, limit.payers):
                     raise
@@ -250,7 +250,7 @@ class _Run:
                 notes = evolve(talk.notes, due_at=waits)
                 talk = replace(talk, without=talk.without | limit.payers, notes=notes)
 
-    async def _asked(self, talk: NotesInput, asked: NotesQuestion) -> str:
+    async def _ask_model(self, talk: NotesInput, asked: NotesQuestion) -> str:
         """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
         assert asked.prompt is not None
         use = ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key, writers=asked.writers)

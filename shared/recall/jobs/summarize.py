@@ -198,7 +198,7 @@ def _older(days: DaysToSummarize, newest: _Collected, room: int) -> _Collected:
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
     told = [line for one in notes if (line := _note_line(days, one, newest, found))]
-    seen = [_observed(found, one) for one in days.observations if _is_of(days, one, newest)]
+    seen = [_observation_line(found, one) for one in days.observations if _is_of(days, one, newest)]
     before = [line for line in (_before(days, found),) if line]
     for title, lines in (
         ("The record so far:", before),
@@ -213,7 +213,7 @@ def _note_line(days: DaysToSummarize, one: SpanConversation, newest: _Collected,
     if not one.abbreviation or one.holds_outside:
         return ""
     text = f"  {one.updated_at.astimezone(days.zone):%Y-%m-%d}: {one_line(one.title)}: {one_line(one.abbreviation)}"
-    line = _taken(found, text)
+    line = _take_line(found, text)
     if line:
         last = newest.first_shown.get(one.id, one.entries + 1) - 1
         found.ranges.append(EntryRange(conversation=one.id, first_seq=1, last_seq=last, is_abbreviated=True))
@@ -228,18 +228,18 @@ def _is_of(days: DaysToSummarize, one: Observation, newest: _Collected) -> bool:
     return not is_shown and not one.outside and one.superseded_on is None and (one.said_at or one.made_at) >= days.since
 
 
-def _observed(found: _Collected, one: Observation) -> str:
-    return _taken(found, f"  {one.happened or f'{one.made_at:%Y-%m-%d}'}: {one_line(one.text)}")
+def _observation_line(found: _Collected, one: Observation) -> str:
+    return _take_line(found, f"  {one.happened or f'{one.made_at:%Y-%m-%d}'}: {one_line(one.text)}")
 
 
 def _before(days: DaysToSummarize, found: _Collected) -> str:
     before = days.before
     if before is None or not before.text or before.holds_outside or before.made_at < days.since:
         return ""
-    return _taken(found, f"  {indented(escaped(before.text))}", days.tokens * 4)
+    return _take_line(found, f"  {indented(escaped(before.text))}", days.tokens * 4)
 
 
-def _taken(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
+def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
     """The line, if it has room."""
     line = shortened(text, longest)
     if len(line) + 1 > found.room:
@@ -321,7 +321,7 @@ async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, 
                 continue
             if last.is_due(summarizer.clock(), summarizer.terms[span].every):
                 try:
-                    new = await _made(summarizer, chat, span, last)
+                    new = await _make_summary(summarizer, chat, span, last)
                 except ModelUnavailable as limit:
                     await _wait(summarizer, occasion, limit.again_at or summarizer.clock())
                     break
@@ -342,7 +342,7 @@ async def _wait(by: Summarizer, occasion: Occasion, goes_on: datetime) -> None:
     await by.queue.enqueue(background_job(body, of, at, occasion.traceparent))
 
 
-async def _made(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
+async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
     """A new summary; the last one, with when that was found, if nothing was said; none if the model gives none.
 
     Raises ModelUnavailable at a limit.

@@ -85,10 +85,12 @@ def without_days(question: str, today: date) -> str:
 def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named]]:
     """The days that a plain text tells from today, and its dates in their order."""
     relative = tuple(days_in(text, today))
-    return relative, sorted((*_numbered(text, today), *_named(text, today, relative)), key=lambda one: one[0])
+    return relative, sorted(
+        (*_numeric_dates(text, today), *_dates_by_month_name(text, today, relative)), key=lambda one: one[0]
+    )
 
 
-def _numbered(text: str, today: date) -> Iterator[Named]:
+def _numeric_dates(text: str, today: date) -> Iterator[Named]:
     """Dates in numbers. Of `5/11/2026`, which may be read in two ways, the day comes first, and both may be meant."""
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
         said = found.groupdict()
@@ -102,7 +104,7 @@ def _numbered(text: str, today: date) -> Iterator[Named]:
         yield found.span(), tuple([one for one in read if one.first <= today] or read)
 
 
-def _named(text: str, today: date, relative: Sequence[DayRange]) -> Iterator[Named]:
+def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -> Iterator[Named]:
     """Months by their names: `8 May 2023`, `May 8`, `Nov 5th`, `in May`, `October last year`, `3 to 10 May`."""
     told = told_language(WORD.findall(text))
     for word in WORD.finditer(text):

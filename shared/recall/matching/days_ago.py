@@ -111,7 +111,7 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
         case "on":
             return day_of_month(int(said["day"]), today)
         case "ago" | "within":
-            return _counted(pattern, said, today)
+            return _count_back(pattern, said, today)
     begin = _languages()[pattern.language]["weekend"]
     if pattern.kind == "newest_weekend":
         return weekend_back(begin, int(today.weekday() < begin), today)
@@ -119,7 +119,7 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
     return back or span_back(pattern.unit, pattern.back, today)
 
 
-def _counted(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
+def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
     """So many units ago, or the last so many of them; "the last days" without a number are a few."""
     unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
     numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
@@ -166,7 +166,7 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
              "{wd}": _days_of_week(data["weekdays"], "wd"), "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
     for kind in (one for one in _ORDER if one not in {"range", "weekday", "weekend"}):
         for pattern in data.get(kind, ()):
-            yield _Pattern(kind, language, _compiled(pattern, parts, language))
+            yield _Pattern(kind, language, _compile(pattern, parts, language))
     yield from _of_weekdays(language, data)
     for key, phrases in data["phrases"].items():
         unit, back = key.split()
@@ -174,7 +174,7 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
         plain_ones = [one for one in phrases if one not in data["homographs"]]
         for some, is_homograph in ((plain_ones, False), ([*set(phrases) & set(data["homographs"])], True)):
             if some:
-                yield _Pattern(kind, language, _compiled("|".join(some), {}, language), unit, int(back), is_homograph)
+                yield _Pattern(kind, language, _compile("|".join(some), {}, language), unit, int(back), is_homograph)
 
 
 def _of_weekdays(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
@@ -185,14 +185,14 @@ def _of_weekdays(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
         forms = data.get(f"weekdays_of_{kind}", data["weekdays"])
         parts = {"{wd}": _days_of_week(forms, "wd"), "{to}": _days_of_week(forms, "to")}
         for pattern in data[kind]:
-            yield _Pattern(kind, language, _compiled(f"{before}(?:{pattern}){after}{dated}", parts, language))
+            yield _Pattern(kind, language, _compile(f"{before}(?:{pattern}){after}{dated}", parts, language))
 
 
 def _days_of_week(patterns: Sequence[str], group: str) -> str:
     return f"(?:{'|'.join(f'(?P<{group}{number}>{pattern})' for number, pattern in enumerate(patterns))})"
 
 
-def _compiled(pattern: str, parts: Mapping[str, str], language: str) -> re.Pattern[str]:
+def _compile(pattern: str, parts: Mapping[str, str], language: str) -> re.Pattern[str]:
     for name, part in parts.items():
         pattern = pattern.replace(name, part)
     if language in _UNSPACED:

@@ -158,10 +158,10 @@ def scored(
         for n, word in zip(candidates, words, strict=True)
     ]
     parts = (
-        (weights.segment, _normalised(_bm25(words, rarity), kept)),
-        (weights.conversation, _normalised(_of_conversations(words, conversations, rarity), kept)),
-        (weights.message, _normalised(_of_messages(words, question, rarity, weights), kept)),
-        (weights.phrase, _normalised(_of_phrases(words, len(question.terms)), kept)),
+        (weights.segment, _normalise(_bm25(words, rarity), kept)),
+        (weights.conversation, _normalise(_of_conversations(words, conversations, rarity), kept)),
+        (weights.message, _normalise(_of_messages(words, question, rarity, weights), kept)),
+        (weights.phrase, _normalise(_of_phrases(words, len(question.terms)), kept)),
         (weights.days_alone if question.is_of_days else weights.date, days),
         *_of_vectors(candidates, corpus, weights, kept),
     )
@@ -290,7 +290,7 @@ def _standing_out(candidates: Sequence[Candidate]) -> list[float]:
     return [min(1.0, max(0.0, (one.similarity or 0.0) - usual) / STANDS_OUT) for one in candidates]
 
 
-def _normalised(values: list[float], kept: Sequence[float]) -> list[float]:
+def _normalise(values: list[float], kept: Sequence[float]) -> list[float]:
     """From 0 to 1. `kept`: which share of each value counts."""
     values = [value * share for value, share in zip(values, kept, strict=True)]
     most = max(values)

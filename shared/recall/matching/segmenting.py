@@ -52,7 +52,7 @@ def segments_from(
     """
     later = (entry for entry in entries if entry.seq >= at.seq)
     parts = [part for entry in later for part in _parts(entry, about, outside_of)]
-    groups = _grouped([part for part in parts if (part.seq, part.part) >= (at.seq, at.part)])
+    groups = _group([part for part in parts if (part.seq, part.part) >= (at.seq, at.part)])
     found: list[Segment] = []
     before = at.terms_before
     for number, messages in enumerate(groups, at.number):
@@ -76,7 +76,7 @@ def terms_count(terms: str) -> int:
     return terms.count(" ") + 1 if terms else 0
 
 
-def _grouped(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
+def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
     groups: list[list[SegmentMessage]] = []
     words = 0
     for turn in _turns(parts):
@@ -148,13 +148,13 @@ def said_in(entry: AnyEntry) -> SearchedText | None:
         case Message() | Edit() if entry.decision is not None and entry.decision.tier is Tier.ACCESS:
             return None  # who wrote it has no answer: nobody finds it but in their own chat
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
-            text = _joined(entry.text, _media(entry.media, entry.media_refs))
+            text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
         case Edit() if not starts_with_command(entry.entities):
-            text = _joined(entry.text, _media(entry.media, entry.media_refs))
+            text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, text=text)
         case Described() if entry.message_ids:
-            text = _joined(entry.description.seen, entry.description.says)
+            text = _join(entry.description.seen, entry.description.says)
             said = SearchedText(author=_FILE, message_id=entry.message_ids[-1], text=text)
         case _:
             return None
@@ -165,11 +165,11 @@ def _media(words: str, refs: Sequence[MediaRef]) -> str:
     """What came with a message, and what is known of it."""
     known = [one.description for one in refs if one.description is not None]
     told = (text for one in known for text in (one.seen, one.says) if text)
-    inside = _joined(words, *told, by=": ")
+    inside = _join(words, *told, by=": ")
     return f"[{inside}]" if inside else ""
 
 
-def _joined(*texts: str, by: str = " ") -> str:
+def _join(*texts: str, by: str = " ") -> str:
     return by.join(text.strip() for text in texts if text.strip())
 
 

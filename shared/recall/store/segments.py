@@ -171,12 +171,12 @@ class FirestoreSegments:
 
     async def count(self, area: Area, most: int) -> Count:
         """How many there are, up to so many; the number itself if there are more."""
-        counts = await asyncio.gather(*(self._counted(query, most) for query in self._all(area)))
+        counts = await asyncio.gather(*(self._count(query, most) for query in self._all(area)))
         return Count(min(most, sum(counts)), sum(map(_reads_of, counts)))
 
     async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
         """How many have one of some terms; none if more than so many do."""
-        counts = await asyncio.gather(*(self._counted(query, most) for query in self._matching(area, variants)))
+        counts = await asyncio.gather(*(self._count(query, most) for query in self._matching(area, variants)))
         total = sum(counts)
         return Count(total if total < most else None, sum(map(_reads_of, counts)))
 
@@ -184,11 +184,11 @@ class FirestoreSegments:
         """The newest that have one of some terms; one that has several may be among them twice."""
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
-        return await self._found(query.limit(each) for query in asked)
+        return await self._find(query.limit(each) for query in asked)
 
     async def newest(self, area: Area, each: int) -> Sequence[Segment]:
         """The newest, whatever they say: so many of each ten places."""
-        return await self._found(query.limit(each) for query in self._all(area))
+        return await self._find(query.limit(each) for query in self._all(area))
 
     async def nearest(self, area: Area, vector: Sequence[float], model: str, each: int) -> Sequence[Near]:
         """Those whose vectors are nearest, so many of each place."""
@@ -215,18 +215,18 @@ class FirestoreSegments:
 
     def _all(self, area: Area) -> Iterator[AsyncQuery]:
         if area.conversation:
-            yield _timed(queries.SEGMENTS_OF_CONVERSATION.on(self._conversation(area)), area)
+            yield _within_time(queries.SEGMENTS_OF_CONVERSATION.on(self._conversation(area)), area)
         elif area.sight.is_everything:
-            yield _timed(queries.SEGMENTS_OF_AGENT.on(self.client, area.sight.agent), area)
+            yield _within_time(queries.SEGMENTS_OF_AGENT.on(self.client, area.sight.agent), area)
         else:
-            for places in _batched(area.sight.places, PLACES_AT_ONCE):
-                yield _timed(queries.SEGMENTS_OF_PLACES.on(self.client, list(places)), area)
+            for places in _batches(area.sight.places, PLACES_AT_ONCE):
+                yield _within_time(queries.SEGMENTS_OF_PLACES.on(self.client, list(places)), area)
 
     def _matching(self, area: Area, variants: Sequence[str]) -> Iterator[AsyncQuery]:
         for query, places in self._matches(area):
-            for some in _batched(variants, MOST_DISJUNCTIONS // places):
+            for some in _batches(variants, MOST_DISJUNCTIONS // places):
                 containing = FieldFilter(queries.MATCHES_OF_PLACES.contains, "array_contains_any", list(some))
-                yield _timed(query.where(filter=containing), area)
+                yield _within_time(query.where(filter=containing), area)
 
     def _matches(self, area: Area) -> Iterator[tuple[AsyncQuery, int]]:
         """The queries without their terms, and how many places each compares."""
@@ -235,7 +235,7 @@ class FirestoreSegments:
         elif area.sight.is_everything:
             yield queries.MATCHES_OF_AGENT.on(self.client, area.sight.agent), 1
         else:
-            for places in _batched(area.sight.places, PLACES_AT_ONCE):
+            for places in _batches(area.sight.places, PLACES_AT_ONCE):
                 yield queries.MATCHES_OF_PLACES.on(self.client, list(places)), len(places)
 
     def _near(self, area: Area, model: str) -> Iterator[AsyncQuery]:
@@ -257,13 +257,13 @@ class FirestoreSegments:
     def _conversation(self, area: Area) -> Any:
         return self.client.document(paths.conversation_path(area.conversation))
 
-    async def _counted(self, query: AsyncQuery, most: int) -> int:
+    async def _count(self, query: AsyncQuery, most: int) -> int:
         counting: Any = query.limit(most).count()  # a decorator hides its types
         with translated("count segments"):
             counts = await counting.get(**self._call)
         return int(counts[0][0].value)
 
-    async def _found(self, asked: Iterator[AsyncQuery]) -> Sequence[Segment]:
+    async def _find(self, asked: Iterator[AsyncQuery]) -> Sequence[Segment]:
         with translated("find segments"):
             answers = await asyncio.gather(*(query.select(_READ).get(**self._call) for query in asked))
         return [segment for answer in answers for one in answer for segment in _readable(one)]
@@ -284,11 +284,11 @@ class FirestoreSegments:
         return [(one, 1.0 - float((one.to_dict() or {}).get(_DISTANCE, 1.0))) for one in found]
 
 
-def _batched(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+def _batches(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     return (values[begin : begin + size] for begin in range(0, len(values), size))
 
 
-def _timed(query: AsyncQuery, area: Area) -> AsyncQuery:
+def _within_time(query: AsyncQuery, area: Area) -> AsyncQuery:
     field = queries.MATCHES_OF_PLACES.order[0].field
     if area.since is not None:
         query = query.where(filter=FieldFilter(field, ">=", area.since))
@@ -379,11 +379,11 @@ def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[Spoke
         turn = one.turn or turn
         if begin <= turn <= end:
             first = spoken.get(one.seq)
-            spoken[one.seq] = replace(first, text=f"{first.text} {one.text}") if first else _spoken(one, turn)
+            spoken[one.seq] = replace(first, text=f"{first.text} {one.text}") if first else _message_of(one, turn)
     yield from spoken.values()
 
 
-def _spoken(one: SegmentMessage, turn: int) -> SpokenMessage:
+def _message_of(one: SegmentMessage, turn: int) -> SpokenMessage:
     return SpokenMessage(
         turn=turn,
         seq=one.seq,

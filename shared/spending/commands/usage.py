@@ -72,12 +72,12 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
     told, used = result.statement, bulleted(*sums(words, result.statement))
     kinds: list[tuple[str, Spent]] = [(words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()]
-    parts = [joined(_heading(result, words), used, by="\n"), _listed(words, words.say("spent.by_kind"), kinds)]
+    parts = [joined(_heading(result, words), used, by="\n"), _cost_list(words, words.say("spent.by_kind"), kinds)]
     if result.is_of_all:
         people = [(_person(words, result, one), spent) for one, spent in told.people.items()]
         chats = [(_chat(words, result, one), spent) for one, spent in told.chats.items()]
-        parts += [_listed(words, words.say("spent.by_person"), people)]
-        parts += [_listed(words, words.say("spent.by_chat"), chats)]
+        parts += [_cost_list(words, words.say("spent.by_person"), people)]
+        parts += [_cost_list(words, words.say("spent.by_chat"), chats)]
     parts += [_by_day(words, told), joined(*_remarks(words, result))]
     return CommandResponse(text=joined(*parts, by="\n\n"), is_apart=True)
 
@@ -95,7 +95,7 @@ def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
     yield words.say("spent.estimated") if told.month.amount.nano_usd else words.say("spent.unpriced")
 
 
-def _listed(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]) -> Phrase:
+def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]) -> Phrase:
     """A list with what cost the most first; what has no line of its own is in the last."""
     if not found:
         return SILENCE

@@ -183,7 +183,7 @@ class FirestoreAccounts:
         for turn in range(self.shards):
             shard = (first + turn) % self.shards
             here = [one for one in settled if one.shard == shard] if not turn else []
-            found, is_new_here = await self._lent(wanted, here, shard)
+            found, is_new_here = await self._lend_from(wanted, here, shard)
             is_news |= is_new_here
             if isinstance(found, Granted):
                 return await self._looked_over(wanted, found, shard, is_news=is_news)
@@ -193,7 +193,7 @@ class FirestoreAccounts:
         first_found = max(refused, key=lambda one: one.is_lent)
         return await self._looked_over(wanted, first_found, first, is_news=is_news)
 
-    async def _lent(
+    async def _lend_from(
         self, wanted: BudgetRequest, closed: Sequence[Settlement], shard: int
     ) -> tuple[Granted | NotGranted, bool]:
         """What one document lends, and whether an owner may have to be told something."""
@@ -203,7 +203,7 @@ class FirestoreAccounts:
         people = {person: paths.account_path(wanted.agent, person) for person in wanted.parts}
 
         def change(before: Accounts) -> tuple[Accounts, tuple[Granted | NotGranted, bool]]:
-            after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
+            after = {path: cleared(_settle_in(one, closed), wanted) for path, one in before.items()}
             after |= {path: on_days(after[path], names, wanted.terms.days) for path, names in scopes.items()}
             after |= {path: on_days(after[path], (PERSON,), wanted.terms.days) for path in people.values()}
             offer = BudgetOffer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
@@ -219,7 +219,7 @@ class FirestoreAccounts:
                 after[path] = with_part(after[path], person, wanted)
             return after, (replace(found, shard=shard), is_news)
 
-        return await self._changed((*scopes, *people.values(), *others), change, wanted.now)
+        return await self._apply((*scopes, *people.values(), *others), change, wanted.now)
 
     async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, Limits]:
         """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
@@ -260,9 +260,9 @@ class FirestoreAccounts:
             places = [path for one in closed for path in places_of(one)]
 
             def change(before: Accounts, closed: Sequence[Settlement] = closed) -> tuple[Accounts, None]:
-                return {path: _settled(one, closed) for path, one in before.items()}, None
+                return {path: _settle_in(one, closed) for path, one in before.items()}, None
 
-            await self._changed(places, change, None)
+            await self._apply(places, change, None)
 
     async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
         """What was lent to a chat under earlier claims, and recorded nowhere."""
@@ -286,7 +286,7 @@ class FirestoreAccounts:
         chats = dict.fromkeys(one.chat for one in lent if one.chat and one.until <= wanted.before)
         return [LeftOver(chat=one, cursor=Cursor(at=wanted.before, path=paths.budget_path(0))) for one in chats]
 
-    async def _changed(
+    async def _apply(
         self, where: Iterable[str], change: Callable[[Accounts], tuple[Accounts, T]], now: datetime | None
     ) -> T:
         """What a change says of accounts that are then written, all of them as they were read, or read again."""
@@ -303,7 +303,7 @@ class FirestoreAccounts:
             wait = min(wait * 2, LONGEST_WAIT)
 
 
-def _settled(account: Account, closed: Iterable[Settlement]) -> Account:
+def _settle_in(account: Account, closed: Iterable[Settlement]) -> Account:
     for one in closed:
         account = settled(account, one)
     return account

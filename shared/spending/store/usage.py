@@ -62,7 +62,7 @@ class FirestoreUsages:
         `limit` is how many of the month are read, each of which is a read.
         """
         with translated("read usage"):
-            found = await self._asked(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await self._query_for(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
         usage = [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
         return FoundUsage(usage, len(found))
 
@@ -80,7 +80,7 @@ class FirestoreUsages:
         with translated("keep usage"):
             await document.set(encode_usage(usage), retry=RETRY, timeout=CALL_SECONDS)
 
-    def _asked(self, query: UsageQuery) -> AsyncQuery:
+    def _query_for(self, query: UsageQuery) -> AsyncQuery:
         if query.chats:
             return USAGE_OF_CHAT.on(self.client, list(query.chats), query.month)
         if query.person:
