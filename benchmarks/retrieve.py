@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from shared.base.errors import ExtractionFailed
-from shared.reader.extract.rendering import without_addresses
-from shared.reader.ports import Fetched
+from shared.reader.extract.tree import without_addresses
 from shared.reader.sandbox.extractor import ChildExtractor
+from shared.reader.web.fetcher import Fetched
 
 WORD = re.compile(r"\w+")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -18,15 +17,6 @@ class PageReader(Protocol):
 
         `is_automatic`: no person wrote it, so the site is asked whether programs may read it on their own.
         """
-
-
-@dataclass(frozen=True)
-class Fetched:
-    """What stood at an address: where it was found behind all redirects, its type as the server says, its bytes."""
-
-    url: str
-    content_type: str
-    body: bytes
 
 
 class MediaPreparer(Protocol):

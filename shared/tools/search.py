@@ -1,13 +1,13 @@
 """`search`: pages of the web about something, by whoever searches for this deployment."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from shared.base.errors import ToolFailed
-from shared.tools.ports import WebSearch
 from shared.tools.tool import Tool, ToolContext
+from shared.values.chat_key import ChatKey
 from shared.values.links import same
-from shared.values.prompt import SearchResult
+from shared.values.prompt import Found, SearchResult
 
 _LONGEST_QUERY: Final = 400
 _MOST_RESULTS: Final = 8
@@ -15,6 +15,16 @@ _LONGEST_TITLE: Final = 120
 _LONGEST_SNIPPET: Final = 500
 #: a search by a model that reads the pages takes longer than other tools do
 _TIMEOUT_S: Final = 25.0
+
+
+class WebSearch(Protocol):
+    """What searches the web."""
+
+    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+        """What was found; nothing is an answer, too. Raises ToolFailed.
+
+        It is counted for the chat, and paid from the person's limits; 0: from nobody's.
+        """
 
 
 async def _search(arguments: Mapping[str, object], context: ToolContext) -> str:

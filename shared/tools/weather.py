@@ -6,8 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from shared.base.errors import ToolFailed
-from shared.tools.ports import LookedUp
-from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.lookups import KeptLookups, LookedUp
 from shared.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.outbound.bot import TelegramChannel
-from shared.tools.ports import WebSearch
+from shared.tools.search import WebSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
 from shared.turn.jobs.tick import Ticker

@@ -5,8 +5,8 @@ from functools import cache
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.llm.paying import MeteredModels
-from shared.tools.ports import WebSearch
 from shared.tools.reader import HttpReader
+from shared.tools.search import WebSearch
 from shared.tools.services.fetching import Fetcher
 from shared.tools.services.grounded_search import GroundedSearch, NoSearch
 from shared.tools.services.lookups import KeptLookups

@@ -3,14 +3,21 @@
 The parsers are heavy and read what strangers wrote: call this in a process whose memory and time are bounded.
 """
 
+import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from shared.base.errors import ExtractionFailed
+from shared.reader.extract.decoding import decoded_text
 from shared.reader.extract.kinds import kind_of
 from shared.values.page import PageKind
 
+#: what is read of a text; the model is shown less than this of any page
+MAX_CHARACTERS = 400_000
+#: JSON that is longer is not indented: as values it takes many times as much memory
+MOST_INDENTED = 4_000_000
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -52,10 +59,21 @@ def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str
 
             return read_pdf(body)
         case PageKind.JSON:
-            from shared.reader.extract.plain import read_json
-
             return "", read_json(body, content_type)
         case PageKind.TEXT:
-            from shared.reader.extract.plain import read_text
-
             return "", read_text(body, content_type)
+
+
+def read_text(body: bytes, content_type: str) -> str:
+    """The text as it is, its line ends unified."""
+    return "\n".join(decoded_text(body, content_type)[:MAX_CHARACTERS].splitlines())
+
+
+def read_json(body: bytes, content_type: str) -> str:
+    """The JSON, indented; as it is where it cannot be parsed, or is very long."""
+    text = decoded_text(body, content_type)
+    if len(text) > MOST_INDENTED:
+        return text[:MAX_CHARACTERS]
+    with suppress(ValueError, RecursionError):
+        text = json.dumps(json.loads(text), ensure_ascii=False, indent=1)
+    return text[:MAX_CHARACTERS]

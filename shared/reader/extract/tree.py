@@ -1,9 +1,11 @@
-"""A page as a tree: what nobody sees is gone, and links are absolute."""
+"""The tree of a web page: parsed within bounds, measured, and rendered as markdown."""
 
 import html as entities
 import re
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
+from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 from lxml import etree, html
 from lxml.html import HtmlElement
 
@@ -87,3 +89,121 @@ def _absolute(target: str, base: str) -> str:
         return full if urlsplit(full).scheme in SCHEMES else ""
     except ValueError:
         return ""
+
+
+#: elements that begin a block of their own; text inside the others is part of the line around them
+BLOCKS = {
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main",
+    "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+}  # fmt: skip
+#: a block with this much text of its own, most of it no link, is a piece of prose and not a label
+PROSE_CHARACTERS = 100
+
+
+class Size(NamedTuple):
+    """What an element holds, in characters: everything, what is in links, what is prose; and how many links."""
+
+    text: int = 0
+    linked: int = 0
+    prose: int = 0
+    links: int = 0
+    #: of the text, what stands in no block below this element, and what of that is in links
+    line: int = 0
+    line_linked: int = 0
+
+
+Sizes: TypeAlias = dict[HtmlElement, Size]
+NOTHING = Size()
+
+
+def measured(root: HtmlElement) -> Sizes:
+    """The size of the root and of every element below it."""
+    sizes: Sizes = {}
+    for element in reversed(list(root.iter())):
+        if isinstance(element.tag, str):
+            sizes[element] = _of(element, sizes)
+    return sizes
+
+
+def _of(element: HtmlElement, sizes: Sizes) -> Size:
+    text = line = _visible(element.text)
+    linked = prose = links = line_linked = 0
+    for child in element:
+        size, tail = sizes.get(child, NOTHING), _visible(child.tail)
+        text, linked, prose, links = (
+            text + size.text + tail,
+            linked + size.linked,
+            prose + size.prose,
+            links + size.links,
+        )
+        line += tail
+        if child.tag not in BLOCKS:
+            line, line_linked = line + size.line, line_linked + size.line_linked
+    if element.tag == "a":
+        return Size(text, text, prose, int(text > 0), line, line)
+    if element.tag in BLOCKS and line >= PROSE_CHARACTERS and line_linked < line / 2:
+        prose += line
+    return Size(text, linked, prose, links, line, line_linked)
+
+
+def _visible(text: str | None) -> int:
+    return len(" ".join(text.split())) if text else 0
+
+
+OPTIONS = ConversionOptions(
+    bullets="-", extract_metadata=False, skip_images=True, autolinks=False, hidden_content="all", compact_tables=True,
+    max_depth=400, preprocessing=PreprocessingOptions(enabled=False),
+)  # fmt: skip
+#: a cell with more text than this is no entry of a table
+CELL_CHARACTERS = 600
+#: what is kept of a part; the model is shown less than this of any page
+MAX_CHARACTERS = 400_000
+#: where a link leads, with the title that it may have
+ADDRESS = re.compile(r"\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)")
+
+
+def without_addresses(markdown: str) -> str:
+    """The words that a reader sees: links lose their addresses."""
+    return ADDRESS.sub("]", markdown)
+
+
+def markdown_of(part: HtmlElement) -> str:
+    """Headings, lists, tables, code and links as markdown; pictures are left out. The part is changed."""
+    _unfold_layout(part)
+    _bound_spans(part)
+    for link in part.iter("a"):
+        if not any(map(str.strip, link.itertext())):
+            link.attrib.clear()
+    text = convert(html.tostring(part, encoding="unicode", with_tail=False), OPTIONS).content or ""
+    return text[:MAX_CHARACTERS].strip()
+
+
+def _unfold_layout(part: HtmlElement) -> None:
+    """Make blocks of the tables that only put parts of the page beside each other."""
+    layout = {table for table in part.iter("table") if _is_layout(table)}
+    cells = [
+        e
+        for e in part.iter("tbody", "thead", "tfoot", "tr", "td", "th")
+        if next(e.iterancestors("table"), None) in layout
+    ]
+    for element in (*layout, *cells):
+        element.tag = "div"
+
+
+def _bound_spans(part: HtmlElement) -> None:
+    """A cell may claim a million columns, and markdown would write each."""
+    for cell in part.iter("td", "th"):
+        for span in ("colspan", "rowspan"):
+            if not re.fullmatch(r"[1-9]", cell.get(span, "1")):
+                del cell.attrib[span]
+
+
+def _is_layout(table: HtmlElement) -> bool:
+    """Whether a table nests, has one column, or whole texts in its cells."""
+    if next(table.iterdescendants("table"), None) is not None:
+        return True
+    rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in table.iter("tr")]
+    return max(map(len, rows), default=0) < 2 or any(
+        sum(map(len, cell.itertext())) > CELL_CHARACTERS for row in rows for cell in row
+    )

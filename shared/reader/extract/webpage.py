@@ -11,10 +11,19 @@ from lxml import etree, html
 from lxml.html import HtmlElement
 
 from shared.reader.extract.decoding import decoded_html
-from shared.reader.extract.measuring import NOTHING, PROSE_CHARACTERS, Size, Sizes, measured
 from shared.reader.extract.page_type import PageType, Stated, stated
-from shared.reader.extract.rendering import markdown_of, without_addresses
-from shared.reader.extract.tree import title_of, tree_of, without_unseen
+from shared.reader.extract.tree import (
+    NOTHING,
+    PROSE_CHARACTERS,
+    Size,
+    Sizes,
+    markdown_of,
+    measured,
+    title_of,
+    tree_of,
+    without_addresses,
+    without_unseen,
+)
 
 BETWEEN_POSTS = "\n\n---\n\n"
 

@@ -1,17 +1,21 @@
 """The extractor: has pages parsed by processes of their own (process.py)."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
 from shared.base.errors import ExtractionFailed, NoAnswer, NoTurn
-from shared.reader.ports import Fetched
 from shared.reader.reading_sentences import BUSY, NO_TEXT
 from shared.reader.sandbox.children import Children
 from shared.reader.sandbox.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
 from shared.values.page import PageRead
+
+if TYPE_CHECKING:
+    from shared.reader.web.fetcher import Fetched
 
 #: pages that are parsed at once: an instance has one processor
 AT_ONCE: Final = 2

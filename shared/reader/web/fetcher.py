@@ -13,7 +13,6 @@ from protego import Protego
 
 from shared.base.errors import FetchFailed
 from shared.reader import reading_sentences as sentences
-from shared.reader.ports import Fetched
 from shared.reader.targets import HostRules, Target, redirected, target_in
 from shared.reader.web.network import CheckedNetwork, Resolve, resolved
 from shared.reader.web.unpacking import ACCEPTED, Unpacker
@@ -28,6 +27,15 @@ MOST_SENT: Final = MOST_FILE_BYTES
 MOST_ROBOTS: Final = 512 * 1_024
 REDIRECTS: Final = {301, 302, 303, 307, 308}
 TAKES: Final = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,application/json;q=0.8,*/*;q=0.1"
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """What stood at an address: where it was found behind all redirects, its type as the server says, its bytes."""
+
+    url: str
+    content_type: str
+    body: bytes
 
 
 @dataclass(frozen=True, kw_only=True)

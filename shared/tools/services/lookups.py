@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,11 +12,22 @@ from shared.base.errors import StoreError, ToolFailed
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import translated
-from shared.tools.ports import LookedUp
 from shared.tools.services.fetching import Fetcher
 
 #: seconds for a look at what is kept, or for keeping it: both save time, and must not take it
 KEEPING_S: Final = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookedUp:
+    """What a service said at some moment: just now, or before, and then it was kept."""
+
+    text: str
+    at: datetime
+
+    def age(self, now: datetime) -> timedelta:
+        """How long ago that was."""
+        return now - self.at
 
 
 class KeptLookups:

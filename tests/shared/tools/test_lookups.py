@@ -1,6 +1,6 @@
 """What a service said, and when."""
 
-from shared.tools import ports as lookups
+from shared.tools.services import lookups
 from tests.shared.examples import NOW, SECOND
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from shared.base.errors import ToolFailed
 from shared.llm.ports.world import Ports
-from shared.tools.ports import WebSearch
-from shared.tools.search import TOOL
+from shared.tools.search import TOOL, WebSearch
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.prompt import Found, SearchResult

@@ -54,8 +54,8 @@ from shared.spending.terms import Lender
 from shared.tasks.plan import Plan
 from shared.telegram.inbound.urgency import Names
 from shared.telegram.outbound.bot import TelegramChannel
-from shared.tools.ports import WebSearch
 from shared.tools.reader import HttpReader
+from shared.tools.search import WebSearch
 from shared.tools.services.fetching import Fetcher
 from shared.tools.services.grounded_search import GroundedSearch
 from shared.tools.services.lookups import KeptLookups

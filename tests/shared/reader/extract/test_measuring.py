@@ -2,7 +2,7 @@
 
 from lxml import html
 
-from shared.reader.extract.measuring import NOTHING, PROSE_CHARACTERS, Size, measured
+from shared.reader.extract.tree import NOTHING, PROSE_CHARACTERS, Size, measured
 
 
 def size_of(source: str) -> Size:

@@ -1,6 +1,6 @@
 """Plain text and JSON."""
 
-from shared.reader.extract.plain import MAX_CHARACTERS, MOST_INDENTED, read_json, read_text
+from shared.reader.extract.extraction import MAX_CHARACTERS, MOST_INDENTED, read_json, read_text
 
 
 def test_a_text_stays_as_it_is() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from lxml import html
 
-from shared.reader.extract.rendering import markdown_of, without_addresses
+from shared.reader.extract.tree import markdown_of, without_addresses
 
 
 @pytest.mark.parametrize(

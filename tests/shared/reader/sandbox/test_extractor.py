@@ -7,9 +7,9 @@ import pytest
 import pytest_asyncio
 
 from shared.base.errors import ExtractionFailed
-from shared.reader.ports import Fetched
 from shared.reader.reading_sentences import BUSY, NO_TEXT
 from shared.reader.sandbox.extractor import ChildExtractor, page_parsers
+from shared.reader.web.fetcher import Fetched
 from shared.values.page import LONGEST_PAGE, PageKind
 
 TEA = b"<html><head><title>Tea</title></head><body><article><h1>Tea</h1><p>%s</p></article></body></html>"
