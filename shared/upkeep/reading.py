@@ -1,4 +1,4 @@
-"""Reading for whoever looks: a chat with one of its messages, a turn, a conversation.
+"""Reading for whoever looks: a chat with one of its messages, and the turn of that.
 
 All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
 """
@@ -14,7 +14,7 @@ from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan
 from shared.telegram.inbound.envelope import about_message
 from shared.upkeep.files import InspectedFile, files_of, known_in
-from shared.upkeep.store.inspection import ConversationHead, StoredUpdate
+from shared.upkeep.store.inspection import StoredUpdate
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision
@@ -148,14 +148,6 @@ class InspectedChat:
     plan: Plan | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class InspectedConversation:
-    """A conversation, and its last turns."""
-
-    head: ConversationHead
-    turns: tuple[Turn, ...]
-
-
 async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int | None) -> InspectedChat:
     """Everything about a chat and one of its messages; None: the newest."""
     chat, window = await store.chat(key), await store.window(key)
@@ -178,29 +170,6 @@ async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int
         turn=turn,
         plan=turn.plan if turn is not None and turn.plan is not None else newest,
     )
-
-
-async def inspect_turn(store: FirestoreInspection, key: ChatKey, message_id: int) -> Turn | None:
-    """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept.
-
-    A command is no turn: it stands with its answer, with the number 0.
-    """
-    chat = await store.chat(key)
-    if chat is None or not chat.conversation:
-        return None
-    entries, plan = await store.newest_entries(chat.conversation), await store.plan(key)
-    asked = _by_id(_messages(entries), message_id)
-    turn = await _turn_with_plan(store, key, entries, asked, plan)
-    return turn if turn is None or turn.number or (asked is not None and asked.is_command) else None
-
-
-async def inspect_conversation(store: FirestoreInspection, conversation: str) -> InspectedConversation | None:
-    """A conversation and its last turns, whose plans are the chat's current one at most."""
-    head = await store.conversation(conversation)
-    if head is None:
-        return None
-    plan = await store.plan(ChatKey.from_id(head.chat))
-    return InspectedConversation(head=head, turns=turns_of(await store.newest_entries(conversation), plan))
 
 
 async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -40,24 +39,6 @@ class WindowContent:
 
     seq: int = 0
     entries: tuple[AnyEntry, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class ConversationHead:
-    """What a conversation's own document says: whose it is, what a person called it, and how far it is."""
-
-    conversation: str
-    agent: str
-    #: id of the chat's document
-    chat: str
-    chat_title: str
-    #: empty: nobody gave it one
-    title: str
-    #: how many there are
-    entries: int
-    turns: int
-    #: when the last of it was said
-    updated_at: datetime | None
 
 
 #: the longest wait for one call, in seconds
@@ -108,22 +89,6 @@ class FirestoreInspection:
     async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
         """A plan that another replaced. Raises PlanUnreadable."""
         return await self._plan(paths.past_plan_path(key, plan_id))
-
-    async def conversation(self, conversation: str) -> ConversationHead | None:
-        """What a conversation's own document says."""
-        document = await self._document(paths.conversation_path(conversation))
-        if document is None:
-            return None
-        return ConversationHead(
-            conversation=conversation,
-            agent=document.get("agent", ""),
-            chat=document.get("chat", ""),
-            chat_title=document.get("chat_title", ""),
-            title=document.get("title", ""),
-            entries=document.get("entries", 0),
-            turns=document.get("turns", 0),
-            updated_at=document.get("updated_at"),
-        )
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
         """The end of a conversation's transcript, oldest first: the entries of its last 40 pages.

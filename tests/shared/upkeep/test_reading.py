@@ -7,11 +7,10 @@ from datetime import UTC, datetime, timedelta
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
-from shared.chat.store.conversations import encode_conversation
 from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.chat.store.transcripts import encode_page, encode_window
 from shared.tasks.plan import Plan
-from shared.upkeep.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
+from shared.upkeep.reading import agent_in, inspect_chat
 from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.chat import Chat, Claim, Talk
 from shared.values.chat_key import ChatKey, ChatKind
@@ -107,7 +106,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
 
 async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(store: FirestoreInspection) -> None:
     key = ChatKey(agent="records-turn", chat_id=79)
-    assert await inspect_turn(store, key, 1) is None
+    assert (await inspect_chat(store, key, 1)).turn is None
     chat = Chat(key=key, conversation="conv-records-turn", talk=Talk(seq=4, turn=2))
     author = Author(id=501, name="Me", is_bot=True, is_agent=True)
     first, second = (evolve(message(n, 10 * n), turn=n) for n in (1, 2))
@@ -117,18 +116,11 @@ async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(sto
     for path, document in {
         paths.chat_path(key): layout.encode_chat(chat),
         paths.page_path(chat.conversation, 1): encode_page((first, said, second)),
-        paths.conversation_path(chat.conversation): encode_conversation(chat, NOW),
         paths.plan_path(key): encode_plan(now),
         paths.past_plan_path(key, past.id): encode_past_plan(past),
     }.items():
         batch.set(store.client.document(path), document)
     await batch.commit()
-    turns = [await inspect_turn(store, key, asked) for asked in (1, 2)]
+    turns = [(await inspect_chat(store, key, asked)).turn for asked in (1, 2)]
     assert [turn.plan for turn in turns if turn] == [past, now]
-    assert await inspect_turn(store, key, 99) is None
-    found = await inspect_conversation(store, chat.conversation)
-    assert found is not None
-    assert (found.head.chat, found.head.entries, found.head.updated_at) == (key.id, 4, NOW)
-    assert [[said.message_id for said in turn.messages] for turn in found.turns] == [[1, 3], [2]]
-    assert [turn.plan for turn in found.turns] == [None, now]
-    assert await inspect_conversation(store, "conv-records-none") is None
+    assert (await inspect_chat(store, key, 99)).turn is None

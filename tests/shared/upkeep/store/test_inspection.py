@@ -11,7 +11,14 @@ from shared.base.errors import PlanUnreadable, StoreUnavailable
 from shared.base.logs import about
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
-from shared.chat.store.paths import media_path, past_plan_path, plan_path, reference_path, window_path
+from shared.chat.store.paths import (
+    conversation_path,
+    media_path,
+    past_plan_path,
+    plan_path,
+    reference_path,
+    window_path,
+)
 from shared.upkeep.store.inspection import CALL_SECONDS, FirestoreInspection, StoredUpdate, WindowContent
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
@@ -33,7 +40,7 @@ async def store(emulator: str) -> AsyncIterator[FirestoreInspection]:
 async def test_what_is_not_there_is_none(store: FirestoreInspection, key: ChatKey) -> None:
     assert await store.keys(key.chat_id) == []
     assert [await store.chat(key), await store.update(key, 1), await store.plan(key)] == [None] * 3
-    assert [await store.past_plan(key, "p"), await store.conversation("conv-none")] == [None] * 2
+    assert await store.past_plan(key, "p") is None
     assert (await store.window(key), await store.newest_updates(key, 3)) == (WindowContent(), [])
     assert await store.newest_entries("conv-none") == ()
 
@@ -61,10 +68,9 @@ async def test_a_chat_is_read_as_a_tick_left_it(
     read, unread = (StoredUpdate(update=u, is_read=n == 1, trace="t1") for n, u in enumerate(updates, 1))
     assert await store.update(key, 1) == read
     assert await store.newest_updates(key, 5) == [unread, read]
-    head = await store.conversation(conversation)
-    assert head is not None
-    assert (head.agent, head.chat, head.title, head.turns) == (key.agent, key.id, "Tea", 1)
-    assert (head.entries, head.updated_at) == (2, NOW)
+    head = (await store.client.document(conversation_path(conversation)).get()).to_dict() or {}
+    assert [head[name] for name in ("agent", "chat", "title", "turns")] == [key.agent, key.id, "Tea", 1]
+    assert (head["entries"], head["updated_at"]) == (2, NOW)
 
 
 async def test_a_plan_of_an_unknown_shape_is_told_without_its_words(store: FirestoreInspection, key: ChatKey) -> None:
