@@ -6,13 +6,13 @@ from pathlib import Path
 from shared.chat.archive import Archive
 from shared.chat.erasures import erasure_content
 from shared.chat.names import erasure_name_of
-from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.privacy.document_files import store_documents
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.archives.storage import StorageArchive
 from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
+from shared.upkeep.store.restoring import FirestoreRestoring
 from shared.wiring import now
 from shared.wiring.archiving import archiver_of, transcripts
 from shared.wiring.settings import ProjectSettings

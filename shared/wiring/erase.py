@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.chat.store.canaries import FirestoreCanaries
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreDocuments
@@ -23,6 +22,7 @@ from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.jobs.probe import Probe, store_file
 from shared.upkeep.jobs.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
+from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion
 from shared.wiring import begin, now

@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.telegram.outbound.bot import TelegramAccount
 from shared.upkeep.jobs.canary import Canary, send_canary
 from shared.upkeep.jobs.register import Registrar, register_all
+from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.wiring import begin, now
 from shared.wiring.settings import MaintainSettings
 

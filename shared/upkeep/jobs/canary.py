@@ -37,8 +37,8 @@ from shared.values.canary import (
 from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:
-    from shared.chat.store.canaries import FirestoreCanaries
     from shared.cloud.doors import HttpDoors
+    from shared.upkeep.store.canaries import FirestoreCanaries
 
 
 #: between two canaries that really ask for what is dear, as long as it is well

@@ -33,8 +33,8 @@ from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
 
 if TYPE_CHECKING:
-    from shared.chat.store.restoring import FirestoreRestoring
     from shared.chat.store.transcripts import FirestoreDocuments
+    from shared.upkeep.store.restoring import FirestoreRestoring
 
 #: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
 GENERATIONS_AHEAD = 1_000_000

@@ -5,9 +5,9 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.upkeep.jobs.canary import Canary, send_canary
+from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.values.canary import CanaryReport, Seen, Step
 from shared.wiring import now
 from tests.stories.play import Stage

@@ -13,10 +13,10 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 from local.cloud import LocalCloud
 from local.parts import FUNCTIONS
 from shared.chat.store import paths
-from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.upkeep.jobs.canary import Canary, probe_parts, send_canary
 from shared.upkeep.jobs.register import Registrar
+from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.values.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
 from shared.wiring import now
 from shared.wiring.registration import opened

@@ -13,12 +13,12 @@ from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions
-from shared.chat.store.restoring import FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.jobs.archive import Archiver, archive
 from shared.upkeep.jobs.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
+from shared.upkeep.store.restoring import FirestoreRestoring
 from shared.values.evolve import evolve
 from shared.values.message import TITLED, Event
 from shared.values.occasion import Occasion

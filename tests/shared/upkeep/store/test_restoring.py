@@ -7,8 +7,8 @@ import pytest
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.restoring import COMMIT_PAGES, PAGE_ENTRIES, FirestoreRestoring
 from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.upkeep.store.restoring import COMMIT_PAGES, PAGE_ENTRIES, FirestoreRestoring
 from shared.values.chat import Chat, Claim, Talk
 from shared.values.transcript import Transcript, Vector
 from tests.shared.chat.transcripts import exchange

@@ -4,8 +4,8 @@ import json
 from datetime import UTC, datetime
 
 from shared.chat.store import layout, paths
-from shared.chat.store.canaries import FirestoreCanaries
 from shared.chat.store.inbox import FirestoreInbox
+from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.values.canary import CANARY, CanaryReport, Seen, Step, Trace
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.update import Envelope, InboxUpdate
