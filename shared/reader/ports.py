@@ -1,22 +1,11 @@
-"""The ports to what strangers made: what reads pages for the model, and what decodes files."""
+"""The port to what decodes files that strangers made: the reader function, and its own process behind it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.values.page import PageRead
     from shared.values.prepared import Prepared
-
-
-class PageReader(Protocol):
-    """What reads pages that strangers wrote: another function, which holds nothing."""
-
-    async def read(self, url: str, *, is_automatic: bool) -> PageRead:
-        """What came of reading one address; a failure of any kind is told in `problem`.
-
-        `is_automatic`: no person wrote it, so the site is asked whether programs may read it on their own.
-        """
 
 
 class MediaPreparer(Protocol):

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.reader.ports import PageReader
 from shared.tools.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
+from shared.tools.reader import HttpReader
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.evolve import evolve
 from shared.values.links import same
@@ -69,7 +69,7 @@ async def _page(address: str, context: ToolContext) -> PageRead:
         if form not in browsing.pages:
             if not browsing.reads_one_more():
                 return PageRead(asked=address, problem=_NO_MORE)
-            reader = context.ports[PageReader]
+            reader = context.ports[HttpReader]
             # never as the model spelled it: capitals in a host, which its name server sees, could tell something
             page = await reader.read(form or address, is_automatic=not browsing.is_written(address))
             browsing.pages[form] = page
@@ -113,7 +113,7 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_retrieve,
-    needs=(PageReader,),
+    needs=(HttpReader,),
     stays_in_chat=True,
     reads_outside=True,
     timeout_s=TIMEOUT_S,

@@ -36,12 +36,12 @@ from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
-from shared.reader.ports import PageReader
 from shared.recall.in_prompts import Recalling
 from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.outbound.bot import TelegramChannel
+from shared.tools.reader import HttpReader
 from shared.tools.search import WebSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
@@ -162,7 +162,7 @@ def _ports(
             ClaimCode: ClaimCode(code),
             FirestoreErasures: FirestoreErasures(chats.client, queue.jobs),
             KeptLookups: lookups_of(chats.client, SETTINGS),
-            PageReader: reader_of(SETTINGS.reader_url),
+            HttpReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
             Recall: recall,
             TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),

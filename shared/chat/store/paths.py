@@ -1,4 +1,7 @@
-"""Where each document of Firestore is. Nothing else names a path."""
+"""Where each document of Firestore is, of all features. Nothing else names a path.
+
+So whoever adds a collection meets the tests that ask how people are forgotten there, and whether it is archived.
+"""
 
 from __future__ import annotations
 

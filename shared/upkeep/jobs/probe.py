@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from shared.llm.ports.embedding import Embedder
     from shared.llm.ports.world import Channel, Models
     from shared.media.blobs import StorageBlobs
-    from shared.reader.ports import MediaPreparer, PageReader
+    from shared.reader.ports import MediaPreparer
+    from shared.tools.reader import HttpReader
 
 #: seconds for one probe
 LONGEST_S: Final = 25.0
@@ -136,7 +137,7 @@ async def ask_telegram(channel: Channel) -> str:
     return f"it knows @{(await channel.identity()).username}"
 
 
-async def read_a_page(reader: PageReader, files: MediaPreparer, url: str) -> str:
+async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
     """Read a page as for a person, or a file if the reader's rules forbid that page. Raises ProbeFailed."""
     page = await reader.read(url, is_automatic=False)
     if page.text:

@@ -8,8 +8,8 @@ import pytest
 
 from shared.base.errors import ToolFailed
 from shared.llm.ports.world import Ports
-from shared.reader.ports import PageReader
 from shared.tools.browsing import MOST_READ, MOST_ROUNDS, Browsing
+from shared.tools.reader import HttpReader
 from shared.tools.retrieve import TOOL
 from shared.tools.tool import Answer, ToolContext
 from shared.values.page import LONGEST_PAGE, PageRead
@@ -23,7 +23,7 @@ PAGES = {
 }
 
 
-class Library:
+class Library(HttpReader):
     """A reader that has two pages, and notes what it was asked for."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Library:
 def context_of(library: Library, *written: str, saw_outside: bool = False) -> ToolContext:
     browsing = Browsing()
     browsing.learn_written(written)
-    return replace(CONTEXT, ports=Ports({PageReader: library}), browsing=browsing, saw_outside=saw_outside)
+    return replace(CONTEXT, ports=Ports({HttpReader: library}), browsing=browsing, saw_outside=saw_outside)
 
 
 async def texts(arguments: Mapping[str, object], context: ToolContext) -> tuple[str, ...]:

@@ -41,7 +41,6 @@ from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
-from shared.reader.ports import PageReader
 from shared.recall.recall import Recall
 from shared.recall.search import Search
 from shared.recall.sights import OwnSights
@@ -316,7 +315,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             FirestoreOwners: WatchedOwners(house.chats.client, steps, bot),
             FirestorePeople: FirestorePeople(house.chats.client),
             FirestoreConversations: FirestoreConversations(house.chats.client),
-            PageReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
+            HttpReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
             FirestoreMemories: FirestoreMemories(house.chats.client),
             FirestoreOutbox: FirestoreOutbox(house.chats.client),
             FirestoreReminders: FirestoreReminders(house.chats.client),

@@ -11,6 +11,7 @@ from shared.base.errors import BlobsUnavailable, ModelRefused, ModelTrouble, Mod
 from shared.base.model_call import ModelCall
 from shared.cloud.takeout_bucket import PartWriter, StorageTakeouts
 from shared.media.blobs import StorageBlobs
+from shared.tools.reader import HttpReader
 from shared.upkeep.jobs.probe import (
     STORED,
     Probe,
@@ -100,7 +101,7 @@ async def test_a_limit_that_is_reached_is_no_outage() -> None:
         await ask_models(Asked({"a": ModelRefused("no price", trouble=ModelTrouble.MISCONFIGURED)}), ("a",))
 
 
-class Reader:
+class Reader(HttpReader):
     """A reader that gives what it is told to."""
 
     def __init__(self, page: PageRead, made: Prepared | None = None) -> None:
