@@ -158,7 +158,7 @@ OPTIONS = ConversionOptions(
 #: a cell with more text than this is no entry of a table
 CELL_CHARACTERS = 600
 #: what is kept of a part; the model is shown less than this of any page
-MAX_CHARACTERS = 400_000
+MOST_MARKDOWN = 400_000
 #: where a link leads, with the title that it may have
 ADDRESS = re.compile(r"\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)")
 
@@ -176,7 +176,7 @@ def markdown_of(part: HtmlElement) -> str:
         if not any(map(str.strip, link.itertext())):
             link.attrib.clear()
     text = convert(html.tostring(part, encoding="unicode", with_tail=False), OPTIONS).content or ""
-    return text[:MAX_CHARACTERS].strip()
+    return text[:MOST_MARKDOWN].strip()
 
 
 def _unfold_layout(part: HtmlElement) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.base.errors import ExtractionFailed
-from shared.reader.extract.tree import MAX_ELEMENTS, title_of, tree_of, without_unseen
+from shared.reader.extract.tree import MAX_ELEMENTS, MOST_MARKDOWN, markdown_of, title_of, tree_of, without_unseen
 from tests.shared.reader.extract.pages import URL, tree
 
 
@@ -57,6 +57,15 @@ def test_what_is_there_for_those_without_scripts_is_read_if_it_is_a_text() -> No
     posts = "<p>A post, with <b>some</b> <i>words</i>.</p>" * 9
     assert "A post" in without_unseen(tree(f"<noscript>{posts}</noscript>")).text_content()
     assert "Switch" not in without_unseen(tree("<noscript><p>Switch scripts on!</p></noscript>")).text_content()
+
+
+def test_what_stands_behind_a_long_script_is_read() -> None:
+    script = f"<script>{'a' * MOST_MARKDOWN}</script>"
+    assert without_unseen(tree_of(f"{script}<p>The text.</p>", URL)).text_content() == "The text."
+
+
+def test_markdown_is_cut_after_so_many_characters() -> None:
+    assert len(markdown_of(tree_of(f"<p>{'a' * (MOST_MARKDOWN + 9)}</p>", URL))) == MOST_MARKDOWN
 
 
 def test_a_page_is_cut_after_so_many_elements() -> None:
