@@ -41,7 +41,7 @@ from shared.chat.store.transcripts import FirestoreTranscripts, encode_page
 from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.privacy.store.erasures import FirestoreErasures
-from shared.reminders.documents import encode_reminder
+from shared.reminders.store import encode_reminder
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.kept_media import KeptMedia, StoredPart

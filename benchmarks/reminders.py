@@ -18,7 +18,7 @@ from benchmarks.stage import percentile
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.chat.store.paths import EVENTS
-from shared.reminders.documents import decode_reminder
+from shared.reminders.store import decode_reminder
 from shared.values.reminder import OccurrenceState, Reminder
 
 PEOPLE = 50

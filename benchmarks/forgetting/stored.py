@@ -35,7 +35,7 @@ from shared.chat.store import paths
 from shared.chat.store.plans import encode_plan
 from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import change_write
-from shared.reminders.documents import encode_reminder
+from shared.reminders.store import encode_reminder
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.channel import Button
 from shared.values.chat import Chat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from shared.base.language.likeness import says_the_same
 from shared.base.logs import log
@@ -15,7 +15,7 @@ from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.outbox import KeptNotice
 from shared.llm.ports.world import Ports
-from shared.reminders.documents import KeptReminder, noted_reminders
+from shared.reminders.store import FirestoreReminders, KeptReminder, noted_reminders
 from shared.tasks.graph import origin_of, with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
@@ -23,9 +23,6 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import MOST_OPEN, Arrangement, DueItem, Reminder, remind_wake, reminder_id
-
-if TYPE_CHECKING:
-    from shared.reminders.store import FirestoreReminders
 
 #: why nothing more is scheduled, for the model
 TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
@@ -48,8 +45,6 @@ class Arranger:
     @classmethod
     def of(cls, ports: Ports, clock: Callable[[], datetime]) -> Arranger:
         """An arranger with the stores of `ports`; `clock` tells the time in UTC."""
-        from shared.reminders.store import FirestoreReminders
-
         return cls(ports[FirestoreReminders], ports[TickQueue], clock)
 
     async def arrange(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:

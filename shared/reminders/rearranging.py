@@ -13,7 +13,7 @@ from shared.chat.confirming import cancel_data, confirmed_by, said_behind
 from shared.chat.session import Session
 from shared.llm.ports.world import Channel, Ports
 from shared.reminders.arranging import Arranger
-from shared.reminders.documents import noted_reminders
+from shared.reminders.store import noted_reminders
 from shared.reminders.times.following import arrangement_of, is_as_before, rearranged
 from shared.tasks.graph import with_failure, with_task, without_cancelled
 from shared.tasks.plan import Plan, PlannedTask

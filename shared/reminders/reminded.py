@@ -8,7 +8,7 @@ from shared.base.wording.words import words_in
 from shared.chat.session import Session
 from shared.chat.store.outbox import KeptNotice
 from shared.chat.store.writes import Record
-from shared.reminders.documents import ReminderOutcome
+from shared.reminders.store import ReminderOutcome
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message

@@ -9,7 +9,7 @@ from shared.base.wording.words import joined, words_in
 from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
 from shared.reminders.arranging import MOST_READ, Arranger
-from shared.reminders.documents import noted_reminders
+from shared.reminders.store import noted_reminders
 from shared.reminders.times.following import is_by_clock, moved_to
 from shared.reminders.times.guessing import clock_in, zone_move
 from shared.reminders.times.zones import first_zone, zones_like

@@ -19,8 +19,8 @@ from shared.chat.store.incidents import NewIncident
 from shared.chat.store.outbox import KeptNotice
 from shared.chat.store.people import Counted, DayBudget
 from shared.reminders.arranging import Arranger
-from shared.reminders.documents import KeptReminder, ReminderOutcome
 from shared.reminders.reminded import notice
+from shared.reminders.store import FirestoreReminders, KeptReminder, ReminderOutcome
 from shared.reminders.tasks.remind import Remind
 from shared.reminders.tasks.tell_apart import TellApart
 from shared.reminders.times.following import following, occurred
@@ -292,8 +292,6 @@ async def end_all(session: Session, now: datetime, runner: Runner, why: str) -> 
 
     Raises StoreUnavailable.
     """
-    from shared.reminders.store import FirestoreReminders
-
     reminders = runner.ports[FirestoreReminders]
     lost: dict[int, list[Reminder | OutboxNotice]] = {}
     for one in await reminders.to_come(session.chat.ids, MOST_ENDED):

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from shared.reminders.documents import encode_reminder
-from shared.reminders.store import FirestoreReminders
+from shared.reminders.store import FirestoreReminders, encode_reminder
 from shared.values.reminder import Reminder, remind_wake, reminder_id
 from tests.shared.reminding import reminder
 from tests.shared.turn.room import Room

@@ -8,7 +8,7 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.chat.store import paths
-from shared.reminders.documents import decode_reminder
+from shared.reminders.store import decode_reminder
 from shared.tasks.plan import TaskState
 from shared.values.chat_key import ChatKey
 from tests.stories.play import Chat, Person, Stage, until

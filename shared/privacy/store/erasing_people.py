@@ -23,7 +23,7 @@ from shared.memory.store import decode_forgotten, decode_memories
 from shared.privacy.erasure.covers import COVERS, Cover, Way
 from shared.privacy.store.erasing import collections_of, delete
 from shared.privacy.store.erasing_finding import Outline, pages_of
-from shared.reminders.documents import decode_due
+from shared.reminders.store import decode_due
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.reminders.arranging import TOO_MANY, is_same
-from shared.reminders.documents import encode_reminder
+from shared.reminders.store import encode_reminder
 from shared.reminders.tasks.remind import Remind
 from shared.tasks.graph import without_cancelled
 from shared.tasks.plan import Plan, PlannedTask, TaskState

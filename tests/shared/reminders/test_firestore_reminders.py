@@ -4,8 +4,7 @@ from datetime import timedelta
 
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import event_path
-from shared.reminders.documents import encode_reminder
-from shared.reminders.store import UNREADABLE_WAITS, FirestoreReminders
+from shared.reminders.store import UNREADABLE_WAITS, FirestoreReminders, encode_reminder
 from shared.values.chat_key import ChatKey
 from shared.values.reminder import Reminder, reminder_id
 from tests.shared.examples import NOW

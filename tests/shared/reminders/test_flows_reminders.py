@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from shared.chat.store.paths import event_path
 from shared.chat.store.people import FirestorePeople
-from shared.reminders.documents import decode_reminder
+from shared.reminders.store import decode_reminder
 from shared.values.message import Author
 from shared.values.reminder import OccurrenceState, Reminder
 from shared.values.update import Json

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.chat.store.paths import event_path
-from shared.reminders.documents import encode_reminder
+from shared.reminders.store import encode_reminder
 from shared.values.evolve import evolve
 from shared.values.message import Author
 from shared.values.reminder import OccurrenceState, Reminder

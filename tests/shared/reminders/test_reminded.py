@@ -7,8 +7,8 @@ import pytest
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
 from shared.chat.store.outbox import KeptNotice
 from shared.chat.store.writes import Record
-from shared.reminders.documents import ReminderOutcome
 from shared.reminders.reminded import outcomes
+from shared.reminders.store import ReminderOutcome
 from shared.reminders.tasks.remind import Remind
 from shared.tasks.graph import dropped, with_task
 from shared.tasks.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries

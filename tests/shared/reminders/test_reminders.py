@@ -6,7 +6,7 @@ from shared.chat.store.chats import NewUpdate
 from shared.chat.store.layout import encode_update
 from shared.chat.store.outbox import KEPT
 from shared.chat.store.writes import Commit, Mode, Write
-from shared.reminders.documents import KeptReminder, ReminderOutcome, decode_reminder, encode_reminder, owner_key
+from shared.reminders.store import KeptReminder, ReminderOutcome, decode_reminder, encode_reminder, owner_key
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.reminder import Occurrence, OccurrenceState, update_of

@@ -13,7 +13,7 @@ from shared.chat.store.outbox import encode_notice
 from shared.chat.store.plans import encode_plan
 from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import FirestoreMemories
-from shared.reminders.documents import encode_reminder
+from shared.reminders.store import encode_reminder
 from shared.tasks.plan import Plan
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED, ErasureScope

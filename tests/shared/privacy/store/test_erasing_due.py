@@ -12,7 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import encode_notice
 from shared.privacy.store.erasing_people import FirestorePersonErasing
-from shared.reminders.documents import decode_reminder, encode_reminder
+from shared.reminders.store import decode_reminder, encode_reminder
 from shared.values.evolve import evolve
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder

@@ -12,8 +12,7 @@ from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.llm.ports.world import Ports
 from shared.reminders.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
-from shared.reminders.documents import encode_reminder
-from shared.reminders.store import FirestoreReminders
+from shared.reminders.store import FirestoreReminders, encode_reminder
 from shared.reminders.times.guessing import MOVE, SPOKEN
 from shared.reminders.times.zones import MOST, zones_like
 from shared.telegram.markdown.render import render
