@@ -48,7 +48,7 @@ AIMS: Mapping[str, int] = {
 #: which is told in docs/benchmarks.md#limits-that-were-raised
 LIMITS: Mapping[str, int] = {
     "shared_lines": 73_000,
-    "shared_files": 579,
+    "shared_files": 578,
     "shared_packages": 22,
     "packages_in_cycles": 0,
     "modules_in_cycles": 0,
