@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT
-from shared.privacy.erasure.covers import COVERS
 
 PAGES = sorted(
     [
@@ -56,12 +55,6 @@ def test_every_folder_has_a_short_readme(folder: str) -> None:
     lines = (ROOT / "shared" / folder / "README.md").read_text().splitlines()
     assert len(lines) <= 80
     assert any(line.startswith("# ") for line in lines)
-
-
-@pytest.mark.parametrize("collection", sorted({cover.collection for cover in COVERS}))
-def test_the_architecture_names_every_collection(collection: str) -> None:
-    name = collection.rpartition("/")[2]
-    assert f"`{name}`" in (ROOT / "docs" / "architecture.md").read_text()
 
 
 def test_the_questions_of_a_newcomer_are_answered() -> None:
