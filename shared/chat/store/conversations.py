@@ -186,6 +186,3 @@ def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation | None:
 def encode_compression(summary: CompressionSummary) -> layout.Document:
     """The summary of a conversation's older part."""
     return summary.model_dump()
-
-
-# --- plans
