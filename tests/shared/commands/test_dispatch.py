@@ -132,7 +132,7 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    needed = "FirestoreChats, FirestoreReminders, FirestoreRosters"
+    needed = "FirestoreChats, FirestoreOutbox, FirestoreRosters"
     with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: FirestoreConv"):
         Dispatcher(ports=Ports({FirestoreOwners: Owned(), FirestoreConversations: None, FirestorePeople: Owned()}))
 
