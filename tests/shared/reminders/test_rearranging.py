@@ -84,10 +84,8 @@ async def test_what_comes_once_is_moved_at_once_and_the_old_time_told(here: Room
 async def test_both_times_are_told_by_how_their_days_are_called_and_without_the_zone_that_was_told(here: Room) -> None:
     await here.writes("/zone Kyiv")
     await due_in(here, timedelta(seconds=30))
-    zone, today = "Europe/Kyiv", here.clock.now.astimezone(ZoneInfo("Europe/Kyiv")).date() + timedelta(days=1)
-    # by day: what "tomorrow" is, is told by its name at night
-    here.clock.now = datetime.combine(today, time(12), ZoneInfo(zone)).astimezone(UTC)
-    day = today + timedelta(days=1)
+    zone = "Europe/Kyiv"
+    day = here.by_day(zone) + timedelta(days=1)
     at = datetime.combine(day, time(9), ZoneInfo(zone)).astimezone(UTC)
     tea = await promised(here, "tea", text="Make tea", next_at=at, start=f"{day}T09:00:00", zone=zone)
     await asked(here, {**CHANGE, "reminder": tea.short_id, "at": "tomorrow at 10:30"})
@@ -95,6 +93,7 @@ async def test_both_times_are_told_by_how_their_days_are_called_and_without_the_
 
 
 async def test_what_is_moved_by_the_clock_of_a_zone_that_nobody_told_asks_for_it_once(here: Room) -> None:
+    here.by_day("UTC")
     bread = await promised(here, "bread", text="The bread", next_at=soon(here))
     await asked(here, {**PUT_OFF, "reminder": bread.short_id, "after": "2 hours"})
     assert not (await only(here)).is_zone_guessed, "a span is right in any zone"

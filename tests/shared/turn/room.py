@@ -6,8 +6,9 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -278,6 +279,12 @@ class Room:
     async def will_plan(self, *tasks: Json, **more: Any) -> None:
         """Script the model's next plan for this chat."""
         await self.model.will_plan(*tasks, match=f"chat_id={self.key.chat_id} ", **more)
+
+    def by_day(self, zone: str) -> date:
+        """Go on to noon of the next day in a zone (IANA); return that day. At night words mean other days."""
+        day = self.clock.now.astimezone(ZoneInfo(zone)).date() + timedelta(days=1)
+        self.clock.now = datetime.combine(day, time(12), ZoneInfo(zone)).astimezone(UTC)
+        return day
 
     async def asked(self) -> list[str]:
         """The prompts' turns of this chat, as text."""

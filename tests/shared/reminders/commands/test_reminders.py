@@ -53,7 +53,7 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
 async def test_in_the_zone_that_was_told_a_day_that_is_near_is_named_and_the_zone_is_not(here: Room) -> None:
     await here.writes("/zone Berlin")
     await due_in(here, timedelta(minutes=1))
-    day = here.clock.now.astimezone(ZoneInfo("Europe/Berlin")).date() + timedelta(days=1)
+    day = here.by_day("Europe/Berlin") + timedelta(days=1)
     civil = datetime.combine(day, time(17), ZoneInfo("Europe/Berlin"))
     near: Json = {"start": f"{day}T17:00:00", "next_at": civil.astimezone(UTC)}
     await promised(here, "plain", zone="Europe/Berlin", **near)
