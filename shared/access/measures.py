@@ -20,7 +20,9 @@ from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
+from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.world import Channel
 from shared.reminders.waking import button_here, offer_there
 from shared.tasks.graph import waited, with_failure, with_task
@@ -36,8 +38,6 @@ from shared.values.trust import NOW, Blocked, Roster, Silenced
 
 if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
-    from shared.chat.store.chats import FirestoreChats
-    from shared.chat.store.rosters import FirestoreRosters
 
 NOT_ANSWERED: Final = "a plan can block only whom it answers"
 OWNER: Final = "the owner is blocked by nobody"
@@ -58,9 +58,6 @@ class Measures:
     @classmethod
     def of(cls, context: EffectContext) -> Measures:
         """What takes the measure of a task."""
-        from shared.chat.store.chats import FirestoreChats
-        from shared.chat.store.rosters import FirestoreRosters
-
         ports = context.ports
         return cls(context.agent, ports[Channel], ports[FirestoreChats], ports[FirestoreRosters], context.clock)
 

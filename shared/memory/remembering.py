@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 from shared.base.wording.words import Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
+from shared.chat.store.rosters import FirestoreRosters
 from shared.memory.owned import OwnedMemories, changes
 from shared.memory.recollection import PlanContext, Recollection
 from shared.memory.shown import Here
-from shared.memory.store import ChangedMemories
+from shared.memory.store import ChangedMemories, FirestoreMemories
 from shared.memory.upsert import FULL, NOBODY, Full, RefusedMemory
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure, with_task
@@ -137,9 +138,6 @@ async def take_tapped(context: EffectContext) -> Plan:
 
     Raises StoreUnavailable or StoreRefused.
     """
-    from shared.chat.store.rosters import FirestoreRosters
-    from shared.memory.store import FirestoreMemories
-
     session, plan, planned, ports = context.session, context.plan, context.planned, context.ports
     owner, wish = (await ports[FirestoreRosters].roster(context.agent.id)).owner, planned.task.memory_wish
     said = _said_by(planned.people, wish, await session.window()) if wish is not None and planned.is_own else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.wording.words import joined, words_in
 from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
+from shared.chat.store.people import FirestorePeople
 from shared.reminders.arranging import MOST_READ, Arranger
 from shared.reminders.store import noted_reminders
 from shared.reminders.times.following import is_by_clock, moved_to
@@ -33,8 +34,6 @@ async def keep_zone(context: EffectContext) -> Plan:
     Reminders here that were set by a guess move to it, and a button moves the others. It may be repeated: the same is
     kept. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
-    from shared.chat.store.people import FirestorePeople
-
     session, plan, planned = context.session, context.plan, context.planned
     now, people = context.clock(), context.ports[FirestorePeople]
     found = zones_like(planned.task.told_zone, now)

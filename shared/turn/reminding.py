@@ -17,7 +17,7 @@ from shared.chat.session import Session
 from shared.chat.store.chats import NewUpdate
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.outbox import KeptNotice
-from shared.chat.store.people import Counted, DayBudget
+from shared.chat.store.people import Counted, DayBudget, FirestorePeople
 from shared.reminders.arranging import Arranger
 from shared.reminders.reminded import notice
 from shared.reminders.store import FirestoreReminders, KeptReminder, ReminderOutcome
@@ -161,8 +161,6 @@ async def pause_past_budget(
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
-    from shared.chat.store.people import FirestorePeople
-
     people, now, paused = context.services.runner.ports[FirestorePeople], context.now, dict[str, Reminder]()
     tomorrow = _tomorrow(context.now, context.services.replier)
     day = (tomorrow - timedelta(days=1)).date().isoformat()
