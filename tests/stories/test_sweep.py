@@ -91,6 +91,7 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
     ann, ben, cem = [await stage.person(name) for name in ("Ann", "Ben", "Cem")]
     reminded, plain, burst = [await stage.private(person) for person in (ann, ben, cem)]
     group = await stage.group([ann, ben, cem])
+    await group.rests()  # else the tick that the agent's arrival began may read what the queue is stopped for
     username = (await stage.bot("lull"))["username"]
     reminder = [
         {"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 1}, {"kind": "send", "text": "Drink!"},
@@ -121,7 +122,7 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
             await burst.writes(cem, text)
         await group.writes(ann, "lunch?")
         await group.writes(ben, f"@{username} what colour is a medlar?")
-        for chat, count in ((plain, 1), (burst, 3), (group, 2)):
+        for chat, count in ((plain, 1), (burst, 3), (group, 3)):  # the group's first is the agent's arrival
             await has_updates(chat, count)
         assert len(await tasks(stage)) >= 4
     assert await tasks(stage) == []
