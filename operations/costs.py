@@ -1,6 +1,6 @@
 """What a month of lull costs, by formula: what was counted (docs/benchmarks.md), times prices.
 
-`python -m operations.costs` prints the table of docs/deploy.md, and what is not in it.
+`python -m operations.costs` prints the table of docs/costs.md and the costs that are not in it.
 """
 
 import math
@@ -156,7 +156,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 
 def table(clock: Clock) -> str:
-    """The table of docs/deploy.md, as markdown."""
+    """Return the table of docs/costs.md as markdown."""
     cases = (("nothing", 0, 1.0), *(_cases(1_000)), *(_cases(100_000)))
     lines = [_line(["messages a month", *COLUMNS, "together", "after what is free"])]
     lines.append(_line(["---", *("---:" for _ in range(len(COLUMNS) + 2))]))
@@ -217,26 +217,27 @@ def alerting(condition: float) -> float:
 
 
 def remarks() -> tuple[str, ...]:
-    """What docs/deploy.md says of costs that are not in the table."""
+    """Return the sentences of docs/costs.md about costs that are not in the table."""
     later = kept(100_000)
     archives = [archive(100_000, number, 100) for number in (1, 12, 24)]
     sent = [archive(100_000, number, 100, elsewhere=True) for number in (1, 12, 24)]
     now, once = (alerting(price) for price in CONDITION_PRICES)
     read, photos = pages(1_000), media(1_000)
     return (
-        f"1,000 photos that are described cost ${photos['model']:.2f} for the model, ${photos['functions']:.2f} for "
-        f"the functions, ${photos['records']:.2f} for Firestore and Cloud Tasks, and ${photos['bucket']:.2f} for the "
-        f"bucket, in which each lies for {DAYS_STORED} days",
-        f"1,000 that the model which answers is shown ${shown(1_000):.2f}",
-        f"1,000 pages that are read cost ${read['reader']:.2f} for the reader and ${read['model']:.2f} for the model",
-        f"1,000 searches ${1_000 * SEARCH_PRICE:.2f}",
-        f"every 100,000 messages cost ${sum(later.values()):.2f} in each later month, too: ${later['themselves']:.2f} "
-        f"themselves, ${later['recovery']:.2f} point-in-time recovery, ${later['backups']:.2f} for {BACKUPS} backups",
-        f"at 100,000 messages a month in 100 conversations, which all go on each day, ${archives[0]:.2f} in the first "
+        f"1,000 described photos: ${photos['model']:.2f} for the model, ${photos['functions']:.2f} for the functions, "
+        f"${photos['records']:.2f} for Firestore and Cloud Tasks, ${photos['bucket']:.2f} for {DAYS_STORED} days in "
+        "the bucket",
+        f"1,000 photos shown to the planning model: ${shown(1_000):.2f}",
+        f"1,000 pages: ${read['reader']:.2f} for the reader and ${read['model']:.2f} for the model",
+        f"1,000 searches: ${1_000 * SEARCH_PRICE:.2f}",
+        f"100,000 stored messages: ${sum(later.values()):.2f} in each later month: ${later['themselves']:.2f} for "
+        f"storage, ${later['recovery']:.2f} for point-in-time recovery, ${later['backups']:.2f} for {BACKUPS} backups",
+        f"100,000 messages a month in 100 conversations that all continue every day: ${archives[0]:.2f} in the first "
         f"month, ${archives[1]:.2f} in the twelfth, ${archives[2]:.2f} in the twenty-fourth",
-        f"in another cloud it is ${sent[0]:.2f}, ${sent[1]:.2f} and ${sent[2]:.2f} for what is read and sent",
-        f"{POLICIES} alert policies of one condition each, {ON_METRICS} of which ask for metrics each minute",
-        f"${now:.2f} a month at ${CONDITION_PRICES[0]:.2f} for a condition, ${once:.2f} at ${CONDITION_PRICES[1]:.2f}",
+        f"A copy in another cloud: ${sent[0]:.2f}, ${sent[1]:.2f} and ${sent[2]:.2f} for reading and sending",
+        f"{POLICIES} alert policies with one condition each, {ON_METRICS} of which query metrics each minute",
+        f"${now:.2f} a month at ${CONDITION_PRICES[0]:.2f} for a condition, "
+        f"or ${once:.2f} at ${CONDITION_PRICES[1]:.2f}",
     )
 
 

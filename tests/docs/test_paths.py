@@ -10,15 +10,18 @@ from infra.bundle import ROOT
 
 PAGES = sorted(
     [
-        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
         *(ROOT / "shared").glob("*/README.md"),
-        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "infra/README.md", "local/telegram/README.md")),
+        *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+        *(ROOT / folder / "README.md" for folder in ("infra", "local/telegram")),
     ]
 )
 FOLDERS = "agents|benchmarks|docs|functions|infra|local|operations|shared|tests"
 #: a path in code quotes; what stands in angle brackets or braces is to be filled in
 NAMED = re.compile(rf"`((?:{FOLDERS})/[\w./-]+)`")
 LINKED = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+#: a link to a heading, of this page or of another
+TO_HEADING = re.compile(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)")
 #: what a person makes, or a tool
 MADE = {"agents/heron/agent.md", "infra/terraform.tfvars", "infra/.terraform.lock.hcl"}
 #: the five questions, by a word of each
@@ -30,7 +33,7 @@ ANSWER = re.compile(r"`(\w+)` in \[[\w./]+\]\(\.\./([\w./]+\.py)\)")
 
 def rows() -> list[tuple[str, str]]:
     """The questions with their answers."""
-    section = (ROOT / "docs" / "how-it-works.md").read_text().partition("## Where to look\n")[2].partition("\n## ")[0]
+    section = (ROOT / "docs" / "architecture.md").read_text().partition("## Where to look\n")[2].partition("\n## ")[0]
     cells = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
     return [(question.strip(), answer.strip()) for question, answer in cells[2:]]
 
@@ -41,6 +44,18 @@ def test_every_file_that_is_named_is_there(page: Path) -> None:
     named = [path for path in NAMED.findall(text) if path not in MADE and not (ROOT / path).exists()]
     linked = [path for path in LINKED.findall(text) if not (page.parent / path).exists()]
     assert (named, linked) == ([], [])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_heading_that_is_linked_is_there(page: Path) -> None:
+    links = [(page.parent / path if path else page, heading) for path, heading in TO_HEADING.findall(page.read_text())]
+    assert [f"{file.name}#{heading}" for file, heading in links if heading not in headings_of(file)] == []
+
+
+def headings_of(page: Path) -> set[str]:
+    """Return the ids that GitHub gives to the headings of a page."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def test_the_map_has_every_folder_once_in_the_order_of_their_layers() -> None:

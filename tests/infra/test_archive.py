@@ -32,7 +32,7 @@ def archives(resources: list[Resource]) -> list[Resource]:
 
 def test_there_is_none_unless_it_is_wanted(made: list[Resource]) -> None:
     assert archives(made) == []
-    assert jobs(made) == {f"lull-{job.name}" for job in usual_jobs()}  # what docs/deploy.md tells the price of
+    assert jobs(made) == {f"lull-{job.name}" for job in usual_jobs()}  # the jobs whose price is in docs/costs.md
     assert not [grant for grant in grants(made) if "lull_archive" in grant]
 
 

@@ -1,4 +1,4 @@
-"""What lull costs: the table of docs/deploy.md, and what it is computed from."""
+"""The table of docs/costs.md, and the figures that it is computed from."""
 
 import re
 from dataclasses import replace
@@ -38,7 +38,7 @@ CLOCK = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288)
 
 def test_the_table_of_the_page_is_what_the_formula_says() -> None:
     # `python -m operations.costs` prints it
-    page = (ROOT / "docs" / "deploy.md").read_text()
+    page = (ROOT / "docs" / "costs.md").read_text()
     assert table(clock_of(usual_jobs())) in page
     words = " ".join(page.split())
     assert [remark for remark in remarks() if remark not in words] == []

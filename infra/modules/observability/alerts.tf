@@ -81,7 +81,7 @@ resource "google_monitoring_alert_policy" "this" {
     condition_prometheus_query_language {
       query                     = each.value.query
       duration                  = each.value.after
-      evaluation_interval       = "60s" # what Google charges counts evaluations: docs/deploy.md
+      evaluation_interval       = "60s" # Google charges by evaluations: docs/costs.md
       disable_metric_validation = true
     }
   }

@@ -1,6 +1,6 @@
 """The tick: one run for one chat. It claims the chat before it reads, and starts over when it lost it.
 
-Why each step is as it is: `docs/how-it-works.md`; that no interleaving loses or doubles an update: `tests/protocol`.
+`docs/architecture.md` describes the steps. `tests/protocol` shows that no interleaving loses or doubles an update.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""docs/delivery.md tells the budgets of tries as the code has them."""
+"""The budgets of tries in docs/architecture.md are those of the code."""
 
 from infra.bundle import ROOT
+from shared.turn.quarantine import QUARANTINE_AFTER
 from shared.values.retry import Budgets
 
-PAGE = (ROOT / "docs" / "delivery.md").read_text()
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
 
 def tries_of(what: str) -> str:
-    """The second cell of the row that begins so."""
+    """Return the second cell of the row that begins so."""
     (row,) = (line for line in PAGE.splitlines() if line.startswith(f"| {what}"))
     return row.strip("|").split("|")[1].strip()
 
@@ -18,3 +19,4 @@ def test_each_budget_is_told_with_its_tries() -> None:
     assert tries_of("a reply that cannot be used") == str(usual.reply.tries)
     assert tries_of("a round of tools") == str(usual.tools.tries)
     assert tries_of("a task: no connection").startswith(str(usual.task.tries))
+    assert tries_of("a tick that dies") == str(QUARANTINE_AFTER)
