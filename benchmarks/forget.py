@@ -44,12 +44,12 @@ from shared.privacy.store.erasures import FirestoreErasures
 from shared.reminders.store import encode_reminder
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope
-from shared.values.kept_media import KeptMedia, StoredPart
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Message
 from shared.values.reference import Reference
 from shared.values.reminder import Reminder
+from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import said
 from tests.shared.sessions import have_said
 from tests.stories.leaving import everywhere
@@ -155,7 +155,7 @@ async def _files(cloud: LocalCloud, client: AsyncClient) -> None:
         ref = MediaRef(kind=MediaKind.PHOTO, file_id=name, unique_id=name, words=f"{MARK}.png")
         sent = Reference(ref=ref, agent="lull", chat=chat, person=LEAVER.id, at=BEGAN, try_at=BEGAN)
         part = StoredPart(path=f"{name}/0", mime_type="image/png", size=len(MARK))
-        media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=(part,), updated_at=BEGAN)
+        media = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, parts=(part,), updated_at=BEGAN)
         await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
         await client.document(paths.media_path(name)).set(encode_media(media))
         await asyncio.to_thread(storage.bucket(MEDIA_BUCKET).blob(part.path).upload_from_string, MARK)

@@ -9,9 +9,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
 from shared.chat.store import paths
-from shared.values.kept_media import KeptMedia
 from shared.values.media import Description, MediaRef
-from shared.values.message import AnyEntry, Described, Message
+from shared.values.message import AnyEntry, MediaDescribed, Message
+from shared.values.stored_media import StoredMedia
 
 #: Telegram's id of a chat, and a message's number there
 Place = tuple[int, int]
@@ -23,7 +23,7 @@ class Known:
 
     #: each message's file, as its transcript has it
     refs: Mapping[Place, MediaRef]
-    kept: Mapping[str, KeptMedia]
+    kept: Mapping[str, StoredMedia]
     #: by unique id, in seconds since 1970: when what is kept of a file was last written
     kept_at: Mapping[str, float]
     #: the messages of which their chat has no last word on their file
@@ -56,7 +56,7 @@ async def known_of(firestore: AsyncClient, places: Collection[Place]) -> Known:
     told = [one for chat, entries in transcripts.items() for one in _told(chat, entries) if one in set(places)]
     return Known(
         refs=refs,
-        kept={one.id: KeptMedia.model_validate(one.to_dict()) for one in found if one.exists},
+        kept={one.id: StoredMedia.model_validate(one.to_dict()) for one in found if one.exists},
         kept_at={one.id: _seconds(one.update_time) for one in found if one.exists},
         untold=tuple(place for place in places if place not in told),
         told_again=sum(count - 1 for count in Counter(told).values()),
@@ -68,7 +68,7 @@ def _told(chat: int, entries: Iterable[AnyEntry]) -> Iterator[Place]:
     for entry in entries:
         if isinstance(entry, Message) and entry.media_refs and all(_is_final(r.description) for r in entry.media_refs):
             yield chat, entry.message_id
-        if isinstance(entry, Described) and _is_final(entry.description):
+        if isinstance(entry, MediaDescribed) and _is_final(entry.description):
             yield from ((chat, one) for one in entry.message_ids)
 
 

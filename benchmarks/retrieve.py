@@ -20,8 +20,8 @@ from typing import Any
 
 from shared.base.errors import ExtractionFailed
 from shared.reader.extract.tree import without_addresses
-from shared.reader.sandbox.extractor import ChildExtractor
-from shared.reader.web.fetcher import Fetched
+from shared.reader.sandbox.extractor import SandboxedExtractor
+from shared.reader.web.fetcher import FetchedPage
 
 WORD = re.compile(r"\w+")
 
@@ -46,7 +46,7 @@ async def measure() -> dict[str, Any]:
     """The means over the pages; `peak_mib` is the most that a process had while it read one."""
     folder = data_folder()
     wanted = json.loads((folder / "ground-truth.json").read_text())
-    extractor = ChildExtractor()
+    extractor = SandboxedExtractor()
     try:
         scores = [await _scored(extractor, folder / f"{name}.html.gz", page) for name, page in wanted.items()]
     finally:
@@ -72,8 +72,8 @@ def data_folder() -> Path:
     return folder
 
 
-async def _scored(extractor: ChildExtractor, file: Path, wanted: dict[str, str]) -> Score:
-    page = Fetched(url=wanted.get("url") or "https://example.org/", content_type="text/html", body=_bytes(file))
+async def _scored(extractor: SandboxedExtractor, file: Path, wanted: dict[str, str]) -> Score:
+    page = FetchedPage(url=wanted.get("url") or "https://example.org/", content_type="text/html", body=_bytes(file))
     begun, text = time.monotonic(), None
     try:
         text = (await extractor.extract(page)).text

@@ -7,8 +7,8 @@ import random
 from collections.abc import Iterable, Iterator
 
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import AnyEntry, Described, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import AnyEntry, MediaDescribed, Message
 
 #: of what people send, so much is a picture or a sticker: as in real groups
 SHARE = 0.4
@@ -74,12 +74,12 @@ def _showing(message: Message, dice: random.Random) -> Message:
 
 def _description(message: Message) -> Description:
     shows = SHOWS[message.message_id % len(SHOWS)]
-    return Description(outcome=Outcome.DESCRIBED, shows=shows, source="gemini-3.5-flash-lite")
+    return Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, source="gemini-3.5-flash-lite")
 
 
-def _described(message: Message, seq: int, *, is_seen: bool) -> Described:
+def _described(message: Message, seq: int, *, is_seen: bool) -> MediaDescribed:
     ref = message.media_refs[0]
-    return Described(
+    return MediaDescribed(
         seq=seq,
         at=message.at,
         message_ids=(message.message_id,),

@@ -18,7 +18,7 @@ from shared.planning.prompt.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier
 from shared.values.agent import Agent, ModelNotes
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.prompt_format import PromptFormat
@@ -47,7 +47,7 @@ def instructions(
     folders: Sequence[Path],
     model: str,
     prompt_format: PromptFormat,
-    made: Collection[Made] = (),
+    made: Collection[OutputKind] = (),
 ) -> Iterator[tuple[str, str]]:
     """Whom people meet, by the name that they see, and what a request about them begins with; lull comes first.
 

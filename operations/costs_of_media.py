@@ -11,7 +11,7 @@ from operations.prices import MORE_PRICES, PRICES
 #: infra/variables-data.tf, media_days
 DAYS_STORED: Final = 30
 #: of a photo: tokens, at the resolution that Gemini 3 takes if it is not told another
-#: (ai.google.dev/gemini-api/docs/media-resolution), and of the words beside it (shared/media/asking.py)
+#: (ai.google.dev/gemini-api/docs/media-resolution), and of the words beside it (shared/media/description_prompt.py)
 PHOTO_TOKENS: Final = 1_120
 WORDS_IN, WORDS_OUT = 600, 250
 #: seconds of the function that describes, which mostly waits, and of the reader, some of them their start; GiB of both

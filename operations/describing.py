@@ -11,16 +11,16 @@ from typing import Final
 from rich.console import Console
 
 from shared.media.store.media import FirestoreMediaUpkeep
-from shared.values.media import Outcome
+from shared.values.media import DescriptionOutcome
 
 #: files that one command has tried again
 MOST: Final = 500
 #: what each outcome is called in a list, in its order
 _SAID: Final = {
-    Outcome.DESCRIBED: "described",
-    Outcome.UNSUPPORTED: "of a kind or a size that no model is shown",
-    Outcome.TEMPORARY_FAILURE: "to be tried again by itself",
-    Outcome.PERMANENT_FAILURE: "given up",
+    DescriptionOutcome.DESCRIBED: "described",
+    DescriptionOutcome.UNSUPPORTED: "of a kind or a size that no model is shown",
+    DescriptionOutcome.TEMPORARY_FAILURE: "to be tried again by itself",
+    DescriptionOutcome.PERMANENT_FAILURE: "given up",
 }
 _HOW: Final = "`make describe AGAIN=yes` has what was given up tried again."
 _NEVER: Final = "No file was looked at yet. Where LULL_MEDIA_MODEL is `no`, as without a key of Gemini's, none ever is."
@@ -32,7 +32,7 @@ async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
     for outcome, said in _SAID.items():
         console.print(f"{counts.by_outcome[outcome]:>7}  {said}", markup=False)
     console.print(f"{counts.open_references:>7}  sent, of which a chat is still to be told", markup=False)
-    if counts.by_outcome[Outcome.PERMANENT_FAILURE]:
+    if counts.by_outcome[DescriptionOutcome.PERMANENT_FAILURE]:
         console.print(_HOW, markup=False)
     elif not any(counts.by_outcome.values()):
         console.print(_NEVER, markup=False, soft_wrap=True)

@@ -32,15 +32,15 @@ from benchmarks.forgetting.way import (
 from shared.base.text import Entity, EntityType
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Author, Described, Event, Later, Press, Quote, Reaction
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import Author, Event, Later, MediaDescribed, Press, Quote, Reaction
 from tests.shared.examples import ME, NOW
 
 NUMBER = str(ZED.id)
 HIDDEN = Author(id=0, name=ZED.name)
 FILE = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", words=f"a file: {MARK}.pdf")
-PICTURE = Description(outcome=Outcome.DESCRIBED, shows="a shelf", written=SECRET)
-SPOKEN = Description(outcome=Outcome.DESCRIBED, says=SECRET)
+PICTURE = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a shelf", written=SECRET)
+SPOKEN = Description(outcome=DescriptionOutcome.DESCRIBED, says=SECRET)
 OF_OTHERS_TALK = evolve(OF_ROOM, people=(77,), chat_id=-9)
 MENTION = Entity(type=EntityType.TEXT_MENTION, offset=0, length=3, user_id=ZED.id)
 
@@ -69,7 +69,7 @@ OWN = (
         (
             room(
                 zed("", media="a voice message", media_refs=(evolve(FILE, kind=MediaKind.VOICE),)),
-                Described(at=NOW, message_ids=(1,), kind=MediaKind.VOICE, unique_id="u1", description=SPOKEN),
+                MediaDescribed(at=NOW, message_ids=(1,), kind=MediaKind.VOICE, unique_id="u1", description=SPOKEN),
             ),
         ),
     ),

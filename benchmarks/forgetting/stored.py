@@ -40,14 +40,14 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.channel import Button
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.kept_media import KeptMedia
 from shared.values.keyboard import Keyboard
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Event, Press
 from shared.values.place import place_of
 from shared.values.reference import Reference
 from shared.values.reminder import Reminder
+from shared.values.stored_media import StoredMedia
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import NOW, send
 
@@ -107,8 +107,8 @@ def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = (), words: 
                   passed_on_from=passed_on, message_ids=(1,))
         for who, is_own in senders
     ]  # fmt: skip
-    shown = Description(outcome=Outcome.DESCRIBED, shows=SECRET)
-    kept = KeptMedia(unique_id="u1", kind=ref.kind, description=shown, updated_at=NOW)
+    shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=SECRET)
+    kept = StoredMedia(unique_id="u1", kind=ref.kind, description=shown, updated_at=NOW)
     references = [Document(paths.reference_path(one.id), encode_reference(one)) for one in sent]
     return (*references, Document(paths.media_path("u1"), encode_media(kept)))
 

@@ -27,7 +27,7 @@ ALL = 1_000_000
 OVER_QUOTA = {"status": 429, "error": "Resource has been exhausted (e.g. check quota).", "match": ".", "times": None}
 
 
-#: how requests for a description begin (shared/media/asking.py)
+#: how requests for a description begin (shared/media/description_prompt.py)
 ASKED_TO_DESCRIBE = "You describe files"
 #: Gemini fails, or takes its time, where it is to describe a file, and nowhere else
 NO_DESCRIPTION = {"status": 503, "error": "The model is overloaded.", "match": ASKED_TO_DESCRIBE, "times": None}

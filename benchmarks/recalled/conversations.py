@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Author, Message
 
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
@@ -84,7 +84,7 @@ def _session(number: int, stored: Mapping[str, Any], people: Mapping[str, Author
 
 def _message(turn: Mapping[str, Any], place: int, author: Author, at: datetime) -> Message:
     caption = turn.get("blip_caption") or ""
-    shown = Description(outcome=Outcome.DESCRIBED, shows=caption)
+    shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=caption)
     photo = MediaRef(kind=MediaKind.PHOTO, file_id=turn["dia_id"], words="a photo", description=shown)
     return Message(
         at=at,

@@ -10,10 +10,10 @@ from shared.upkeep.reading import InspectedChat, Turn, answered_by
 from shared.upkeep.store.inspection import StoredUpdate
 from shared.values.chat import Chat
 from shared.values.decision import Tier
-from shared.values.kept_media import MOST_TRIES
 from shared.values.media import SPOKEN
 from shared.values.message import Message
 from shared.values.reference import Reference
+from shared.values.stored_media import MOST_TRIES
 from shared.values.tool_use import ToolUse
 from shared.values.usage import cost_of
 

@@ -8,7 +8,7 @@ from shared.chat.store.transcripts import TranscriptPart
 from shared.chat.store.writes import Record
 from shared.values.chat import Chat, KeptConversation
 from shared.values.decision import Tier
-from shared.values.described import seen_files
+from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.segment import SegmentStart
@@ -44,7 +44,7 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     """The chat: messages of the agent's are not marked that only files marked in which there is no text after all."""
-    seen, said = seen_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
+    seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
     left = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
     return chat.with_part(evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=left)))

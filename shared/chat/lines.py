@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from shared.chat.names import began_at
 from shared.chat.values import to_json
-from shared.values.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
+from shared.values.message import TITLED, AnyEntry, Edit, Event, MediaDescribed, Message, Press, Reaction
 from shared.values.notes import NotedEvent, history_in
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
@@ -160,7 +160,7 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
             head = {"event": "reaction", **_when(entry)}
         case Press():
             head = {"event": "press", **_when(entry)}
-        case Described():
+        case MediaDescribed():
             head = {"event": "described", **_when(entry)}
         case Event() if entry.kind == TITLED:
             head = {"event": TITLED, "title": entry.title, **_when(entry)}

@@ -13,7 +13,7 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.chat import Chat, Talk
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Described, Event, Message
+from shared.values.message import AnyEntry, Event, MediaDescribed, Message
 from shared.values.purse import emptied
 from shared.values.purse import joined as joined_purses
 
@@ -141,7 +141,7 @@ def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry,
 def _with_old_ids(entry: AnyEntry) -> AnyEntry:
     if isinstance(entry, Event):
         return entry
-    if isinstance(entry, Described):
+    if isinstance(entry, MediaDescribed):
         return evolve(entry, message_ids=tuple(-abs(one) for one in entry.message_ids))
     changes: dict[str, object] = {"message_id": -abs(entry.message_id)}
     if isinstance(entry, Message) and entry.reply is not None:

@@ -42,7 +42,7 @@ from shared.chat.terms import Segmenting, SessionTerms
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat, KeptConversation
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Described
+from shared.values.message import AnyEntry, MediaDescribed
 from shared.values.outbox import OutboxNotice
 from shared.values.purse import Purse
 from shared.values.segment import Segment
@@ -114,7 +114,7 @@ class Session(Hold):
         self._segments.hear(noted)
         if self._window is not None:
             self._window = newest((*self._window, *noted), self._terms.window_entries)
-        if any(isinstance(entry, Described) for entry in noted):
+        if any(isinstance(entry, MediaDescribed) for entry in noted):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:

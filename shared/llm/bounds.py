@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Final
 
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.money import nanos
 from shared.values.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
 from shared.values.prompt import Attachment, Prompt
@@ -30,7 +30,7 @@ _AROUND, _AROUND_ONE = 500, 30
 #: tokens of a character of a schema
 _OF_SCHEMA: Final = 0.5
 #: tokens of a reply, where nothing says how long it may be
-_REPLIES: Final = {Made.TEXT: 65_536, Made.SPEECH: 8_192, Made.PICTURES: 6_144, Made.VECTORS: 0}
+_REPLIES: Final = {OutputKind.TEXT: 65_536, OutputKind.SPEECH: 8_192, OutputKind.PICTURES: 6_144, OutputKind.VECTORS: 0}
 #: tokens of a picture at most (ai.google.dev/gemini-api/docs/media-resolution); bytes of sound and film for a token: 32
 #: tokens a second of 16 kbit/s, 300 a second of 500 kbit/s
 _PICTURE, _SOUND_BYTES, _FILM_BYTES, _FILE_BYTES = 2_520, 48, 160, 64
@@ -105,5 +105,5 @@ def _dearest(price: Price) -> float:
     return max(price.prompt, price.cached, price.sound or 0.0)
 
 
-def _said(price: Price, makes: Made) -> float:
-    return max(price.output, price.pictures or 0.0) if makes is Made.PICTURES else price.output
+def _said(price: Price, makes: OutputKind) -> float:
+    return max(price.output, price.pictures or 0.0) if makes is OutputKind.PICTURES else price.output

@@ -8,7 +8,7 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 
 from shared.base.errors import BlobsUnavailable
 from shared.cloud.bucket import Bucket
-from shared.values.kept_media import StoredPart
+from shared.values.stored_media import StoredPart
 
 #: seconds for one request, and for it with its repeats
 REQUEST_SECONDS = 20.0

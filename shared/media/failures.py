@@ -7,9 +7,9 @@ from typing import Final
 from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
 from shared.base.model_call import ModelCall
 from shared.values.evolve import evolve
-from shared.values.kept_media import MOST_TRIES, KeptMedia
-from shared.values.media import Description, Outcome
-from shared.values.prepared import TOO_LARGE, Prepared
+from shared.values.media import Description, DescriptionOutcome
+from shared.values.prepared import TOO_LARGE, PreparedFile
+from shared.values.stored_media import MOST_TRIES, StoredMedia
 
 NOT_GIVEN: Final = "Telegram does not give the file any more."
 TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."
@@ -32,35 +32,37 @@ _STOPPED: Final = frozenset({"RECITATION", "LANGUAGE"})
 _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY})
 
 
-class Undescribed(Exception):
+class DescribingFailed(Exception):
     """A step failed; it ends this try alone."""
 
     #: when a limit that was met goes on; none: none was
     again_at: datetime | None = None
 
-    def __init__(self, outcome: Outcome, why: str, call: ModelCall | None = None) -> None:
+    def __init__(self, outcome: DescriptionOutcome, why: str, call: ModelCall | None = None) -> None:
         """`why` is a sentence of lull's own; `call`: what it took, if a model did answer."""
         super().__init__(why)
         self.description = Description(outcome=outcome, why=why, call=call)
 
 
-def of_download(error: ChannelError) -> Undescribed:
+def of_download(error: ChannelError) -> DescribingFailed:
     """What a failed download means."""
     if isinstance(error, FileTooLarge):
-        return Undescribed(Outcome.UNSUPPORTED, TOO_LARGE)
+        return DescribingFailed(DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
     if isinstance(error, Refused) and not isinstance(error, BotUnknown):
-        return Undescribed(Outcome.PERMANENT_FAILURE, NOT_GIVEN)
-    return Undescribed(Outcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
+        return DescribingFailed(DescriptionOutcome.PERMANENT_FAILURE, NOT_GIVEN)
+    return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
 
 
-def of_preparing(made: Prepared) -> Undescribed:
+def of_preparing(made: PreparedFile) -> DescribingFailed:
     """What a file means that could not be prepared."""
     if made.may_retry:
-        return Undescribed(Outcome.TEMPORARY_FAILURE, made.problem)
-    return Undescribed(Outcome.UNSUPPORTED if made.is_unsupported else Outcome.PERMANENT_FAILURE, made.problem)
+        return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, made.problem)
+    return DescribingFailed(
+        DescriptionOutcome.UNSUPPORTED if made.is_unsupported else DescriptionOutcome.PERMANENT_FAILURE, made.problem
+    )
 
 
-def of_refusal(error: ModelRefused, before: Description | None = None) -> Undescribed:
+def of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
     """What it means that the model did not take a request; `before` came of the try before this one.
 
     An answer that was stopped for how it was written may come the next time.
@@ -68,37 +70,37 @@ def of_refusal(error: ModelRefused, before: Description | None = None) -> Undesc
     if error.ended_by in _STOPPED and error.call is not None:
         return of_no_answer(before, error.call)
     if error.trouble in _TO_BE_MENDED:
-        return Undescribed(Outcome.TEMPORARY_FAILURE, MODEL_DOWN)
+        return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN)
     why = BLOCKED if error.trouble is ModelTrouble.BLOCKED else MODEL_REFUSED
-    return Undescribed(Outcome.PERMANENT_FAILURE, why)
+    return DescribingFailed(DescriptionOutcome.PERMANENT_FAILURE, why)
 
 
-def of_unavailable(again_at: datetime | None) -> Undescribed:
+def of_unavailable(again_at: datetime | None) -> DescribingFailed:
     """What it means that no model answers now; `again_at`: when a limit goes on, if that is why."""
-    found = Undescribed(Outcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
+    found = DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
     found.again_at = again_at
     return found
 
 
-def of_no_answer(before: Description | None, call: ModelCall) -> Undescribed:
+def of_no_answer(before: Description | None, call: ModelCall) -> DescribingFailed:
     """What an answer means of which nothing can be used; `before` came of the try before this one.
 
     It was paid for, so it is asked for once more: a file that has models answer nothing twice does so always.
     """
     is_again = before is not None and before.why == UNREADABLE
-    outcome = Outcome.PERMANENT_FAILURE if is_again else Outcome.TEMPORARY_FAILURE
-    return Undescribed(outcome, UNREADABLE, call)
+    outcome = DescriptionOutcome.PERMANENT_FAILURE if is_again else DescriptionOutcome.TEMPORARY_FAILURE
+    return DescribingFailed(outcome, UNREADABLE, call)
 
 
 @dataclass(frozen=True)
-class Met:
+class LimitHit:
     """A limit that a try met: when it goes on, and who had sent the file; 0: nobody."""
 
     again_at: datetime
     person: int = 0
 
 
-def after(media: KeptMedia, found: Description, now: datetime, met: Met | None = None) -> KeptMedia:
+def media_after(media: StoredMedia, found: Description, now: datetime, met: LimitHit | None = None) -> StoredMedia:
     """What is kept of a file after a try; what was tried often enough is given up.
 
     A try that met a limit counts for nothing, and the file waits for it; who else sent it need not.
@@ -110,9 +112,13 @@ def after(media: KeptMedia, found: Description, now: datetime, met: Met | None =
     if found.outcome.is_final:
         return media.model_copy(update={**over, "description": found, "next_try_at": None})
     if media.tries >= MOST_TRIES:
-        return after(
+        return media_after(
             media,
-            evolve(found, outcome=Outcome.PERMANENT_FAILURE, why=GIVEN_UP.format(tries=media.tries, why=found.why)),
+            evolve(
+                found,
+                outcome=DescriptionOutcome.PERMANENT_FAILURE,
+                why=GIVEN_UP.format(tries=media.tries, why=found.why),
+            ),
             now,
         )
     return media.model_copy(update={**over, "description": found, "next_try_at": now + WAITS[media.tries - 1]})

@@ -16,8 +16,8 @@ from shared.base.logs import about, log, log_failure
 from shared.chat.queue import TickQueue
 from shared.media.failures import AT_LIMIT
 from shared.media.sources import MediaSource
-from shared.values.media import Description, Outcome
-from shared.values.reference import MOST_TOLD, MediaOrder, Reference, told_update
+from shared.values.media import Description, DescriptionOutcome
+from shared.values.reference import MOST_TOLD, MediaOrder, Reference, media_described_update
 from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ MOST_PAYERS: Final = 3
 #: what a file is counted under that another run describes just now
 TAKEN: Final = "taken"
 #: what it is counted under where nobody will ever describe it
-_NOTHING: Final = Description(outcome=Outcome.UNSUPPORTED)
+_NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,7 @@ class _Run:
             try:
                 outcome = await self.file(references)
                 counts[outcome] += 1
-                if outcome == Outcome.BUDGET_EXHAUSTED:
+                if outcome == DescriptionOutcome.BUDGET_EXHAUSTED:
                     log("this run has looked at enough files; the next one goes on from here")
                     await self._queue_behind(served, [one for some in (references, *left) for one in some])
                     break
@@ -150,7 +150,7 @@ class _Run:
 
     async def _put_off(self, references: Sequence[Reference], description: Description) -> None:
         """Have the sweep find them when the file may be tried again; one without a budget is the next run's."""
-        if description.outcome is Outcome.BUDGET_EXHAUSTED:
+        if description.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
             return
         kept = await self.by.store.find(references[0].ref.unique_id)
         moments = (kept.claimed_until, kept.next_try_at) if kept is not None else ()
@@ -165,7 +165,7 @@ class _Run:
             return
         for start in range(0, len(references), MOST_TOLD):
             some = references[start : start + MOST_TOLD]
-            await self.by.store.tell(told_update(some, description, self.by.clock()), some)
+            await self.by.store.tell(media_described_update(some, description, self.by.clock()), some)
         await self._wake(references)
 
     async def _wake(self, references: Sequence[Reference]) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from shared.values.curated import ByName, curated_of
-from shared.values.media import Description, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaRef
 from shared.values.reference import Reference
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class KnownMedia:
         if unknown and self.requests is not None:
             await self.requests.leave([self._reference(others[one]) for one in unknown])
         found = {**kept, **written}
-        return {name: one for name, one in found.items() if one.outcome is Outcome.DESCRIBED and one.shows}
+        return {name: one for name, one in found.items() if one.outcome is DescriptionOutcome.DESCRIBED and one.shows}
 
     def _written(self, refs: Collection[MediaRef]) -> dict[str, Description]:
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}

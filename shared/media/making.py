@@ -13,9 +13,9 @@ from shared.base.logs import log
 from shared.llm.ports.world import Models
 from shared.media.rewording import NOT_MADE
 from shared.values.agent import FrontMatter
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.chat_key import ChatKey
-from shared.values.outgoing import MadeFile, WantedFile
+from shared.values.outgoing import FileRequest, GeneratedFile
 from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from shared.values.usage import ModelUse, Purpose
 
@@ -39,8 +39,8 @@ AT_LIMIT: Final = "as much is spent as may be spent for now"
 NO_NOTE: Final = "no voice note could be made of the sound"
 
 #: what a model is called for, and how the MIME types begin of what it answers with
-_PURPOSES: Final = {Made.SPEECH: Purpose.SPEAK, Made.PICTURES: Purpose.DRAW}
-_TYPES: Final = {Made.SPEECH: "audio/", Made.PICTURES: "image/"}
+_PURPOSES: Final = {OutputKind.SPEECH: Purpose.SPEAK, OutputKind.PICTURES: Purpose.DRAW}
+_TYPES: Final = {OutputKind.SPEECH: "audio/", OutputKind.PICTURES: "image/"}
 
 
 @dataclass(kw_only=True)
@@ -54,16 +54,16 @@ class FileMaker:
 
     models: Models
     #: who makes what, by the name under which it stands among the models; what is missing is made by nobody
-    by: Mapping[Made, str]
+    by: Mapping[OutputKind, str]
     encoder: HttpMediaReader
     front: FrontMatter
     most_held: int = MOST_HELD
     #: seconds that pass
     passed: Callable[[], float] = time.monotonic
     #: with the moment until when it is awaited, the oldest first
-    _held: OrderedDict[str, tuple[MadeFile, float]] = field(default_factory=OrderedDict, init=False)
+    _held: OrderedDict[str, tuple[GeneratedFile, float]] = field(default_factory=OrderedDict, init=False)
 
-    async def make(self, key: str, wanted: WantedFile, chat: ChatKey, person: int) -> MadeFile:
+    async def make(self, key: str, wanted: FileRequest, chat: ChatKey, person: int) -> GeneratedFile:
         """What came of making something for a chat; a failure of any kind is told in `problem`.
 
         `person` is who is answered by it, and pays for it; 0: nobody.
@@ -76,7 +76,7 @@ class FileMaker:
         self._make_room()
         return made
 
-    def made(self, key: str) -> MadeFile | None:
+    def made(self, key: str) -> GeneratedFile | None:
         """What is held under a key."""
         held = self._held.get(key)
         return held[0] if held is not None else None
@@ -94,14 +94,14 @@ class FileMaker:
                 del self._held[key]
                 size -= _EACH + len(made.content)
 
-    async def _made(self, wanted: WantedFile, use: ModelUse) -> MadeFile:
+    async def _made(self, wanted: FileRequest, use: ModelUse) -> GeneratedFile:
         model = self.by.get(wanted.makes)
         if model is None:
-            return MadeFile(problem=NOT_MADE)
+            return GeneratedFile(problem=NOT_MADE)
         if not wanted.words:
-            return MadeFile(problem=NOTHING)
-        if wanted.makes is Made.SPEECH and len(wanted.words) > LONGEST_SPOKEN:
-            return MadeFile(problem=TOO_LONG)
+            return GeneratedFile(problem=NOTHING)
+        if wanted.makes is OutputKind.SPEECH and len(wanted.words) > LONGEST_SPOKEN:
+            return GeneratedFile(problem=TOO_LONG)
         asked = self.models.model(model, use)
         turn = PromptTurn(role=Role.USER, parts=(wanted.words,))
         try:
@@ -109,21 +109,21 @@ class FileMaker:
                 Prompt(system="", turns=(turn,), makes=wanted.makes, voice=self.front.voice_name), None
             )
         except ModelError as error:
-            return MadeFile(problem=_problem(error), calls=(error.call,) if error.call is not None else ())
+            return GeneratedFile(problem=_problem(error), calls=(error.call,) if error.call is not None else ())
         found = next((one for one in reply.files if one.mime_type.startswith(_TYPES[wanted.makes])), None)
         if found is None:
-            return MadeFile(problem=NOTHING, calls=(reply.call,))
+            return GeneratedFile(problem=NOTHING, calls=(reply.call,))
         return replace(await self._as_sent(found, wanted.makes), calls=(reply.call,))
 
-    async def _as_sent(self, found: Attachment, makes: Made) -> MadeFile:
+    async def _as_sent(self, found: Attachment, makes: OutputKind) -> GeneratedFile:
         """What a model made, as Telegram takes it: it takes pictures as they are."""
-        if makes is not Made.SPEECH:
-            return MadeFile(content=found.content, mime_type=found.mime_type)
+        if makes is not OutputKind.SPEECH:
+            return GeneratedFile(content=found.content, mime_type=found.mime_type)
         note = await self.encoder.encoded(found.content, found.mime_type)
         if note.problem or not note.content:
             log(f"a voice note could not be made: {note.problem}")
-            return MadeFile(problem=NO_NOTE)
-        return MadeFile(
+            return GeneratedFile(problem=NO_NOTE)
+        return GeneratedFile(
             content=note.content,
             mime_type="audio/ogg",
             duration_s=max(1, round(note.duration_s)),

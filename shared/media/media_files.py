@@ -12,7 +12,7 @@ from shared.base.errors import BlobsUnavailable, ChannelError, StoreError
 from shared.base.logs import log
 from shared.reader.ports import MediaPreparer
 from shared.values.media import MediaRef
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 
 if TYPE_CHECKING:
     from shared.media.blobs import StorageBlobs
@@ -26,7 +26,7 @@ DOWNLOAD_S: Final = 10.0
 
 
 @dataclass(kw_only=True)
-class KeptMediaFiles:
+class MediaFiles:
     """One agent's: it downloads with that agent's bot. What it prepares itself is stored nowhere.
 
     `blobs` makes what reads the bucket when it is first needed; none: nothing is stored.
@@ -38,9 +38,9 @@ class KeptMediaFiles:
     preparer: MediaPreparer
     most_held_bytes: int = MOST_HELD_BYTES
     #: by unique id, what was used last at the end
-    _held: OrderedDict[str, Prepared] = field(default_factory=OrderedDict, init=False)
+    _held: OrderedDict[str, PreparedFile] = field(default_factory=OrderedDict, init=False)
 
-    async def shown(self, ref: MediaRef) -> Prepared | None:
+    async def shown(self, ref: MediaRef) -> PreparedFile | None:
         """What a model is shown of a file; none if it cannot be had now."""
         name = ref.unique_id or ref.file_id
         if name in self._held:
@@ -51,7 +51,7 @@ class KeptMediaFiles:
             self._hold(name, found)
         return found
 
-    async def _stored(self, ref: MediaRef) -> Prepared | None:
+    async def _stored(self, ref: MediaRef) -> PreparedFile | None:
         """Its parts from the bucket; none: they are not all there."""
         if self.blobs is None or not ref.unique_id:
             return None
@@ -65,7 +65,7 @@ class KeptMediaFiles:
             log(f"what is stored of a file cannot be read: {error}")
             return None
 
-    async def _prepared(self, ref: MediaRef) -> Prepared | None:
+    async def _prepared(self, ref: MediaRef) -> PreparedFile | None:
         """Its parts, made of what Telegram gives; none if there are none."""
         try:
             content = await self.downloads.download(ref.file_id, DOWNLOAD_S)
@@ -77,11 +77,11 @@ class KeptMediaFiles:
             log("a file could not be prepared for the model")
         return prepared if prepared.shown else None
 
-    def _hold(self, name: str, file: Prepared) -> None:
+    def _hold(self, name: str, file: PreparedFile) -> None:
         self._held[name] = file
         while sum(_size(held) for held in self._held.values()) > self.most_held_bytes:
             self._held.popitem(last=False)
 
 
-def _size(file: Prepared) -> int:
+def _size(file: PreparedFile) -> int:
     return sum(len(part.content) for part in file.shown)

@@ -9,7 +9,7 @@ from shared.base.logs import log
 from shared.cloud.identity import Identity
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_in
 from shared.tools.reader import traceparent
-from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, Prepared, encoded_voice
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, PreparedFile, encoded_voice
 
 #: a file waits for its turn and is decoded in 55 s at most, and the function's own time-out is 60; it may have to start
 WHOLE_S = 65.0
@@ -25,7 +25,7 @@ class HttpMediaReader:
         """`url` is the function's address; empty: there is none."""
         self._url, self._identity = url.rstrip("/"), Identity(url)
 
-    async def prepare(self, kind: str, mime_type: str, content: bytes) -> Prepared:
+    async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
         """What came of it; a failure of any kind is told in `problem`."""
         return await self._made("media", {"kind": kind, "mime": mime_type}, content)
 
@@ -36,18 +36,18 @@ class HttpMediaReader:
         """
         return encoded_voice(await self._made("voice", {"mime": mime_type}, sound))
 
-    async def _made(self, path: str, query: dict[str, str], content: bytes) -> Prepared:
+    async def _made(self, path: str, query: dict[str, str], content: bytes) -> PreparedFile:
         if not self._url:
-            return Prepared(problem=NO_READER)
+            return PreparedFile(problem=NO_READER)
         if len(content) > MOST_FILE_BYTES:
-            return Prepared(problem=TOO_LARGE, is_unsupported=True)
+            return PreparedFile(problem=TOO_LARGE, is_unsupported=True)
         try:
             return await self._asked(f"{self._url}/{path}", query, content)
         except (httpx.HTTPError, NoIdentity, ValueError) as failure:
             log(f"the reader failed: {type(failure).__name__}")
-            return Prepared(problem=DOWN, may_retry=True)
+            return PreparedFile(problem=DOWN, may_retry=True)
 
-    async def _asked(self, url: str, query: dict[str, str], content: bytes) -> Prepared:
+    async def _asked(self, url: str, query: dict[str, str], content: bytes) -> PreparedFile:
         headers = {**await self._identity.headers(), **traceparent(), "Content-Type": "application/octet-stream"}
         async with (
             httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client,

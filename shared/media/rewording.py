@@ -11,7 +11,7 @@ from shared.tasks.outcome import is_begun, said_otherwise, task_of, with_apology
 from shared.tasks.plan import Plan, TaskState
 from shared.values.evolve import evolve
 from shared.values.message import Event
-from shared.values.outgoing import MadeFile
+from shared.values.outgoing import GeneratedFile
 
 if TYPE_CHECKING:
     from shared.media.stickers import OwnStickers
@@ -28,7 +28,7 @@ async def with_found_sticker(stickers: OwnStickers | None, session: Session, pla
     Raises StoreUnavailable or StoreRefused.
     """
     planned = task_of(plan, task_id)
-    wanted = planned.task.wanted_sticker
+    wanted = planned.task.sticker_request
     if wanted is None:
         return plan
     found = await stickers.find(*wanted, anew=planned.is_anew) if stickers is not None else None
@@ -37,13 +37,13 @@ async def with_found_sticker(stickers: OwnStickers | None, session: Session, pla
     return said_otherwise(plan, planned, NOT_FOUND) or with_apology(with_failure(plan, task_id, NOT_FOUND), planned)
 
 
-def with_made_file(made: MadeFile | None, plan: Plan, task_id: str) -> Plan:
+def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan:
     """The plan with a task as it is delivered with what was made for it; or with words in its place, or without it."""
     planned = task_of(plan, task_id)
-    if planned.task.wanted_file is None or is_begun(planned):
+    if planned.task.file_request is None or is_begun(planned):
         return plan
     if made is not None and not made.problem:
-        return with_task(plan, evolve(planned, task=planned.task.with_made(made)))
+        return with_task(plan, evolve(planned, task=planned.task.with_generated_file(made)))
     why = made.problem if made is not None else NOT_MADE
     return said_otherwise(plan, planned, why) or with_apology(with_failure(plan, task_id, why), planned)
 

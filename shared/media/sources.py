@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 from shared.values.curated import ByName, curated_of
-from shared.values.media import Description, Outcome
+from shared.values.media import Description, DescriptionOutcome
 from shared.values.reference import Reference
 
 if TYPE_CHECKING:
     from shared.media.store.media import FirestoreMedia
 
-_EXHAUSTED: Final = Description(outcome=Outcome.BUDGET_EXHAUSTED, why="It waits to be looked at.")
-_TAKEN: Final = Description(outcome=Outcome.TEMPORARY_FAILURE, why="It is being looked at just now.")
+_EXHAUSTED: Final = Description(outcome=DescriptionOutcome.BUDGET_EXHAUSTED, why="It waits to be looked at.")
+_TAKEN: Final = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="It is being looked at just now.")
 
 
 class MediaSource(Protocol):
@@ -29,7 +29,7 @@ class MediaSource(Protocol):
 
 
 @dataclass(frozen=True)
-class Chain:
+class SourceChain:
     """Several sources, asked one after the other."""
 
     sources: Sequence[MediaSource]
@@ -44,7 +44,7 @@ class Chain:
 
 
 @dataclass(frozen=True)
-class Curated:
+class CuratedSource:
     """What somebody wrote into files, by agent."""
 
     by_agent: Mapping[str, ByName]
@@ -55,7 +55,7 @@ class Curated:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class StoredSource:
     """What came of earlier runs. It answers for a file that waits or is being described, too: nobody else is asked."""
 
     store: FirestoreMedia
@@ -70,7 +70,7 @@ class Kept:
 
 
 @dataclass
-class Budget:
+class RunLimitSource:
     """A gate before what costs: so many files may pass it in one run."""
 
     left: int
@@ -84,7 +84,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Nothing:
+class EmptySource:
     """What stands at the end where no model describes anything."""
 
     async def describe(self, reference: Reference) -> Description | None:

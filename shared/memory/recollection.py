@@ -14,7 +14,7 @@ from shared.memory.owned import OwnedMemories
 from shared.memory.shown import Here, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, RefusedMemory, Saying, upserted
 from shared.values.agent import CuratedMemory
-from shared.values.described import holds_text, said_in
+from shared.values.described import holds_text, spoken_text
 from shared.values.memory import Known, Memory, MemoryScope, MemorySource, MemoryWish
 from shared.values.message import Message
 from shared.values.place import place_of
@@ -196,7 +196,7 @@ def is_in_own_words(fact: str, message: Message) -> bool:
     is_of_files = holds_text(message) and not message.is_worded_elsewhere
     if message.is_of_others_words or (message.holds_outside and not is_of_files):
         return False
-    said, claimed = (_CONTRACTION.sub(" not", text) for text in (f"{message.text}\n{said_in(message)}", fact))
+    said, claimed = (_CONTRACTION.sub(" not", text) for text in (f"{message.text}\n{spoken_text(message)}", fact))
     person = name_terms(message.author.name) | _THE_PERSON
     asked = [one for one in asked_terms(claimed) if not one.is_small and person.isdisjoint(one.variants)]
     negations = _NEGATIONS.intersection(words_of(claimed)).difference(words_of(said))

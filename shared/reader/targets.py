@@ -56,7 +56,7 @@ def _is_below(host: str, names: Collection[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Target:
+class FetchTarget:
     """Where to connect, and what to ask for there."""
 
     scheme: str
@@ -78,7 +78,7 @@ class Target:
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
-def target_in(url: str, rules: HostRules) -> Target:
+def target_in(url: str, rules: HostRules) -> FetchTarget:
     """The target that an address names. Raises FetchFailed with why it is not asked."""
     url = url.strip()
     if len(url) > LONGEST or _FORBIDDEN.search(url) or not _SHAPE.match(url):
@@ -104,10 +104,10 @@ def target_in(url: str, rules: HostRules) -> Target:
         raise FetchForbidden(NOT_ALLOWED)
     query = f"?{parts.query}" if parts.query else ""
     path = quote(f"{parts.path or '/'}{query}", safe="!#$%&'()*+,/:;=?@[]~-._")
-    return Target(scheme, host, port, path)
+    return FetchTarget(scheme, host, port, path)
 
 
-def redirected(target: Target, location: str, rules: HostRules) -> Target:
+def redirected(target: FetchTarget, location: str, rules: HostRules) -> FetchTarget:
     """The target that a redirect leads to, checked like any other. Raises FetchFailed."""
     try:
         return target_in(urljoin(target.url, location), rules)

@@ -100,7 +100,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             return with_task(plan, not_attempted(planned, part))
         case NotDelivered():
             return _tried_again(plan, not_attempted(planned, part), error, retrying)
-        case FileUnknown() if planned.task.wanted_sticker is not None and not planned.is_anew:
+        case FileUnknown() if planned.task.sticker_request is not None and not planned.is_anew:
             return with_task(plan, evolve(planned, is_anew=True, deliveries=()))
     said = None if isinstance(error, Unreachable) else said_otherwise(plan, planned, str(error))
     if said is not None:

@@ -16,9 +16,9 @@ from shared.values.channel import Button, Recipient
 from shared.values.measure import Measure
 from shared.values.memory import MemoryWish
 from shared.values.message import AnyEntry, Author, Later
-from shared.values.outgoing import MadeFile, WantedFile
+from shared.values.outgoing import FileRequest, GeneratedFile
 from shared.values.reminder import Arrangement, ChangesReminder, SaidReminder
-from shared.values.stickers import SetSticker, WantedSticker
+from shared.values.stickers import SetSticker, StickerRequest
 from shared.values.takeout import HandedPart
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
@@ -35,7 +35,7 @@ class MediaAtHand:
 
     #: the sticker that the task wants, if it was found; and what was made for it
     sticker: SetSticker | None = None
-    made: MadeFile | None = None
+    made: GeneratedFile | None = None
     #: those of the persona
     photos: tuple[OwnPhoto, ...] = ()
 
@@ -227,20 +227,20 @@ class Task(BaseModel):
         raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")
 
     @property
-    def wanted_sticker(self) -> WantedSticker | None:
+    def sticker_request(self) -> StickerRequest | None:
         """The sticker that is to be found before it is delivered; none for most kinds."""
         return None
 
     @property
-    def wanted_file(self) -> WantedFile | None:
+    def file_request(self) -> FileRequest | None:
         """What is to be made before it is delivered; none for most kinds."""
         return None
 
-    def with_wanted(self, words: str) -> Self:
+    def with_file_words(self, words: str) -> Self:
         """The task with other words in what is to be made, where those are not the words that people read."""
         return self
 
-    def with_made(self, made: MadeFile) -> Self:
+    def with_generated_file(self, made: GeneratedFile) -> Self:
         """The task as it is delivered with what was made for it."""
         return self
 

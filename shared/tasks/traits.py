@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.channel import Activity
 from shared.values.retry import Budget
 
@@ -22,7 +22,7 @@ class Uses:
     #: whether it changes what is remembered: only an agent that may do so has its memories read
     memories: bool = False
     #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it
-    made: Made | None = None
+    made: OutputKind | None = None
     #: how many of it a plan may have, since each is paid for; 0: as many as it has tasks
     most_per_plan: int = 0
 

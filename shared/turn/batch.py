@@ -8,7 +8,7 @@ from shared.commands.command import Audience, Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
-from shared.telegram.inbound.entries import ChatNames, Incoming, MemberNews, Migration
+from shared.telegram.inbound.entries import ChatNames, MemberChanges, Migration, ParsedUpdate
 from shared.turn.choosing import Choice
 from shared.turn.hearing import as_heard, heard_in
 from shared.turn.hearing import decided as decided_by
@@ -18,7 +18,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Described, Edit, Message, Press
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Message, Press
 from shared.values.trust import TrustTier
 from shared.values.update import InboxUpdate
 
@@ -39,9 +39,9 @@ class Batch:
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well
     choices: tuple[Choice, ...] = ()
-    members: MemberNews = field(default=MemberNews())
+    members: MemberChanges = field(default=MemberChanges())
     #: the updates that tell who came or left
-    moves: tuple[Incoming, ...] = ()
+    moves: tuple[ParsedUpdate, ...] = ()
     migration: Migration = field(default=Migration())
     #: by update, the language of who caused it, where it is known; and the one in which who wrote last writes
     languages: Mapping[int, str] = field(default_factory=dict)
@@ -171,7 +171,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     entries = with_albums(situation.as_said(one.entry) for one in read if is_told(one))
     given = circumstances_of(kind, entries, situation)
     heard = heard_by(entries, given, situation)
-    entries = (*(e for e in entries if not isinstance(e, Described)), *heard.told)
+    entries = (*(e for e in entries if not isinstance(e, MediaDescribed)), *heard.told)
     albums = album_heads(situation.window)
     decided = tuple(_decided(entries, albums, given, situation))
     again = (*revived(entries, albums, given, situation), *heard.called, *admitted(entries, given, situation))
@@ -208,7 +208,7 @@ def _decided(
             yield e
 
 
-def _names(read: Sequence[Incoming]) -> ChatNames:
+def _names(read: Sequence[ParsedUpdate]) -> ChatNames:
     return ChatNames(
         title=_last(one.names.title for one in read),
         topic=_last(one.names.topic for one in read),
@@ -216,8 +216,8 @@ def _names(read: Sequence[Incoming]) -> ChatNames:
     )
 
 
-def _members(told: Sequence[MemberNews]) -> MemberNews:
-    return MemberNews(
+def _members(told: Sequence[MemberChanges]) -> MemberChanges:
+    return MemberChanges(
         # removed and back again while nobody looked: the last word counts
         was_removed=next((one.was_removed for one in reversed(told) if one.was_removed is not None), None),
         added_by=next((one.added_by for one in reversed(told) if one.added_by is not None), None),
@@ -277,7 +277,7 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Sit
 
 
 def _commands(
-    entries: Sequence[AnyEntry], read: Sequence[Incoming], given: Circumstances, situation: Situation
+    entries: Sequence[AnyEntry], read: Sequence[ParsedUpdate], given: Circumstances, situation: Situation
 ) -> Iterator[tuple[Message | Press, Invocation]]:
     languages = {one.update_id: one.language for one in read}
     for entry in entries:

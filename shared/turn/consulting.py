@@ -32,7 +32,7 @@ from shared.turn.batch import Batch, people_of
 from shared.turn.web import harmless, known_links, with_shown_links
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote
-from shared.values.described import unseen_before
+from shared.values.described import files_without_description
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.memory import MemoryScope
@@ -261,7 +261,7 @@ class Consultation:
         return Reply(
             result=result,
             recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
-            unseen=(*unseen, *unseen_before(self.scene.entries)),
+            unseen=(*unseen, *files_without_description(self.scene.entries)),
             is_mixed=is_mixed(prompt.sources, result.uses, people_of(self.batch)),
         )
 
@@ -308,7 +308,7 @@ def derived(
 
 def _texts(task: Task) -> Iterable[str]:
     """Every text of a task that people will read, be told or be reminded of."""
-    wish, arranged, file = task.memory_wish, task.arrangement or task.reminder_change, task.wanted_file
+    wish, arranged, file = task.memory_wish, task.arrangement or task.reminder_change, task.file_request
     later = (arranged.text or "", arranged.instruction or "") if arranged is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
 

@@ -13,10 +13,10 @@ from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in, reason_for_silence
 from shared.values.capabilities import WORDS_ONLY, Capabilities
 from shared.values.decision import Decision, Tier
-from shared.values.described import descriptions_in, said_in, with_known
+from shared.values.described import descriptions_in, spoken_text, with_descriptions
 from shared.values.evolve import evolve
-from shared.values.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
-from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.showing import Limits, name_of, names_shown
 
 WAITS = "waits for what its file says"
@@ -41,7 +41,7 @@ NOBODY = Describing()
 
 def as_heard(message: Message) -> Message:
     """The message as if its author had written what they say in it. A command that is spoken is one."""
-    said = said_in(message)
+    said = spoken_text(message)
     if not said:
         return message
     text = f"{message.text}\n{said}" if message.text else said
@@ -59,7 +59,7 @@ def _spoken_command(said: str) -> Iterable[Entity]:
 def heard_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
     """The messages among some entries, as far as they were heard by now; none twice."""
     known = descriptions_in(entries)
-    return tuple(as_heard(with_known(one, known)) for one in entries if isinstance(one, Message))
+    return tuple(as_heard(with_descriptions(one, known)) for one in entries if isinstance(one, Message))
 
 
 def decided(message: Message, given: Circumstances, how: Describing) -> Decision:
@@ -79,10 +79,10 @@ def decided(message: Message, given: Circumstances, how: Describing) -> Decision
 def waiting_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
     """The messages that still wait, oldest first, with what is known of their files by now."""
     known = descriptions_in(entries)
-    over = {i for e in entries if isinstance(e, Described) and e.decision is not None for i in e.message_ids}
+    over = {i for e in entries if isinstance(e, MediaDescribed) and e.decision is not None for i in e.message_ids}
     over |= {e.message_id for e in entries if isinstance(e, Edit) and e.decision is not None and e.decision.respond}
     waiting = (e for e in entries if isinstance(e, Message) and e.message_id not in over and _waits(e))
-    return tuple(with_known(message, known) for message in waiting)
+    return tuple(with_descriptions(message, known) for message in waiting)
 
 
 def _waits(message: Message) -> bool:
@@ -109,12 +109,12 @@ def decided_now(message: Message, given: Circumstances) -> Decision:
     return decide_in(evolve(as_heard(message), decision=None), given)
 
 
-def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[Described]:
+def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
     """What is told of a message that waits no more, though not all is known of its files; at least one entry."""
-    not_yet = Description(outcome=Outcome.TEMPORARY_FAILURE, why=NOT_YET)
+    not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
     files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:
-        yield Described(
+        yield MediaDescribed(
             at=at,
             message_ids=(message.message_id,),
             kind=kind,

@@ -25,7 +25,7 @@ from shared.turn.situation import Situation
 from shared.values.access import ADMITTED
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.update import InboxUpdate
 from shared.values.usage import ModelUse, Purpose
 
@@ -143,14 +143,14 @@ def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]
 def log_decisions(batch: Batch) -> None:
     """Log what was decided on each message of a batch."""
     for entry in batch.entries:
-        if isinstance(entry, Message | Edit | Described) and entry.decision is not None:
+        if isinstance(entry, Message | Edit | MediaDescribed) and entry.decision is not None:
             _log_decision(entry, entry.decision)
 
 
-def _log_decision(entry: Message | Edit | Described, made: Decision) -> None:
+def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> None:
     log(
         "decided",
-        message_id=entry.message_ids[-1] if isinstance(entry, Described) else entry.message_id,
+        message_id=entry.message_ids[-1] if isinstance(entry, MediaDescribed) else entry.message_id,
         entry=entry.type,
         respond=made.respond,
         reason=made.reason,

@@ -15,7 +15,7 @@ from shared.base.language.languages import SMALL_WORDS
 from shared.base.wording.words import Speech, Words, catalogue, languages, words_in
 from shared.deciding.addressing import folded_words
 from shared.deciding.names import script_of
-from shared.telegram.inbound.entries import Incoming
+from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.hearing import as_heard
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Edit, Message, Press
@@ -81,8 +81,8 @@ def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat)
 
 
 def as_spoken(
-    read: Sequence[Incoming], window: Sequence[AnyEntry], chosen: str = "", before: str = ""
-) -> list[Incoming]:
+    read: Sequence[ParsedUpdate], window: Sequence[AnyEntry], chosen: str = "", before: str = ""
+) -> list[ParsedUpdate]:
     """What was read, with the language of each who caused it.
 
     `chosen` is the one that somebody set for the chat; `before` the one in which the person of a private chat wrote so

@@ -18,9 +18,9 @@ from shared.turn.revival import is_over
 from shared.turn.situation import AwaitedFiles, Situation
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
 from shared.values.chat import Chat
-from shared.values.described import descriptions_in, with_known
+from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve
-from shared.values.media import SPOKEN, Description, MediaRef, Outcome
+from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaRef
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 from shared.values.reference import GRACE, Reference, describe_again_job, describe_job
@@ -75,7 +75,7 @@ class TickMedia:
             return situation
         if over := [one for one in waiting if is_over(one, situation)]:  # it may be known, and not told yet
             found = await self._known({ref.unique_id: ref for one in over for ref in one.media_refs})
-            waiting = tuple(with_known(one, found) for one in waiting)
+            waiting = tuple(with_descriptions(one, found) for one in waiting)
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
         told = descriptions_in(entries)
         refs = {ref.unique_id: ref for one in entries for ref in _own_refs(one) if ref.unique_id not in told}
@@ -94,7 +94,7 @@ class TickMedia:
         known = dict(await self.services.descriptions.known(list(refs.values()))) if refs else {}
         for name, ref in refs.items():
             if name not in known and (why := self._never(ref)):
-                known[name] = Description(outcome=Outcome.UNSUPPORTED, why=why)
+                known[name] = Description(outcome=DescriptionOutcome.UNSUPPORTED, why=why)
         return known
 
     def _never(self, ref: MediaRef) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from shared.recall.store.memberships import MembersChanged, SeenInGroup
-from shared.telegram.inbound.entries import Incoming
+from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.batch import Batch
 from shared.values.chat_key import ChatKind
 from shared.values.message import AnyEntry, Message
@@ -32,7 +32,7 @@ def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Ite
         yield MembersChanged()
 
 
-def _moments(batch: Batch, whom: Callable[[Incoming], Iterable[int]]) -> defaultdict[int, list[datetime]]:
+def _moments(batch: Batch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
     """When each person came or left."""
     moments = defaultdict[int, list[datetime]](list)
     for one in batch.moves:

@@ -58,7 +58,7 @@ from shared.values.chat_key import ChatKind
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 from shared.values.prompt import CompressionSummary, Prompt
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.retry import Budgets
@@ -67,7 +67,7 @@ from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
 
 if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
-    from shared.media.media_files import KeptMediaFiles
+    from shared.media.media_files import MediaFiles
 
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
 LARGEST_DRAFT = 2**31 - 1
@@ -80,7 +80,7 @@ class SeenFiles:
     """The bytes of what people sent, as far as a model is shown them."""
 
     #: where they are; none: a model is told of them alone
-    source: KeptMediaFiles | None = None
+    source: MediaFiles | None = None
     limits: Limits = field(default=Limits())
 
 
@@ -299,7 +299,7 @@ _END_S: Final = 1.0
 
 
 async def with_shown_files(
-    scene: Scene, model: str, files: KeptMediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
+    scene: Scene, model: str, files: MediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
 ) -> Scene:
     """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""
     takes = capabilities_of(model)
@@ -311,8 +311,8 @@ async def with_shown_files(
 
 
 async def _fetched(
-    files: KeptMediaFiles, wanted: Sequence[Visible], longest_s: float
-) -> Sequence[tuple[Visible, Prepared]]:
+    files: MediaFiles, wanted: Sequence[Visible], longest_s: float
+) -> Sequence[tuple[Visible, PreparedFile]]:
     """What each of them was made into, in their order, of those that were there in time."""
     tasks = [asyncio.create_task(files.shown(one.ref)) for one in wanted]
     try:
@@ -323,7 +323,7 @@ async def _fetched(
         await _ended([task for task in tasks if not task.done()])
 
 
-async def _ended(late: Sequence[asyncio.Task[Prepared | None]]) -> None:
+async def _ended(late: Sequence[asyncio.Task[PreparedFile | None]]) -> None:
     if late:
         log("the plan is made without files that were not there in time", count=len(late))
         for task in late:
@@ -331,7 +331,7 @@ async def _ended(late: Sequence[asyncio.Task[Prepared | None]]) -> None:
         await asyncio.wait(late, timeout=_END_S)
 
 
-def _is_there(task: asyncio.Task[Prepared | None]) -> bool:
+def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
     """Whether a file came. A plan can do without it, so what went wrong is told by its kind alone."""
     if not task.done():
         return False

@@ -15,9 +15,9 @@ from shared.turn.hearing import decided_now, is_complete, unheard
 from shared.turn.situation import Situation
 from shared.values.access import ADMITTED
 from shared.values.decision import Decision, Tier
-from shared.values.described import descriptions_in, with_known
+from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Described, Edit, Event, Message
+from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message
 
 #: messages that waited for the owner and are answered at once: one plan answers them
 MOST_ADMITTED: Final = 10
@@ -88,7 +88,7 @@ def _calls_now(now: Message, before: Message, given: Circumstances, situation: S
     if now.message_id in situation.unanswered:
         return True
     edits = (e for e in situation.window if isinstance(e, Edit) and e.message_id == now.message_id)
-    heard = (e for e in situation.window if isinstance(e, Described) and now.message_id in e.message_ids)
+    heard = (e for e in situation.window if isinstance(e, MediaDescribed) and now.message_id in e.message_ids)
     decisions = [before.decision, *(e.decision for e in edits), *(e.decision for e in heard)]
     was_passed_over = not any(decision is not None and decision.respond for decision in decisions)
     return was_passed_over and decide_in(now, given).tier is Tier.EXPLICIT
@@ -102,17 +102,17 @@ STALE: Final = timedelta(days=1)
 class Heard:
     """What is told of files, with the decisions on messages that waited; and those that are to be answered now."""
 
-    told: tuple[Described, ...] = ()
+    told: tuple[MediaDescribed, ...] = ()
     called: tuple[Message, ...] = ()
 
 
 def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situation) -> Heard:
     """What a batch tells of files, and what follows for the messages that wait."""
-    told = [entry for entry in entries if isinstance(entry, Described)]
+    told = [entry for entry in entries if isinstance(entry, MediaDescribed)]
     known, called = descriptions_in(told), list[Message]()
-    decisions, missing = dict[int, Decision](), list[Described]()
+    decisions, missing = dict[int, Decision](), list[MediaDescribed]()
     for waiting in situation.files.waiting:
-        message = with_known(waiting, known)
+        message = with_descriptions(waiting, known)
         if not (is_complete(message, situation.files.describing) or is_over(message, situation)):
             continue
         decision = _decision(message, given, situation)
@@ -126,7 +126,7 @@ def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
     return Heard(told=(*(part for one in told for part in _by_message(one, decisions)), *missing), called=tuple(called))
 
 
-def _by_message(entry: Described, decisions: Mapping[int, Decision]) -> Iterator[Described]:
+def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Iterator[MediaDescribed]:
     """An entry, in parts where messages that it tells of were decided on: a decision is on one message."""
     decided = [one for one in entry.message_ids if one in decisions]
     rest = tuple(one for one in entry.message_ids if one not in decisions)
@@ -152,7 +152,7 @@ def is_over(message: Message, situation: Situation) -> bool:
     return until is None or (situation.now is not None and until <= situation.now)
 
 
-def _unheard(message: Message, decision: Decision, situation: Situation) -> Iterable[Described]:
+def _unheard(message: Message, decision: Decision, situation: Situation) -> Iterable[MediaDescribed]:
     if situation.now is None:
         return ()
     told = unheard(message, situation.now, decision)

@@ -43,7 +43,7 @@ from shared.values.agent import Agent, Pace
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard, newest_that_fit
 from shared.values.message import AnyEntry, Author, Message
-from shared.values.outgoing import MadeFile
+from shared.values.outgoing import GeneratedFile
 from shared.values.retry import Budget
 from shared.values.takeout import ShownTakeout
 from shared.values.usage import payer_of
@@ -131,7 +131,9 @@ class Runner:
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
         """Whether what a task sends is still to be made; what left already is not made again."""
         is_held = self.maker is not None and self.maker.made(_key(plan, planned)) is not None
-        return planned.task.wanted_file is not None and not is_begun(planned) and self.maker is not None and not is_held
+        return (
+            planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
+        )
 
     async def _readied(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
         """Whether a task is ready to be sent, what it sends made and its text seen typed; not if it is to stop.
@@ -156,7 +158,7 @@ class Runner:
 
     async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
         """The plan once the file of a task is made, with what that took."""
-        wanted, maker = planned.task.wanted_file, self.maker
+        wanted, maker = planned.task.file_request, self.maker
         assert wanted is not None
         assert maker is not None
         async with showing(self.channel, session.recipient, planned.task.traits.activity, at_least):
@@ -243,12 +245,12 @@ class Runner:
             session.note_part(evolve(session.chat.planning, active_until=self.clock() + self.active))
         return delivered
 
-    def _made_for(self, plan: Plan, planned: PlannedTask) -> MadeFile | None:
-        is_made = self.maker is not None and planned.task.wanted_file is not None
+    def _made_for(self, plan: Plan, planned: PlannedTask) -> GeneratedFile | None:
+        is_made = self.maker is not None and planned.task.file_request is not None
         return self.maker.made(_key(plan, planned)) if self.maker is not None and is_made else None
 
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask, part: int) -> DeliveryContext:
-        wanted, made = planned.task.wanted_sticker, self._made_for(plan, planned)
+        wanted, made = planned.task.sticker_request, self._made_for(plan, planned)
         sticker = self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None
         return DeliveryContext(
             channel=self.channel,

@@ -11,7 +11,7 @@ from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.inbound.entries import Incoming, entry_of, read_update
+from shared.telegram.inbound.entries import ParsedUpdate, entry_of, read_update
 from shared.turn.choosing import Choice, choices_in, is_for_others
 from shared.turn.hearing import NOBODY, Describing
 from shared.turn.language import as_spoken
@@ -20,10 +20,10 @@ from shared.values.canary import CANARY
 from shared.values.chat import Locale, Talk
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
-from shared.values.described import with_known
+from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
 from shared.values.media import Description
-from shared.values.message import AnyEntry, Described, Edit, Event, Message, Press
+from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message, Press
 from shared.values.reference import MEDIA_DESCRIBED
 from shared.values.update import InboxUpdate
 
@@ -64,7 +64,7 @@ class Situation:
     talk: Talk = field(default=Talk())
     locale: Locale = field(default=Locale())
 
-    def read(self, updates: Sequence[InboxUpdate]) -> list[Incoming]:
+    def read(self, updates: Sequence[InboxUpdate]) -> list[ParsedUpdate]:
         """Return what the updates bring, each with the language of who caused it."""
         found = [read_update(update, self.me.bot_id) for update in updates]
         return as_spoken(found, self.window, self.locale.chosen_language, self.locale.spoken_language)
@@ -80,7 +80,7 @@ class Situation:
         """Whether it is somebody's who may have no answer here."""
         return isinstance(entry, Message | Press | Edit) and bool(self.access.refusal(entry.author.id))
 
-    def made_in(self, read: Sequence[Incoming]) -> tuple[Choice, ...]:
+    def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[Choice, ...]:
         """The choices among some updates."""
         return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
 
@@ -89,15 +89,15 @@ class Situation:
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
         if choice is not None:
             return choice.said(self.window, self.me)
-        if isinstance(entry, Described):
+        if isinstance(entry, MediaDescribed):
             return self._as_told(entry)
         if isinstance(entry, Edit):
-            known = with_known(entry, self.files.known)
+            known = with_descriptions(entry, self.files.known)
             # no model is sent what they write, as of their messages
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=Tier.ACCESS) if refused else entry.decision
             return evolve(known, decision=decision)
-        return with_known(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
+        return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
         """The message; if it quotes one of the agent's that is not marked, the quote says so, wherever that is now."""
@@ -107,7 +107,7 @@ class Situation:
         unmarked = evolve(quote, is_unmarked=self.talk.own_marks.excludes(quote.message_id))
         return evolve(message, reply=unmarked)
 
-    def _as_told(self, entry: Described) -> Described | Event:
+    def _as_told(self, entry: MediaDescribed) -> MediaDescribed | Event:
         """The entry as it is told here: not at all in another conversation, and once of each message."""
         nothing = Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
         if self.conversation and entry.conversations and self.conversation not in entry.conversations:
@@ -119,13 +119,13 @@ class Situation:
         told = evolve(of_file, message_ids=untold)
         return evolve(told, is_with_message=self.is_unseen(told))
 
-    def _as_known_here(self, entry: Described) -> Described:
+    def _as_known_here(self, entry: MediaDescribed) -> MediaDescribed:
         """The entry; of messages from before the group became a supergroup, with the ids that they have here."""
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
         return evolve(entry, message_ids=tuple(ids)) if ids else entry
 
-    def _is_told(self, entry: Described, message_id: int) -> bool:
+    def _is_told(self, entry: MediaDescribed, message_id: int) -> bool:
         """Whether the same was told of a message's file before.
 
         A file may be described between two messages that bring it. Then the second is told with its message, and the
@@ -133,14 +133,14 @@ class Situation:
         """
         told: list[Description | None] = []
         for earlier in self.window:
-            if isinstance(earlier, Described) and message_id in earlier.message_ids:
+            if isinstance(earlier, MediaDescribed) and message_id in earlier.message_ids:
                 told += [earlier.description] if earlier.unique_id == entry.unique_id else []
             elif isinstance(earlier, Message) and earlier.message_id == message_id:
                 told += [ref.description for ref in earlier.media_refs if ref.unique_id == entry.unique_id]
         new = entry.description
         return any(one is not None and (one.outcome, one.why) == (new.outcome, new.why) for one in told)
 
-    def is_unseen(self, entry: Described) -> bool:
+    def is_unseen(self, entry: MediaDescribed) -> bool:
         """Whether no model has been shown a message of the file yet."""
         seen = (e.seq for e in self.window if isinstance(e, Message) and e.message_id in entry.message_ids)
         return all(seq > self.talk.shown_seq for seq in seen)
@@ -176,7 +176,7 @@ def _is_of_model(planned: PlannedTask) -> bool:
     return planned.is_open and planned.is_fresh
 
 
-def is_told(read: Incoming) -> bool:
+def is_told(read: ParsedUpdate) -> bool:
     """Whether the transcript tells of an update: not of a canary, which is nobody's, nor of the same thing twice."""
     is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
     return not is_canary and not read.repeats_place

@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from shared.base.model_call import ModelCall
-from shared.values.kept_media import KeptMedia
-from shared.values.media import CURATED, OWN, Description, MediaRef, Outcome
-from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaRef
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from shared.values.usage import cost_of
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class Answer(StrEnum):
 
 
 _OF_MODEL = {
-    Outcome.DESCRIBED: Answer.KNOWN,
-    Outcome.UNSUPPORTED: Answer.UNKNOWN,
-    Outcome.PERMANENT_FAILURE: Answer.UNKNOWN,
-    Outcome.TEMPORARY_FAILURE: Answer.DELAYED,
-    Outcome.BUDGET_EXHAUSTED: Answer.WAITING,
+    DescriptionOutcome.DESCRIBED: Answer.KNOWN,
+    DescriptionOutcome.UNSUPPORTED: Answer.UNKNOWN,
+    DescriptionOutcome.PERMANENT_FAILURE: Answer.UNKNOWN,
+    DescriptionOutcome.TEMPORARY_FAILURE: Answer.DELAYED,
+    DescriptionOutcome.BUDGET_EXHAUSTED: Answer.WAITING,
 }
 
 
@@ -54,11 +54,11 @@ class InspectedFile:
 
     ref: MediaRef
     #: what is kept of it for everybody; none: nobody has begun to describe it
-    kept: KeptMedia | None = None
+    kept: StoredMedia | None = None
     #: that this person sent it in this chat; none: nothing was to be found out
     reference: Reference | None = None
     #: what the conversation was told of it after the message was read
-    told: Described | None = None
+    told: MediaDescribed | None = None
 
     @property
     def description(self) -> Description | None:
@@ -100,7 +100,7 @@ class InspectedFile:
             return ((Link.KEPT, outcome),)
         if self.call is None and outcome is Answer.UNKNOWN:
             return ((Link.KEPT, nothing), (Link.FILE, outcome))
-        if known.outcome is Outcome.BUDGET_EXHAUSTED:
+        if known.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
             return ((Link.KEPT, nothing), (Link.BUDGET, outcome))
         return ((Link.KEPT, nothing), (Link.BUDGET, nothing), (Link.MODEL, outcome))
 
@@ -139,7 +139,7 @@ def known_in(entries: Sequence[AnyEntry]) -> Mapping[str, Description]:
     for entry in entries:
         if isinstance(entry, Message | Edit):
             known |= {ref.unique_id: ref.description for ref in entry.media_refs if ref.description is not None}
-        elif isinstance(entry, Described):
+        elif isinstance(entry, MediaDescribed):
             known[entry.unique_id] = entry.description
     return known
 
@@ -156,6 +156,6 @@ def _refs_of(message: Message, entries: Sequence[AnyEntry]) -> tuple[MediaRef, .
     return next((edit.media_refs for edit in edits if edit.media_refs), message.media_refs)
 
 
-def _told(ref: MediaRef, message: Message, entries: Sequence[AnyEntry]) -> Described | None:
-    told = (one for one in reversed(entries) if isinstance(one, Described) and one.unique_id == ref.unique_id)
+def _told(ref: MediaRef, message: Message, entries: Sequence[AnyEntry]) -> MediaDescribed | None:
+    told = (one for one in reversed(entries) if isinstance(one, MediaDescribed) and one.unique_id == ref.unique_id)
     return next((one for one in told if ref.unique_id and message.message_id in one.message_ids), None)

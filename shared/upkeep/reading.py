@@ -19,7 +19,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision
 from shared.values.media import Description
-from shared.values.message import AnyEntry, Described, Message
+from shared.values.message import AnyEntry, MediaDescribed, Message
 from shared.values.usage import cost_of
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ async def _update(
 
 def _decided(entries: tuple[AnyEntry, ...]) -> dict[int, Decision]:
     """What was decided on messages when it was known what their files say: the newest of each that waited."""
-    told = (one for one in entries if isinstance(one, Described))
+    told = (one for one in entries if isinstance(one, MediaDescribed))
     return {id_: one.decision for one in told if one.decision is not None for id_ in one.message_ids}
 
 

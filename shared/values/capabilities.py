@@ -8,7 +8,7 @@ from typing import Final
 from shared.values.media import MediaKind
 
 
-class Taken(StrEnum):
+class InputKind(StrEnum):
     """What a model is shown besides words."""
 
     PICTURES = "pictures"
@@ -19,7 +19,7 @@ class Taken(StrEnum):
     TEXT = "text"
 
 
-class Made(StrEnum):
+class OutputKind(StrEnum):
     """What a model answers with."""
 
     TEXT = "text"
@@ -33,39 +33,42 @@ class Made(StrEnum):
 class Capabilities:
     """What one model takes and makes. Every model takes words."""
 
-    takes: frozenset[Taken] = frozenset()
-    makes: frozenset[Made] = frozenset({Made.TEXT})
+    takes: frozenset[InputKind] = frozenset()
+    makes: frozenset[OutputKind] = frozenset({OutputKind.TEXT})
 
     def takes_type(self, mime_type: str) -> bool:
         """Whether it can be shown a file of that MIME type."""
-        return taken_as(mime_type) in self.takes
+        return input_kind(mime_type) in self.takes
 
 
 #: by the beginning of a MIME type
 _TYPES: Final = {
-    "image/": Taken.PICTURES,
-    "audio/": Taken.SOUND,
-    "video/": Taken.FILMS,
-    "application/pdf": Taken.PDF,
-    "text/": Taken.TEXT,
-    "application/json": Taken.TEXT,
-    "application/xml": Taken.TEXT,
+    "image/": InputKind.PICTURES,
+    "audio/": InputKind.SOUND,
+    "video/": InputKind.FILMS,
+    "application/pdf": InputKind.PDF,
+    "text/": InputKind.TEXT,
+    "application/json": InputKind.TEXT,
+    "application/xml": InputKind.TEXT,
 }
 
 #: what is known of no other model: it is asked for words, with words
 WORDS_ONLY: Final = Capabilities()
-_EVERYTHING: Final = frozenset(Taken)
+_EVERYTHING: Final = frozenset(InputKind)
 
 #: by what a model's name looks like, the first that fits; `*` stands for any letters
 TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
-    ("gemini-*-tts*", Capabilities(makes=frozenset({Made.SPEECH}))),
-    ("gemini-*-image*", Capabilities(takes=frozenset({Taken.PICTURES}), makes=frozenset({Made.TEXT, Made.PICTURES}))),
+    ("gemini-*-tts*", Capabilities(makes=frozenset({OutputKind.SPEECH}))),
+    (
+        "gemini-*-image*",
+        Capabilities(takes=frozenset({InputKind.PICTURES}), makes=frozenset({OutputKind.TEXT, OutputKind.PICTURES})),
+    ),
     (
         "gemini-nano-banana*",
-        Capabilities(takes=frozenset({Taken.PICTURES}), makes=frozenset({Made.TEXT, Made.PICTURES})),
+        Capabilities(takes=frozenset({InputKind.PICTURES}), makes=frozenset({OutputKind.TEXT, OutputKind.PICTURES})),
     ),
-    ("gemini-*-transcribe*", Capabilities(takes=frozenset({Taken.SOUND}))),
-    ("gemini-embedding*", Capabilities(makes=frozenset({Made.VECTORS}))),
+    ("gemini-*-transcribe*", Capabilities(takes=frozenset({InputKind.SOUND}))),
+    ("gemini-embedding*", Capabilities(makes=frozenset({OutputKind.VECTORS}))),
     # these are asked through another API
     ("gemini-*-live*", Capabilities(makes=frozenset())),
     ("gemini-*-native-audio*", Capabilities(makes=frozenset())),
@@ -73,27 +76,27 @@ TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
 )
 
 
-def taken_as(mime_type: str) -> Taken | None:
+def input_kind(mime_type: str) -> InputKind | None:
     """What a file of a MIME type is to a model; none: no model is shown such a file as it is."""
     return next((taken for start, taken in _TYPES.items() if mime_type.strip().lower().startswith(start)), None)
 
 
 #: as what a model is shown what is made of a kind of media; of a document its own type tells
 _SHOWN: Final = {
-    MediaKind.PHOTO: Taken.PICTURES,
-    MediaKind.STICKER: Taken.PICTURES,
-    MediaKind.CUSTOM_EMOJI: Taken.PICTURES,
-    MediaKind.ANIMATION: Taken.PICTURES,
-    MediaKind.VOICE: Taken.SOUND,
-    MediaKind.AUDIO: Taken.SOUND,
-    MediaKind.VIDEO: Taken.FILMS,
-    MediaKind.VIDEO_NOTE: Taken.FILMS,
+    MediaKind.PHOTO: InputKind.PICTURES,
+    MediaKind.STICKER: InputKind.PICTURES,
+    MediaKind.CUSTOM_EMOJI: InputKind.PICTURES,
+    MediaKind.ANIMATION: InputKind.PICTURES,
+    MediaKind.VOICE: InputKind.SOUND,
+    MediaKind.AUDIO: InputKind.SOUND,
+    MediaKind.VIDEO: InputKind.FILMS,
+    MediaKind.VIDEO_NOTE: InputKind.FILMS,
 }
 
 
-def shown_as(kind: MediaKind, mime_type: str) -> Taken | None:
+def expected_input_kind(kind: MediaKind, mime_type: str) -> InputKind | None:
     """As what a file is shown to a model, by what it is said to be; none: as nothing but words."""
-    return _SHOWN.get(kind) or taken_as(mime_type)
+    return _SHOWN.get(kind) or input_kind(mime_type)
 
 
 def capabilities_of(model: str) -> Capabilities:

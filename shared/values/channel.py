@@ -41,7 +41,7 @@ class Recipient:
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentMessage:
     """A message that Telegram took: its id, and when, by Telegram's clock, which orders it among people's."""
 
     message_id: int

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.stickers import plain_emoji
 
 #: characters of a description: it stands in prompts again and again
@@ -39,7 +39,7 @@ class CuratedMedia(BaseModel):
     @property
     def described(self) -> Description:
         """What is known by it."""
-        return Description(outcome=Outcome.DESCRIBED, shows=self.description, source=CURATED)
+        return Description(outcome=DescriptionOutcome.DESCRIBED, shows=self.description, source=CURATED)
 
 
 #: what is curated, under all keys by which it may be found (`CuratedMedia.names`, `keys_of`)

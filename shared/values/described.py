@@ -5,18 +5,18 @@ from itertools import filterfalse
 from typing import TypeVar
 
 from shared.values.evolve import evolve
-from shared.values.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
-from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 
 WithFiles = TypeVar("WithFiles", Message, Edit)
 
 
-def with_known(message: WithFiles, known: Mapping[str, Description]) -> WithFiles:
+def with_descriptions(message: WithFiles, known: Mapping[str, Description]) -> WithFiles:
     """The message with what is known of its files, where it does not tell that already.
 
     What a file shows takes the place of why that was not known.
     """
-    refs = tuple(ref_with(ref, known) for ref in message.media_refs)
+    refs = tuple(ref_with_description(ref, known) for ref in message.media_refs)
     if all(old is new for old, new in zip(message.media_refs, refs, strict=True)):
         return message
     outside = any(r.description is not None and r.description.holds_outside(r.kind) for r in refs)
@@ -48,7 +48,7 @@ def _is_file(ref: MediaRef) -> bool:
     return ref.kind is not MediaKind.CUSTOM_EMOJI
 
 
-def ref_with(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
+def ref_with_description(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
     """A file with what is known of it, where its reference does not tell that already."""
     found, old = known.get(ref.unique_id), ref.description
     is_news = found is not None and (old is None or (_is_described(found) and not _is_described(old)))
@@ -56,25 +56,25 @@ def ref_with(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
 
 
 def _is_described(description: Description) -> bool:
-    return description.outcome is Outcome.DESCRIBED
+    return description.outcome is DescriptionOutcome.DESCRIBED
 
 
 def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
     """By unique id, what entries tell of files."""
-    return {entry.unique_id: entry.description for entry in entries if isinstance(entry, Described)}
+    return {entry.unique_id: entry.description for entry in entries if isinstance(entry, MediaDescribed)}
 
 
-def seen_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
+def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
     """By unique id, whether files hold no text from outside, of those of which entries tell what came of looking."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
-    told = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, Described)]
+    told = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
     known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *told)
     return {name: one.is_textless(kind) for name, kind, one in known if name and one and one.outcome.is_final}
 
 
-def unseen_before(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
+def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
     """The files of which nothing is known yet, and of which the agent wrote something."""
-    seen = seen_files(entries)
+    seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}
     unknown = MediaRef(kind=MediaKind.DOCUMENT, file_id="")
@@ -86,7 +86,7 @@ def holds_text(message: Message) -> bool:
     return any(r.description is not None and r.description.holds_outside(r.kind) for r in message.media_refs)
 
 
-def said_in(message: Message) -> str:
+def spoken_text(message: Message) -> str:
     """What is said in its voice messages, word for word; empty: nothing, or nothing is known."""
     told = (r.description.says for r in message.media_refs if r.kind in SPOKEN and r.description is not None)
     return "\n".join(filter(None, told))

@@ -27,7 +27,7 @@ class MediaKind(StrEnum):
 SPOKEN: Final = frozenset({MediaKind.VOICE, MediaKind.VIDEO_NOTE})
 
 
-class Outcome(StrEnum):
+class DescriptionOutcome(StrEnum):
     """What came of describing a file."""
 
     DESCRIBED = "described"
@@ -43,7 +43,7 @@ class Outcome(StrEnum):
     @property
     def is_final(self) -> bool:
         """Whether it is not tried again by itself."""
-        return self not in {Outcome.BUDGET_EXHAUSTED, Outcome.TEMPORARY_FAILURE}
+        return self not in {DescriptionOutcome.BUDGET_EXHAUSTED, DescriptionOutcome.TEMPORARY_FAILURE}
 
 
 #: the source of a description that somebody wrote into a file of the deployment, as of the persona's photos
@@ -57,7 +57,7 @@ class Description(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    outcome: Outcome
+    outcome: DescriptionOutcome
     #: what it shows, or what kind of document it is, in a few sentences of whoever describes it
     shows: str = ""
     #: the text that stands in it, of a document the gist of it; None if that was not told apart from what it shows
@@ -91,7 +91,7 @@ class Description(BaseModel):
 
     def is_textless(self, kind: MediaKind) -> bool:
         """Whether somebody has looked, and it holds no such words."""
-        return self.outcome is Outcome.DESCRIBED and not self.holds_outside(kind)
+        return self.outcome is DescriptionOutcome.DESCRIBED and not self.holds_outside(kind)
 
 
 class MediaRef(BaseModel):
@@ -127,7 +127,7 @@ class MediaRef(BaseModel):
 _PHOTO_ID: Final = "AgAC"
 
 
-def with_refs(stored: Any) -> Any:
+def with_media_refs(stored: Any) -> Any:
     """A stored message with its files as references: of one stored before there were any only the ids are known."""
     if not isinstance(stored, dict) or "file_ids" not in stored:
         return stored

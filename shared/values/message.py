@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 from shared.base.model_call import ModelCall
 from shared.base.text import Entity, entities_from
 from shared.values.decision import Decision
-from shared.values.media import Description, MediaKind, MediaRef, with_refs
+from shared.values.media import Description, MediaKind, MediaRef, with_media_refs
 from shared.values.origin import Elsewhere
 
 #: no id of Telegram's has more bits than these
@@ -180,7 +180,7 @@ class Message(Entry):
     @model_validator(mode="before")
     @classmethod
     def _with_refs(cls, stored: Any) -> Any:
-        return with_refs(stored)
+        return with_media_refs(stored)
 
     @property
     def is_of_others_words(self) -> bool:
@@ -240,7 +240,7 @@ class Press(Entry):
     data: str = ""
 
 
-class Described(Entry):
+class MediaDescribed(Entry):
     """It came to be known what a file shows and says, or that it will not be, after its message was read."""
 
     type: Literal["described"] = "described"
@@ -274,7 +274,7 @@ class Event(Entry):
     title: str = ""
 
 
-AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | Described | Event, Field(discriminator="type")]
+AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | MediaDescribed | Event, Field(discriminator="type")]
 
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shared.base.model_call import ModelCall
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 
 
 class OutgoingKind(StrEnum):
@@ -33,15 +33,15 @@ class OutgoingFile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WantedFile:
+class FileRequest:
     """What a task needs made: speech, or pictures; and the words that are spoken, or that say what is drawn."""
 
-    makes: Made
+    makes: OutputKind
     words: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeFile:
+class GeneratedFile:
     """What was made, as Telegram takes it; or in `problem` why nothing was, in a few words for the planner."""
 
     content: bytes = field(default=b"", repr=False)

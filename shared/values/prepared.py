@@ -35,7 +35,7 @@ _MOST: Final = 2**31
 _Count = Annotated[int, Field(ge=0, le=_MOST)]
 
 
-class Facts(BaseModel):
+class FileFacts(BaseModel):
     """What was found in a file by reading it; 0 and empty where that does not apply."""
 
     model_config = ConfigDict(frozen=True)
@@ -53,7 +53,7 @@ class Facts(BaseModel):
     is_cut: bool = False
 
 
-NO_FACTS: Final = Facts()
+NO_FACTS: Final = FileFacts()
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prepared:
+class PreparedFile:
     """What came of preparing one file: parts or a text, or in `problem` why there is neither."""
 
     parts: tuple[PreparedPart, ...] = ()
     text: str = ""
-    facts: Facts = NO_FACTS
+    facts: FileFacts = NO_FACTS
     #: a sentence for the model ("This is a zip archive: its content is not read."); empty: it was prepared
     problem: str = ""
     #: whether the problem is not the file's, so that it may be prepared another time
@@ -107,7 +107,7 @@ class EncodedVoice:
     may_retry: bool = False
 
 
-def encoded_voice(made: Prepared) -> EncodedVoice:
+def encoded_voice(made: PreparedFile) -> EncodedVoice:
     """The voice note that a sound was made into."""
     content = made.parts[0].content if made.parts else b""
     return EncodedVoice(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.base.model_call import ModelCall
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 from shared.values.origin import Origin, Source
 
@@ -207,7 +207,7 @@ class Prompt(BaseModel):
     #: whether the model is to search the web for its answer; then it calls no tools
     searches: bool = False
     #: what the model is to answer with, and by which of its voices it speaks
-    makes: Made = Made.TEXT
+    makes: OutputKind = OutputKind.TEXT
     voice: str = ""
     #: tokens of the reply, the model's thoughts among them, at most; none: as many as the model can write
     reply_tokens: int | None = None

@@ -127,7 +127,7 @@ def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
-class ToldMedia(BaseModel):
+class MediaDescribedPayload(BaseModel):
     """What an update of the kind `MEDIA_DESCRIBED` carries."""
 
     model_config = ConfigDict(frozen=True)
@@ -140,7 +140,7 @@ class ToldMedia(BaseModel):
     description: Description
 
 
-def told_update(references: Sequence[Reference], description: Description, now: datetime) -> InboxUpdate:
+def media_described_update(references: Sequence[Reference], description: Description, now: datetime) -> InboxUpdate:
     """The update that tells a chat what a file shows; `references` are its own to that file, at least one.
 
     It has the same id however often it is made of the same messages.
@@ -150,7 +150,7 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-MOST_MESSAGES:]
     plain = evolve(description, call=None)  # what it took is kept with the file
-    told = ToldMedia(
+    told = MediaDescribedPayload(
         kind=first.ref.kind,
         unique_id=first.ref.unique_id,
         message_ids=ids,

@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from shared.values.capabilities import Capabilities, Taken, shown_as
-from shared.values.media import SPOKEN, MediaKind, MediaRef, Outcome
+from shared.values.capabilities import Capabilities, InputKind, expected_input_kind
+from shared.values.media import SPOKEN, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import MOST_FILE_BYTES
 
 #: what a sound or a film counts that does not say how long it is, in seconds
 UNKNOWN_S: Final = 60
 #: what any counts at least: a sender says how long it is, and each is fetched
 LEAST_S: Final = 5
-_UNUSABLE: Final = frozenset({Outcome.UNSUPPORTED, Outcome.PERMANENT_FAILURE})
+_UNUSABLE: Final = frozenset({DescriptionOutcome.UNSUPPORTED, DescriptionOutcome.PERMANENT_FAILURE})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits
 
     Beside each stands whether somebody replies to it. A file that is there twice is shown once.
     """
-    left = {Taken.PICTURES: limits.pictures, Taken.SOUND: limits.sound_s}
+    left = {InputKind.PICTURES: limits.pictures, InputKind.SOUND: limits.sound_s}
     seen: set[str] = set()
     for place, (ref, is_meant) in enumerate(files):
         budget, cost = _cost(ref)
@@ -61,13 +61,13 @@ def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
     is_told = known is not None and (
         known.outcome in _UNUSABLE
         or (ref.kind in SPOKEN and bool(known.says))
-        or (ref.kind is MediaKind.STICKER and known.outcome is Outcome.DESCRIBED and not is_meant)
+        or (ref.kind is MediaKind.STICKER and known.outcome is DescriptionOutcome.DESCRIBED and not is_meant)
     )
-    return not is_told and shown_as(ref.kind, ref.mime_type) in takes.takes and ref.size <= MOST_FILE_BYTES
+    return not is_told and expected_input_kind(ref.kind, ref.mime_type) in takes.takes and ref.size <= MOST_FILE_BYTES
 
 
-def _cost(ref: MediaRef) -> tuple[Taken, int]:
+def _cost(ref: MediaRef) -> tuple[InputKind, int]:
     """Which budget a file takes from, and how much."""
-    if shown_as(ref.kind, ref.mime_type) in {Taken.SOUND, Taken.FILMS}:
-        return Taken.SOUND, max(ref.duration_s or UNKNOWN_S, LEAST_S)
-    return Taken.PICTURES, 1
+    if expected_input_kind(ref.kind, ref.mime_type) in {InputKind.SOUND, InputKind.FILMS}:
+        return InputKind.SOUND, max(ref.duration_s or UNKNOWN_S, LEAST_S)
+    return InputKind.PICTURES, 1

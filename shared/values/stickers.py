@@ -47,7 +47,7 @@ class StickerSet:
         return self.by_name.get(plain_emoji(name))
 
 
-class WantedSticker(NamedTuple):
+class StickerRequest(NamedTuple):
     """The sticker that a task is to send: the name of its set, and its own there."""
 
     set_name: str

@@ -12,10 +12,10 @@ from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels
 from shared.media.blobs import StorageBlobs
-from shared.media.by_model import ByModel
 from shared.media.jobs import Describer
 from shared.media.media_reader import HttpMediaReader
-from shared.media.sources import Budget, Chain, Curated, Kept, MediaSource, Nothing
+from shared.media.model_source import ModelSource
+from shared.media.sources import CuratedSource, EmptySource, MediaSource, RunLimitSource, SourceChain, StoredSource
 from shared.media.store.media import FirestoreMedia
 from shared.planning.personas.files import load_fronts
 from shared.planning.personas.media import load_curated
@@ -39,9 +39,9 @@ def describer() -> Describer:
     inbox = FirestoreInbox(SETTINGS.project)
     store, last = FirestoreMedia(inbox.client), _last(inbox.client)
 
-    def chain() -> Chain:
-        budget = Budget(SETTINGS.media_budget)
-        return Chain((Curated(CURATED), Kept(store=store, clock=now), budget, last))
+    def chain() -> SourceChain:
+        budget = RunLimitSource(SETTINGS.media_budget)
+        return SourceChain((CuratedSource(CURATED), StoredSource(store=store, clock=now), budget, last))
 
     return Describer(
         store=store,
@@ -58,7 +58,7 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
     """Return what describing probes: its way with a tiny picture, and the bucket of parts."""
     last = _last(FirestoreInbox(SETTINGS.project).client)
     found = list[Probe]()
-    if isinstance(last, ByModel):
+    if isinstance(last, ModelSource):
         found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, last.preparer, last.models, last.model)))
     elif SETTINGS.reader_url:
         preparer = HttpMediaReader(SETTINGS.reader_url)
@@ -72,11 +72,11 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
 def _last(client: AsyncClient) -> MediaSource:
     """Who is asked last: a model, if there is one, and something that opens files for it."""
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
-        return Nothing()
+        return EmptySource()
     name = SETTINGS.media_model
     model = GeminiModel(name, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries)
     tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
-    return ByModel(
+    return ModelSource(
         store=FirestoreMedia(client),
         downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
         preparer=HttpMediaReader(SETTINGS.reader_url),

@@ -10,7 +10,7 @@ from shared.media.media_reader import HttpMediaReader
 from shared.planning.personas.load import able
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.wiring.settings.model_functions import TickSettings
 
 #: the setting of a model with which none makes anything
@@ -19,9 +19,9 @@ NOBODY = "no"
 TIMEOUT_S, TRIES = 60.0, 2
 
 
-def made_by(settings: TickSettings) -> Mapping[Made, str]:
+def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
     """By what is made, the model that makes it; what is missing is made by none."""
-    named = {Made.SPEECH: settings.speech_model, Made.PICTURES: settings.image_model}
+    named = {OutputKind.SPEECH: settings.speech_model, OutputKind.PICTURES: settings.image_model}
     return {made: model for made, model in named.items() if model != NOBODY}
 
 
@@ -43,7 +43,7 @@ def making_models(agents: Iterable[Agent], settings: TickSettings, access: Acces
 
 def maker_for(agent: Agent, models: MeteredModels, settings: TickSettings) -> FileMaker | None:
     """What makes an agent's files; none: it sends nothing that is made."""
-    by = {made: made.value for made in Made if made.value in models.by_name}
+    by = {made: made.value for made in OutputKind if made.value in models.by_name}
     wanted = {traits_of(kind).uses.made for kind in agent.kinds}.intersection(by)
     if not wanted:
         return None

@@ -26,7 +26,7 @@ from shared.privacy.store.erasures import FirestoreErasures
 from shared.privacy.store.takeouts import FirestoreTakeouts
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.spending.store.accounts import FirestoreAccounts
-from shared.telegram.inbound.urgency import Names
+from shared.telegram.inbound.urgency import AgentNames
 from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder
 from shared.upkeep.jobs.replay import Replayer
 from shared.upkeep.store.incidents import FirestoreIncidents
@@ -108,7 +108,7 @@ def replayer(kept: FirestoreIncidents) -> Replayer:
         inbox=inbox,
         usernames=inbox,
         queue=queue,
-        names={name: Names(usernames=(front.username,), called=front.names) for name, front in fronts.items()},
+        names={name: AgentNames(usernames=(front.username,), called=front.names) for name, front in fronts.items()},
         quiet=settings.quiet,
         later=timedelta(seconds=settings.later_s),
     )

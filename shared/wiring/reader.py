@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from shared.reader.jobs.read_page import PageReading
-from shared.reader.sandbox.extractor import ChildExtractor
+from shared.reader.jobs.read_page import PageReader
+from shared.reader.sandbox.extractor import SandboxedExtractor
 from shared.reader.sandbox.prepared_frames import prepared_frame as framed
-from shared.reader.sandbox.preparer import ChildPreparer, decoders
+from shared.reader.sandbox.preparer import SandboxedPreparer, decoders
 from shared.reader.targets import HostRules
 from shared.reader.web.fetcher import WebFetcher
 from shared.wiring import begin, now
@@ -17,16 +17,16 @@ SETTINGS = begin(ReaderSettings)
 
 
 @cache
-def reading() -> PageReading:
+def reading() -> PageReader:
     """What fetches pages and takes their text; made once per instance."""
     rules = HostRules(
         only=SETTINGS.reader_hosts, refused=SETTINGS.reader_refused_hosts, private=SETTINGS.reader_private_hosts
     )
     fetcher = WebFetcher(rules=rules, user_agent=SETTINGS.reader_user_agent, clock=now)
-    return PageReading(fetcher=fetcher, extractor=ChildExtractor())
+    return PageReader(fetcher=fetcher, extractor=SandboxedExtractor())
 
 
 @cache
-def preparer() -> ChildPreparer:
+def preparer() -> SandboxedPreparer:
     """What decodes files; made once per instance, and its process with the first file."""
-    return ChildPreparer(decoders(longest_s=SETTINGS.reader_longest_s))
+    return SandboxedPreparer(decoders(longest_s=SETTINGS.reader_longest_s))

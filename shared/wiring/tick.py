@@ -22,7 +22,7 @@ from shared.llm.paying import MeteredModels, Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
 from shared.media.known import KnownMedia
-from shared.media.media_files import KeptMediaFiles
+from shared.media.media_files import MediaFiles
 from shared.media.media_reader import HttpMediaReader
 from shared.media.stickers import OwnStickers
 from shared.media.store.descriptions import FirestoreDescriptions
@@ -224,10 +224,10 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     )
 
 
-def _files(channel: TelegramChannel, chats: FirestoreChats) -> KeptMediaFiles | None:
+def _files(channel: TelegramChannel, chats: FirestoreChats) -> MediaFiles | None:
     if not SETTINGS.reader_url:
         return None
-    return KeptMediaFiles(
+    return MediaFiles(
         store=FirestoreMedia(chats.client),
         blobs=_blobs if SETTINGS.media_bucket else None,
         downloads=channel,

@@ -19,7 +19,7 @@ from shared.upkeep.jobs.probe import (
 )
 from shared.values.agent import Speaking
 from shared.values.canary import PROBE_WORDS, ProbeOrder, Step
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.prompt import Prompt, PromptTurn, Role
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder
@@ -30,7 +30,7 @@ from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models
 from shared.wiring.web import reader_of
 
 #: the setting of what makes something, and the step that its probe is
-MAKERS = {Made.SPEECH: ("speech_model", Step.SPEAKING), Made.PICTURES: ("image_model", Step.DRAWING)}
+MAKERS = {OutputKind.SPEECH: ("speech_model", Step.SPEAKING), OutputKind.PICTURES: ("image_model", Step.DRAWING)}
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
@@ -70,10 +70,10 @@ def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
             yield Probe(step, partial(find_model, _client().named(name), name))
 
 
-def _making_prompt(made: Made) -> Prompt:
+def _making_prompt(made: OutputKind) -> Prompt:
     """The prompt for something tiny: a picture, or a sentence by the first voice that an agent has."""
     voices = [front.voice_name for front in FRONTS.values() if front.voice is not Speaking.NEVER]
-    words, voice = (PROBE_WORDS, voices[0]) if made is Made.SPEECH else (f"A grey dot. {PROBE_WORDS}", "")
+    words, voice = (PROBE_WORDS, voices[0]) if made is OutputKind.SPEECH else (f"A grey dot. {PROBE_WORDS}", "")
     return Prompt(system="", turns=(PromptTurn(role=Role.USER, parts=(words,)),), makes=made, voice=voice)
 
 

@@ -12,7 +12,7 @@ from shared.chat.jobs.receive import Receiver
 from shared.chat.jobs.warm import TickStart
 from shared.chat.queue import JobQueue, TickQueue
 from shared.chat.store.inbox import FirestoreInbox
-from shared.telegram.inbound.urgency import Names
+from shared.telegram.inbound.urgency import AgentNames
 from shared.values.wake import Job
 from shared.wiring import begin
 from shared.wiring.settings import WebhookSettings
@@ -46,10 +46,10 @@ class _Jobs:
         await _cloud_tasks().enqueue(job)
 
 
-class _NamesOfAgents(Mapping[str, Names]):
+class _NamesOfAgents(Mapping[str, AgentNames]):
     """The names of each agent that has a bot, read from its persona when they are first asked for."""
 
-    def __getitem__(self, agent: str) -> Names:
+    def __getitem__(self, agent: str) -> AgentNames:
         return _names()[agent]
 
     def __iter__(self) -> Iterator[str]:
@@ -67,10 +67,12 @@ def _cloud_tasks() -> JobQueue:
 
 
 @cache
-def _names() -> Mapping[str, Names]:
+def _names() -> Mapping[str, AgentNames]:
     from shared.planning.personas.files import load_fronts
 
     fronts = load_fronts(SETTINGS.agent_folders)
     return {
-        name: Names(usernames=(fronts[name].username,), called=fronts[name].names) for name in AGENTS if name in fronts
+        name: AgentNames(usernames=(fronts[name].username,), called=fronts[name].names)
+        for name in AGENTS
+        if name in fronts
     }

@@ -9,14 +9,14 @@ from benchmarks.known import known_of
 from shared.chat.store.paths import media_path
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import AnyEntry, Author, Described, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Author, MediaDescribed, Message
+from shared.values.stored_media import StoredMedia
 
 ANN = Author(id=7, name="Ann")
 AT = datetime(2026, 1, 1, tzinfo=UTC)
-SEEN = Description(outcome=Outcome.DESCRIBED, shows="a tree", source="a-model")
-NOT_YET = Description(outcome=Outcome.TEMPORARY_FAILURE, why="not known yet")
+SEEN = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a tree", source="a-model")
+NOT_YET = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="not known yet")
 CHAT = -79
 
 
@@ -25,8 +25,10 @@ def photo(message_id: int, name: str, description: Description | None = None) ->
     return Message(at=AT, author=ANN, message_id=message_id, media="a photo", media_refs=(ref,))
 
 
-def told(message_id: int, name: str, description: Description) -> Described:
-    return Described(at=AT, message_ids=(message_id,), kind=MediaKind.PHOTO, unique_id=name, description=description)
+def told(message_id: int, name: str, description: Description) -> MediaDescribed:
+    return MediaDescribed(
+        at=AT, message_ids=(message_id,), kind=MediaKind.PHOTO, unique_id=name, description=description
+    )
 
 
 async def test_each_file_is_known_with_what_its_chats_were_told(firestore: AsyncClient) -> None:
@@ -56,5 +58,5 @@ async def keep(firestore: AsyncClient, entries: list[AnyEntry]) -> None:
     page = firestore.document("conversations/conv-known/messages/0000000001")
     stored = [evolve(entry, seq=n).model_dump() for n, entry in enumerate(entries, 1)]
     await page.set({"first_seq": 1, "entries": stored})
-    kept = KeptMedia(unique_id="known-once", kind=MediaKind.PHOTO, description=SEEN, updated_at=AT)
+    kept = StoredMedia(unique_id="known-once", kind=MediaKind.PHOTO, description=SEEN, updated_at=AT)
     await firestore.document(media_path("known-once")).set(kept.model_dump())

@@ -6,12 +6,12 @@ from collections import Counter
 
 from benchmarks.context import shares_with_media, talk
 from benchmarks.showing import SHARE, with_media
-from shared.values.message import Described, Message
+from shared.values.message import MediaDescribed, Message
 from shared.values.prompt_format import PromptFormat
 
 ENTRIES = list(with_media(talk(1_000)))
 SHOWING = [e for e in ENTRIES if isinstance(e, Message) and e.media_refs]
-TOLD = [e for e in ENTRIES if isinstance(e, Described)]
+TOLD = [e for e in ENTRIES if isinstance(e, MediaDescribed)]
 
 
 def test_it_is_always_the_same_and_its_numbers_have_no_gaps() -> None:

@@ -25,11 +25,11 @@ from shared.memory.store import FirestoreMemories
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope
-from shared.values.kept_media import KeptMedia, StoredPart
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia, StoredPart
 from tests.crash.lanes import Lane
 from tests.crash.playing import Playhouse
 from tests.shared.sessions import have_said
@@ -84,7 +84,7 @@ class _Play:
             ref=ref, agent=own.agent, chat=own.id, person=self.who.id, at=BEGAN, try_at=BEGAN, is_open=False
         )
         part = StoredPart(path=f"{name}/0", mime_type="image/png", size=1)
-        media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=(part,), updated_at=BEGAN)
+        media = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, parts=(part,), updated_at=BEGAN)
         await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
         await client.document(paths.media_path(name)).set(encode_media(media))
         await asyncio.to_thread(self._bucket().blob(part.path).upload_from_string, self.mark)

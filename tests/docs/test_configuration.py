@@ -4,7 +4,7 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from infra.bundle import ROOT
-from shared.values.capabilities import TABLE, WORDS_ONLY, Made, Taken
+from shared.values.capabilities import TABLE, WORDS_ONLY, InputKind, OutputKind
 from shared.wiring.settings import EraseSettings, MaintainSettings, ReaderSettings, Settings, WebhookSettings
 from shared.wiring.settings.environment import example_of
 from shared.wiring.settings.model_functions import ModelSettings, SummarizeSettings, TickSettings
@@ -54,8 +54,8 @@ def test_what_models_take_and_make_is_listed_as_it_is() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text()
     named = [*((f"like `{pattern}`", found) for pattern, found in TABLE), ("any other", WORDS_ONLY)]
     listed = [
-        f"| {name} | {', '.join(one for one in Taken if one in found.takes) or 'nothing'}"
-        f" | {', '.join(one for one in Made if one in found.makes) or 'nothing'} |"
+        f"| {name} | {', '.join(one for one in InputKind if one in found.takes) or 'nothing'}"
+        f" | {', '.join(one for one in OutputKind if one in found.makes) or 'nothing'} |"
         for name, found in named
     ]
     assert "\n".join(listed) in page

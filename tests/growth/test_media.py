@@ -3,7 +3,7 @@
 from tests.growth.scratch import Changes, Growth, Scratch
 
 KINDS, CONTENT = "shared/values/media.py", "shared/telegram/inbound/content.py"
-PROMPTED, DESCRIBED = "shared/planning/prompt/media.py", "shared/media/asking.py"
+PROMPTED, DESCRIBED = "shared/planning/prompt/media.py", "shared/media/description_prompt.py"
 SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/inbound/test_content.py"
 #: file, what stands there, and what is put before it; the field is one of the Bot API that is not read yet
 ROWS = (
@@ -19,7 +19,7 @@ ROWS = (
         '    MediaKind.HOLOGRAM: Row("hologram", "a hologram", has_length=True),\n',
     ),
     (DESCRIBED, '    MediaKind.DOCUMENT: "a document",\n', '    MediaKind.HOLOGRAM: "a hologram",\n'),
-    (SHOWN, "    MediaKind.VOICE: Taken.SOUND,\n", "    MediaKind.HOLOGRAM: Taken.FILMS,\n"),
+    (SHOWN, "    MediaKind.VOICE: InputKind.SOUND,\n", "    MediaKind.HOLOGRAM: InputKind.FILMS,\n"),
     (
         TEST,
         '        ("game", {"title": "Chess"}, "a game: Chess"),\n',
@@ -28,14 +28,14 @@ ROWS = (
 )
 #: told in words, typed for, apologised for, with its file, described, shown in a prompt
 PROBE = """
-from shared.media.asking import describing_prompt
+from shared.media.description_prompt import describing_prompt
 from shared.planning.prompt.media import told
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.inbound.urgency import awaits_answer, wants_typing
-from shared.values.capabilities import Taken, shown_as
+from shared.values.capabilities import InputKind, expected_input_kind
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import Message
 from shared.values.prepared import NO_FACTS, PreparedPart
 from tests.shared.examples import BOT_ID, message_update, update_of
@@ -54,10 +54,10 @@ def test_it_is_a_message_that_somebody_says_and_a_file_that_is_described() -> No
     assert awaits_answer(update, ("lull",), BOT_ID)
     (ref,) = media_refs_of(raw["message"])
     assert (ref.kind, ref.unique_id) == (MediaKind("hologram"), "u1")
-    assert shown_as(ref.kind, ref.mime_type) is Taken.FILMS
+    assert expected_input_kind(ref.kind, ref.mime_type) is InputKind.FILMS
     prompt = describing_prompt(ref, [PreparedPart("video/mp4", b"film")], NO_FACTS)
     assert "a hologram" in str(prompt)
-    known = evolve(ref, description=Description(outcome=Outcome.DESCRIBED, shows="It rains."))
+    known = evolve(ref, description=Description(outcome=DescriptionOutcome.DESCRIBED, shows="It rains."))
     assert "It rains." in told(evolve(entry, media_refs=(known,)))
 """
 
@@ -67,7 +67,7 @@ TESTS = (
     "tests/shared/telegram/inbound/test_urgency.py",
     "tests/shared/telegram/inbound/test_media.py::test_every_kind_of_file_is_a_row",
     "tests/shared/planning/prompt/test_media.py::test_every_kind_is_a_row",
-    "tests/shared/media/test_asking.py",
+    "tests/shared/media/test_description_prompt.py",
 )
 
 

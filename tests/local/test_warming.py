@@ -1,7 +1,7 @@
 from infra.bundle import ROOT
 from local.warming import instructions, warm
 from shared.planning.personas.load import load_agents
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.prompt_format import PromptFormat
 from tests.stories.play import Json, Stage
 
@@ -15,7 +15,7 @@ def instruction_of(request: Json) -> str:
 
 
 async def test_it_is_told_what_requests_in_private_and_in_groups_begin_with(stage: Stage) -> None:
-    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META, [Made.SPEECH]))
+    told = list(instructions(load_agents([AGENTS]), [AGENTS], STORY_MODEL, PromptFormat.META, [OutputKind.SPEECH]))
     assert told[0][0] == "lull"
     ann = await stage.person("Ann")
     private, group = await stage.private(ann), await stage.group([ann])

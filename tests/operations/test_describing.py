@@ -12,8 +12,8 @@ from local.cloud import LocalCloud
 from operations import describing
 from shared.chat.store import paths
 from shared.media.store.media import FirestoreMediaUpkeep, encode_media
-from shared.values.kept_media import KeptMedia
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.stored_media import StoredMedia
 from tests.operations.test_commands import Shell
 from tests.shared.examples import NOW
 from tests.shared.media.sendings import is_open, kept, new_chat, reference
@@ -29,8 +29,8 @@ async def upkeep(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     found.client.close()  # type: ignore[no-untyped-call]
 
 
-async def keep(upkeep: FirestoreMediaUpkeep, unique_id: str, outcome: Outcome) -> None:
-    one = KeptMedia(
+async def keep(upkeep: FirestoreMediaUpkeep, unique_id: str, outcome: DescriptionOutcome) -> None:
+    one = StoredMedia(
         unique_id=unique_id, kind=MediaKind.PHOTO, description=Description(outcome=outcome), tries=5, updated_at=NOW
     )
     await upkeep.client.document(paths.media_path(unique_id)).set(encode_media(one))
@@ -48,7 +48,9 @@ async def test_where_nothing_was_looked_at_it_is_said_why(upkeep: FirestoreMedia
 
 
 async def test_files_are_counted(upkeep: FirestoreMediaUpkeep) -> None:
-    for number, outcome in enumerate((Outcome.DESCRIBED, Outcome.DESCRIBED, Outcome.UNSUPPORTED)):
+    for number, outcome in enumerate(
+        (DescriptionOutcome.DESCRIBED, DescriptionOutcome.DESCRIBED, DescriptionOutcome.UNSUPPORTED)
+    ):
         await keep(upkeep, f"u{number}", outcome)
     await kept(upkeep.client, reference(MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u9"), new_chat()))
     lines = await said(lambda console: describing.tell(upkeep, console))
@@ -59,7 +61,7 @@ async def test_files_are_counted(upkeep: FirestoreMediaUpkeep) -> None:
         "0 given up",
         "1 sent, of which a chat is still to be told",
     ]
-    await keep(upkeep, "u7", Outcome.PERMANENT_FAILURE)
+    await keep(upkeep, "u7", DescriptionOutcome.PERMANENT_FAILURE)
     lines = await said(lambda console: describing.tell(upkeep, console))
     assert lines[3:] == ["1 given up", "1 sent, of which a chat is still to be told", describing._HOW]
 
@@ -69,7 +71,7 @@ async def test_what_was_given_up_is_tried_again(upkeep: FirestoreMediaUpkeep) ->
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
     one = reference(ref, new_chat(), is_open=False)
     await kept(upkeep.client, one)
-    await keep(upkeep, "u1", Outcome.PERMANENT_FAILURE)
+    await keep(upkeep, "u1", DescriptionOutcome.PERMANENT_FAILURE)
     lines = await said(lambda console: describing.again(upkeep, lambda: NOW, console))
     assert lines == ["1 file is tried again from the next sweep on, which comes every five minutes."]
     assert await is_open(upkeep.client, one)

@@ -12,12 +12,12 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from local.parts import QUEUES
-from shared.values.media import Outcome
+from shared.values.media import DescriptionOutcome
 from shared.values.wake import Queue
 from shared.wiring.settings.model_functions import LITE
 from tests.stories.play import NEVER, Chat, Json, Stage, until
 
-#: how requests for a description begin (shared/media/asking.py)
+#: how requests for a description begin (shared/media/description_prompt.py)
 DESCRIBE = "You describe files"
 #: the settings with which files are described
 DESCRIBED = {"LULL_MEDIA_MODEL": LITE}
@@ -56,7 +56,11 @@ async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
 
 async def described_files(stage: Stage) -> frozenset[str]:
     """The unique ids of the files of which it is kept what they show."""
-    found = stage.firestore.collection("media").where(filter=FieldFilter("outcome", "==", Outcome.DESCRIBED)).stream()
+    found = (
+        stage.firestore.collection("media")
+        .where(filter=FieldFilter("outcome", "==", DescriptionOutcome.DESCRIBED))
+        .stream()
+    )
     return frozenset([one.id async for one in found])
 
 

@@ -20,7 +20,7 @@ from shared.base.logs import about, log, log_failure
 from shared.chat.jobs.warm import TickStart
 from shared.chat.queue import TickQueue
 from shared.telegram.inbound.envelope import read_envelope
-from shared.telegram.inbound.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
+from shared.telegram.inbound.urgency import AgentNames, UpdateUrgency, typing_call, urgency_of, wants_typing
 from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident, IncidentKind, incident_body
 from shared.values.update import Envelope, InboxUpdate, Json
@@ -54,7 +54,7 @@ class Receiver:
 
     inbox: Inbox
     queue: TickQueue
-    names: Mapping[str, Names]
+    names: Mapping[str, AgentNames]
     quiet: Mapping[str, timedelta]
     later: timedelta
     #: the usernames that Telegram gave; none: those of `names` count
@@ -141,12 +141,12 @@ async def _keep(receiver: Receiver, incident: Incident) -> None:
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
-async def _names(receiver: Receiver, arrival: Arrival) -> Callable[[], Names]:
+async def _names(receiver: Receiver, arrival: Arrival) -> Callable[[], AgentNames]:
     """What finds the agent's names, once they are needed: its bots' usernames are Telegram's, if they are known."""
     usernames = await _usernames(receiver, arrival)
 
-    def names() -> Names:
-        written = receiver.names.get(arrival.agent, Names())
+    def names() -> AgentNames:
+        written = receiver.names.get(arrival.agent, AgentNames())
         return replace(written, usernames=usernames) if usernames else written
 
     return names
@@ -162,19 +162,19 @@ async def _usernames(receiver: Receiver, arrival: Arrival) -> tuple[str, ...]:
         return ()
 
 
-def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, urgency: Urgency, chat: ChatStatus) -> Wake:
+def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, urgency: UpdateUrgency, chat: ChatStatus) -> Wake:
     rest = {
-        Urgency.STOP: timedelta(),
-        Urgency.NOW: timedelta(),
-        Urgency.SOON: receiver.quiet.get(envelope.chat_kind.value, timedelta()),
-        Urgency.LATER: receiver.later,
+        UpdateUrgency.STOP: timedelta(),
+        UpdateUrgency.NOW: timedelta(),
+        UpdateUrgency.SOON: receiver.quiet.get(envelope.chat_kind.value, timedelta()),
+        UpdateUrgency.LATER: receiver.later,
     }[urgency]
     return Wake(
         key=envelope.key,
         reason=WakeReason(urgency.value),
         at=arrival.at + rest,
         # a stop request is for whoever holds the chat, whatever the generation
-        of=str(envelope.update_id if urgency is Urgency.STOP else chat.generation),
+        of=str(envelope.update_id if urgency is UpdateUrgency.STOP else chat.generation),
         since=arrival.at,
         traceparent=arrival.traceparent,
     )

@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.prompt import Attachment, Prompt
 
 
@@ -16,10 +16,10 @@ def making_body(prompt: Prompt) -> dict[str, Any] | None:
     take the text for what is to be said, word for word.
     """
     match prompt.makes:
-        case Made.SPEECH:
+        case OutputKind.SPEECH:
             voice = {"voiceConfig": {"prebuiltVoiceConfig": {"voiceName": prompt.voice}}}
             wanted: dict[str, Any] = {"responseModalities": ["AUDIO"], "speechConfig": voice}
-        case Made.PICTURES:
+        case OutputKind.PICTURES:
             wanted = {"responseModalities": ["TEXT", "IMAGE"]}
         case _:
             return None

@@ -10,7 +10,7 @@ from shared.values.channel import Activity
 
 if TYPE_CHECKING:
     from shared.base.text import FormattedText
-    from shared.values.channel import BotIdentity, Button, Recipient, Sent
+    from shared.values.channel import BotIdentity, Button, Recipient, SentMessage
     from shared.values.outgoing import OutgoingFile
     from shared.values.prompt import ModelReply, Prompt
     from shared.values.stickers import StickerSet
@@ -48,7 +48,7 @@ class Channel(Protocol):
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
-    ) -> Sent:
+    ) -> SentMessage:
         """Write a message, with buttons below it, one in a row."""
 
     async def send_file(
@@ -58,7 +58,7 @@ class Channel(Protocol):
         caption: FormattedText | None,
         reply_to: int | None,
         buttons: Sequence[Button] = (),
-    ) -> Sent:
+    ) -> SentMessage:
         """Send a file, which has a caption unless it is a sticker. Raises FileUnknown if its id is not the bot's."""
 
     async def sticker_set(self, name: str) -> StickerSet | None:

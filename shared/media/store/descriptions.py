@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.media.store.media import decode_media
-from shared.values.media import Description, Outcome
+from shared.values.media import Description, DescriptionOutcome
 
 #: what is not described, or could not be, may be so later; what is described stays as it is
 ASKED_AGAIN_AFTER = timedelta(hours=1)
@@ -48,7 +48,7 @@ class FirestoreDescriptions:
 
     def _is_due(self, unique_id: str, now: datetime) -> bool:
         found, asked = self._found.get(unique_id), self._asked.get(unique_id)
-        if found is not None and found.outcome is Outcome.DESCRIBED:
+        if found is not None and found.outcome is DescriptionOutcome.DESCRIBED:
             return False
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 

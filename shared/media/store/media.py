@@ -31,9 +31,9 @@ from shared.chat.store.queries import (
 from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, replace_seen
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
-from shared.values.media import Outcome
+from shared.values.media import DescriptionOutcome
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from shared.values.update import InboxUpdate
 
 #: references of a file that are looked at together; a commit has 500 writes at most
@@ -48,7 +48,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 class MediaSnapshot:
     """What is kept of a file as this run wrote it, and the version that its next write must still find."""
 
-    media: KeptMedia
+    media: StoredMedia
     version: object
 
 
@@ -56,7 +56,7 @@ class MediaSnapshot:
 class MediaCounts:
     """How many files there are by what came of describing them, and how many references whose chats are not told."""
 
-    by_outcome: Mapping[Outcome, int]
+    by_outcome: Mapping[DescriptionOutcome, int]
     open_references: int
 
 
@@ -70,20 +70,20 @@ class FirestoreMedia:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def find(self, unique_id: str) -> KeptMedia | None:
+    async def find(self, unique_id: str) -> StoredMedia | None:
         """What is kept of a file."""
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: Reference, now: datetime, until: datetime) -> MediaSnapshot:
         """Take a file to describe it, which counts a try. Raises Contended."""
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
-        kept = decode_media(seen.to_dict()) or KeptMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
+        kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
         if not kept.is_due(now, reference.person):
             raise Contended("the file is described, or is being described, or waits")
         claim = {"tries": kept.tries + 1, "claimed_until": until, "claim": token_hex(8), "updated_at": now}
         return await self._write(kept.model_copy(update=claim), seen.update_time)
 
-    async def keep(self, held: MediaSnapshot, media: KeptMedia) -> MediaSnapshot:
+    async def keep(self, held: MediaSnapshot, media: StoredMedia) -> MediaSnapshot:
         """Write what is kept of a file. Raises Contended if somebody else wrote it since."""
         return await self._write(media, held.version)
 
@@ -172,7 +172,7 @@ class FirestoreMedia:
         with translated("read what is kept of a file"):
             return await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
 
-    async def _write(self, media: KeptMedia, version: Any) -> MediaSnapshot:
+    async def _write(self, media: StoredMedia, version: Any) -> MediaSnapshot:
         try:
             results = await self._commit(replace_seen(paths.media_path(media.unique_id), encode_media(media), version))
         except _NotAsSeen as cause:
@@ -213,15 +213,15 @@ def reference_in(document: DocumentSnapshot[Any]) -> Reference | None:
         return None
 
 
-def encode_media(media: KeptMedia) -> layout.Document:
+def encode_media(media: StoredMedia) -> layout.Document:
     """The document of a file. What came of it stands for itself, too: by that files are counted."""
     return media.model_dump() | {"outcome": media.description.outcome.value if media.description else ""}
 
 
-def decode_media(document: layout.Document | None) -> KeptMedia | None:
+def decode_media(document: layout.Document | None) -> StoredMedia | None:
     """What is kept of a file; what this version does not understand is as good as nothing."""
     try:
-        return KeptMedia.model_validate(document) if document else None
+        return StoredMedia.model_validate(document) if document else None
     except ValidationError:
         log("what is kept of a file is of a shape that this version does not know")
         return None
@@ -285,17 +285,17 @@ class FirestoreMediaUpkeep:
 
     async def counts(self) -> MediaCounts:
         """How many files there are, by what came of them; a count costs a read for every thousand."""
-        by_outcome = {one: await _count(MEDIA_OF_OUTCOME.on(self.client, one.value)) for one in Outcome}
+        by_outcome = {one: await _count(MEDIA_OF_OUTCOME.on(self.client, one.value)) for one in DescriptionOutcome}
         return MediaCounts(by_outcome=by_outcome, open_references=await _count(OPEN_REFERENCES.on(self.client, True)))
 
-    async def given_up(self, limit: int) -> Sequence[KeptMedia]:
+    async def given_up(self, limit: int) -> Sequence[StoredMedia]:
         """Files that could not be described, however often they were tried."""
-        query = MEDIA_OF_OUTCOME.on(self.client, Outcome.PERMANENT_FAILURE.value).limit(limit)
+        query = MEDIA_OF_OUTCOME.on(self.client, DescriptionOutcome.PERMANENT_FAILURE.value).limit(limit)
         with translated("list files that were given up"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
-    async def give_back(self, media: KeptMedia, now: datetime) -> None:
+    async def give_back(self, media: StoredMedia, now: datetime) -> None:
         """Have the next sweep's run try a file, as if it had never been tried; its senders' chats are told anew.
 
         The file is last: what ends before it leaves a file that is still given up, and so is given back again.

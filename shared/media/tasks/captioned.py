@@ -10,7 +10,7 @@ from shared.tasks.send import previewed, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE, cut
 from shared.telegram.markdown.render import convert, render
-from shared.values.channel import Sent
+from shared.values.channel import SentMessage
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.message import Message
@@ -19,7 +19,7 @@ from shared.values.message import Message
 LONGEST_CAPTION = 1024
 
 
-class Captioned(Task):
+class CaptionedTask(Task):
     """What the kinds have in common that send a file with a text."""
 
     #: what the transcript calls the file, as it does one that came
@@ -27,7 +27,7 @@ class Captioned(Task):
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
         """The caption, if there is one, and what follows the file as messages."""
-        return captioned(self.words)
+        return split_caption(self.words)
 
     def parts(self) -> int:
         """The file, and the messages of a text that is no caption."""
@@ -69,7 +69,7 @@ class Captioned(Task):
 
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
-    ) -> tuple[Sent, MediaRef]:
+    ) -> tuple[SentMessage, MediaRef]:
         """Send the file: what Telegram says of it, and the file as the transcript has it.
 
         Raises ChannelError if it can't be sent, Refused if there is none.
@@ -83,7 +83,7 @@ class Captioned(Task):
         return {"text": text.text, "entities": text.entities, "task": as_planned(planned)}
 
 
-def captioned(markdown: str) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
+def split_caption(markdown: str) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
     """The caption, and what follows the file as messages: a text that is too long for the one is the other."""
     parts = cut(convert(markdown)) if markdown else []
     if not parts:

@@ -7,17 +7,17 @@ from pydantic import Field
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText
-from shared.media.tasks.captioned import Captioned
+from shared.media.tasks.captioned import CaptionedTask
 from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.traits import OnFailure, Traits, Uses
-from shared.values.capabilities import Made
-from shared.values.channel import Activity, Sent
+from shared.values.capabilities import OutputKind
+from shared.values.channel import Activity, SentMessage
 from shared.values.evolve import evolve
-from shared.values.media import OWN, Description, MediaKind, MediaRef, Outcome
-from shared.values.outgoing import OutgoingFile, OutgoingKind, WantedFile
+from shared.values.media import OWN, Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.outgoing import FileRequest, OutgoingFile, OutgoingKind
 
 
-class Draw(Captioned):
+class Draw(CaptionedTask):
     """Make a picture and send it."""
 
     traits: ClassVar[Traits] = Traits(
@@ -28,7 +28,7 @@ class Draw(Captioned):
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        uses=Uses(made=Made.PICTURES, most_per_plan=2),
+        uses=Uses(made=OutputKind.PICTURES, most_per_plan=2),
         on_failure=OnFailure(is_excused=True, is_told=True, is_alone=True),
     )
 
@@ -47,11 +47,11 @@ class Draw(Captioned):
         return self.text or ""
 
     @property
-    def wanted_file(self) -> WantedFile:
+    def file_request(self) -> FileRequest:
         """The picture."""
-        return WantedFile(makes=Made.PICTURES, words=self.prompt)
+        return FileRequest(makes=OutputKind.PICTURES, words=self.prompt)
 
-    def with_wanted(self, words: str) -> Self:
+    def with_file_words(self, words: str) -> Self:
         """With another picture."""
         return evolve(self, prompt=words)
 
@@ -61,7 +61,7 @@ class Draw(Captioned):
 
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
-    ) -> tuple[Sent, MediaRef]:
+    ) -> tuple[SentMessage, MediaRef]:
         """Send the picture that was made."""
         made = context.media.made
         if made is None or not made.content:
@@ -74,7 +74,7 @@ class Draw(Captioned):
             unique_id=sent.unique_id,
             mime_type=made.mime_type,
             size=len(made.content),
-            description=Description(outcome=Outcome.DESCRIBED, shows=self.prompt, source=OWN),
+            description=Description(outcome=DescriptionOutcome.DESCRIBED, shows=self.prompt, source=OWN),
         )
         return sent, ref
 

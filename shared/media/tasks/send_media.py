@@ -7,20 +7,20 @@ from pydantic import Field
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText
-from shared.media.tasks.captioned import Captioned
+from shared.media.tasks.captioned import CaptionedTask
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Form, Task, Telling
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.agent import OwnPhoto
-from shared.values.channel import Sent
+from shared.values.channel import SentMessage
 from shared.values.described import photo_in
 from shared.values.evolve import evolve
-from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry
 from shared.values.outgoing import OutgoingFile, OutgoingKind
 
 
-class SendMedia(Captioned):
+class SendMedia(CaptionedTask):
     """Send a photo: one of yours, or one that was sent in this chat."""
 
     traits: ClassVar[Traits] = Traits(
@@ -90,7 +90,7 @@ class SendMedia(Captioned):
 
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
-    ) -> tuple[Sent, MediaRef]:
+    ) -> tuple[SentMessage, MediaRef]:
         """Send the photo, if it is still there."""
         found = self._file_in(context.entries, context.media.photos)
         if found is None:
@@ -114,10 +114,12 @@ class SendMedia(Captioned):
         return f"photo {which}: {self.text}" if self.text else f"photo {which}"
 
 
-def _ref(found: OwnPhoto | MediaRef, sent: Sent) -> MediaRef:
+def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
     """The file that was sent. Only of the persona's photos it is known here what they show, and who made them."""
     if isinstance(found, OwnPhoto):
-        known: Description | None = Description(outcome=Outcome.DESCRIBED, shows=found.description, source=CURATED)
+        known: Description | None = Description(
+            outcome=DescriptionOutcome.DESCRIBED, shows=found.description, source=CURATED
+        )
     else:
         known = found.description if found.description is not None and found.description.source == CURATED else None
     return MediaRef(kind=MediaKind.PHOTO, file_id=sent.file_id, unique_id=sent.unique_id, description=known)

@@ -15,7 +15,7 @@ from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
-from shared.values.stickers import SetSticker, WantedSticker, plain_emoji
+from shared.values.stickers import SetSticker, StickerRequest, plain_emoji
 
 #: behind the emoji of the second, third, … sticker of the same emoji
 _NUMBER = re.compile(r" \d+$")
@@ -42,9 +42,9 @@ class Sticker(Task):
     reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
 
     @property
-    def wanted_sticker(self) -> WantedSticker:
+    def sticker_request(self) -> StickerRequest:
         """The sticker, by its set and its name there."""
-        return WantedSticker(self.set, self.sticker)
+        return StickerRequest(self.set, self.sticker)
 
     @property
     def emoji(self) -> str:

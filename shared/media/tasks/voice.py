@@ -9,22 +9,22 @@ from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText, is_blank
-from shared.media.tasks.captioned import LONGEST_CAPTION, Captioned
+from shared.media.tasks.captioned import LONGEST_CAPTION, CaptionedTask
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
 from shared.tasks.task import DeliveryContext, Task, Telling
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.render import convert
-from shared.values.capabilities import Made
-from shared.values.channel import Activity, Sent
+from shared.values.capabilities import OutputKind
+from shared.values.channel import Activity, SentMessage
 from shared.values.evolve import evolve
-from shared.values.media import OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.media import OWN, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Message
-from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
+from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, OutgoingKind
 
 
-class Voice(Captioned):
+class Voice(CaptionedTask):
     """Say something aloud: people get a voice note of you."""
 
     traits: ClassVar[Traits] = Traits(
@@ -35,7 +35,7 @@ class Voice(Captioned):
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        uses=Uses(made=Made.SPEECH, most_per_plan=3),
+        uses=Uses(made=OutputKind.SPEECH, most_per_plan=3),
         on_failure=OnFailure(is_told=True),
     )
 
@@ -58,11 +58,11 @@ class Voice(Captioned):
         return convert(self.text)
 
     @property
-    def wanted_file(self) -> WantedFile:
+    def file_request(self) -> FileRequest:
         """Its words, spoken."""
-        return WantedFile(makes=Made.SPEECH, words=self._spoken.text.strip())
+        return FileRequest(makes=OutputKind.SPEECH, words=self._spoken.text.strip())
 
-    def with_made(self, made: MadeFile) -> Self:
+    def with_generated_file(self, made: GeneratedFile) -> Self:
         """With its words below it, if the persona wants that."""
         return evolve(self, is_captioned=made.is_captioned)
 
@@ -89,7 +89,7 @@ class Voice(Captioned):
 
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
-    ) -> tuple[Sent, MediaRef]:
+    ) -> tuple[SentMessage, MediaRef]:
         """Send what was spoken."""
         made = context.media.made
         if made is None or not made.content:
@@ -105,7 +105,7 @@ class Voice(Captioned):
             mime_type=made.mime_type,
             size=len(made.content),
             duration_s=made.duration_s,
-            description=Description(outcome=Outcome.DESCRIBED, says=self._spoken.text, source=OWN),
+            description=Description(outcome=DescriptionOutcome.DESCRIBED, says=self._spoken.text, source=OWN),
         )
         return sent, ref
 

@@ -19,7 +19,7 @@ from shared.planning.guard.calls import without_calls
 from shared.planning.guard.guard import Leak, LeakGuard, masked, normal
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 
 #: bytes of letters and digits, some thirty-five English words: a repetition of so many is no coincidence
@@ -121,13 +121,15 @@ def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> Reviewed:
     """The tasks without leaks in what is to be drawn, which may be words; a picture of nothing else is left out."""
     reviewed = Reviewed(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):
-        wanted = task.wanted_file
-        seen = inspect(wanted.words, guard) if wanted is not None and wanted.makes is Made.PICTURES else None
+        wanted = task.file_request
+        seen = inspect(wanted.words, guard) if wanted is not None and wanted.makes is OutputKind.PICTURES else None
         if seen is None or seen.verdict is Verdict.CLEAN:
             continue
         before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
         kept = (
-            (*before, task.with_wanted(seen.text), *after) if not is_blank(seen.text) else _without(task, before, after)
+            (*before, task.with_file_words(seen.text), *after)
+            if not is_blank(seen.text)
+            else _without(task, before, after)
         )
         reviewed = Reviewed(kept, (*reviewed.notes, "Parts of the prompt were taken out of a picture."))
     return reviewed

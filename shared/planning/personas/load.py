@@ -25,7 +25,7 @@ from shared.tasks.registry import unlockable
 from shared.tasks.traits import Traits
 from shared.tools.toolbox import tool_names
 from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, Speaking
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 
 #: where in a configuration folder stands what is known of models
 _NOTES: Final = "prompts/models/*.md"
@@ -227,7 +227,7 @@ def _line(index: Path, number: int) -> int:
     return begins[number - 1] if number <= len(begins) else 1
 
 
-def able(agent: Agent, made: Collection[Made] = frozenset(Made)) -> Agent:
+def able(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> Agent:
     """The agent without the kinds of task that it lacks something for: stickers, a voice, or a model.
 
     `made`: what models make for it.
@@ -236,9 +236,9 @@ def able(agent: Agent, made: Collection[Made] = frozenset(Made)) -> Agent:
     return agent.only(kinds, agent.tools)
 
 
-def _has_all(front: FrontMatter, made: Collection[Made], traits: Traits) -> bool:
+def _has_all(front: FrontMatter, made: Collection[OutputKind], traits: Traits) -> bool:
     if traits.uses.stickers and not front.sets:
         return False
-    if traits.uses.made is Made.SPEECH and front.voice is Speaking.NEVER:
+    if traits.uses.made is OutputKind.SPEECH and front.voice is Speaking.NEVER:
         return False
     return traits.uses.made is None or traits.uses.made in made

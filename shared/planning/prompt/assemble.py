@@ -22,7 +22,7 @@ from shared.planning.prompt.meta import place_header
 from shared.planning.prompt.origins import ATTACHED, PLANNED_AFTER, SUMMARY
 from shared.planning.prompt.scene import Scene, system_of, tokens_of
 from shared.planning.prompt.selection import Selection, select
-from shared.values.described import seen_files
+from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Origin, Passage, Source
 from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
@@ -222,7 +222,7 @@ def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Pass
         yield Source(origin=Origin.OUTSIDE, what=ATTACHED)
     if any(file.unseen is not None for file in scene.attached):
         yield Source(origin=Origin.OUTSIDE, what=UNSEEN)
-    seen = seen_files(scene.entries)
+    seen = textless_files(scene.entries)
     if any(one.saw_outside and not (one.unseen and all(map(seen.get, one.unseen))) for one in scene.answering.pending):
         yield Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER)
     if scene.earlier.compression is not None and scene.earlier.compression.holds_outside:

@@ -9,10 +9,10 @@ from shared.planning.prompt.meant import Whole, meant_in
 from shared.planning.prompt.media import ROWS
 from shared.planning.prompt.origins import of_entry
 from shared.planning.prompt.scene import Scene
-from shared.values.capabilities import Capabilities, Taken, taken_as
-from shared.values.media import CURATED, OWN, MediaKind, MediaRef, Outcome
+from shared.values.capabilities import Capabilities, InputKind, input_kind
+from shared.values.media import CURATED, OWN, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Message
-from shared.values.prepared import Facts, Prepared, PreparedPart, part_shown
+from shared.values.prepared import FileFacts, PreparedFile, PreparedPart, part_shown
 from shared.values.prompt import Attached
 from shared.values.showing import UNKNOWN_S, Limits, name_of, shown_of
 
@@ -50,7 +50,7 @@ def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visib
 
 
 def attached_of(
-    found: Sequence[tuple[Visible, Prepared]],
+    found: Sequence[tuple[Visible, PreparedFile]],
     takes: Capabilities,
     *,
     most_bytes: int = MOST_BYTES,
@@ -75,10 +75,10 @@ def attached_of(
 def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
     """The parts that a model takes: of a PDF, whose text is stored beside it, the PDF alone."""
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
-    return [part for part in taken if taken_as(part.mime_type) is not Taken.TEXT] or taken
+    return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
 
-def _attached(one: Visible, parts: Sequence[PreparedPart], facts: Facts) -> Attached:
+def _attached(one: Visible, parts: Sequence[PreparedPart], facts: FileFacts) -> Attached:
     is_simple, pages = one.ref.kind is MediaKind.STICKER, facts.pages
     files = tuple(part_shown(part, pages, is_simple=is_simple) for part in parts)
     label = f"{one.label}{_made_into(parts)}{_CUT if facts.is_cut else ''}"
@@ -88,16 +88,16 @@ def _attached(one: Visible, parts: Sequence[PreparedPart], facts: Facts) -> Atta
 
 def _made_into(parts: Sequence[PreparedPart]) -> str:
     """What a file was made into, where that is more than one thing."""
-    made = [taken_as(part.mime_type) for part in parts]
-    pictures = made.count(Taken.PICTURES)
+    made = [input_kind(part.mime_type) for part in parts]
+    pictures = made.count(InputKind.PICTURES)
     if len(parts) == 1 or not pictures:
         return ""
-    return f", as {pictures} still pictures{' and its sound' if Taken.SOUND in made else ''}"
+    return f", as {pictures} still pictures{' and its sound' if InputKind.SOUND in made else ''}"
 
 
 def _lasting(ref: MediaRef, part: PreparedPart) -> int:
     """How long a sound or a film is, in whole seconds, as senders tell them; 0 for anything else."""
-    if taken_as(part.mime_type) not in {Taken.SOUND, Taken.FILMS}:
+    if input_kind(part.mime_type) not in {InputKind.SOUND, InputKind.FILMS}:
         return 0
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
@@ -151,7 +151,7 @@ def _is_taken(ref: MediaRef, message: Message) -> bool:
 
 def _is_harmless(ref: MediaRef) -> bool:
     """Whether a file holds no text as far as is known: none was found, or it is a sticker that nobody looked at yet."""
-    is_seen = ref.description is not None and ref.description.outcome is Outcome.DESCRIBED
+    is_seen = ref.description is not None and ref.description.outcome is DescriptionOutcome.DESCRIBED
     return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 
 

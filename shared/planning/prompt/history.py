@@ -16,10 +16,10 @@ from shared.planning.prompt.origins import SHOWN_BY_FILE, of_entry, of_quote
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
-from shared.values.described import descriptions_in, refs_after, said_in, seen_files, with_known
+from shared.values.described import descriptions_in, refs_after, spoken_text, textless_files, with_descriptions
 from shared.values.evolve import evolve
-from shared.values.media import Outcome
-from shared.values.message import AnyEntry, Described, Edit, Event, Message, Reaction
+from shared.values.media import DescriptionOutcome
+from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message, Reaction
 
 #: characters by which the agent recognises a message
 ABOUT_CHARACTERS = 60
@@ -100,13 +100,13 @@ class _History:
 
     def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int], unmarked: int) -> None:
         self.after, self.kept, self.unmarked = after, kept, unmarked
-        self.brought_by = partial(of_entry, unmarked=unmarked, seen=seen_files(entries))
+        self.brought_by = partial(of_entry, unmarked=unmarked, seen=textless_files(entries))
         self.wholes: dict[int, _Whole] = {}
         self.albums: dict[str, _Whole] = {}
         self.told_at: dict[int, _Whole] = {}
         self.reactions: dict[int, dict[int, Reaction]] = {}
         self.waits = dict(waits_in(entries))
-        self.described: dict[int, list[Described]] = {}
+        self.described: dict[int, list[MediaDescribed]] = {}
         #: files with messages of theirs, of which an entry has told so far
         self.told_files: set[tuple[str, int]] = set()
         self.foreseeing = {e.plan for e in entries if isinstance(e, Message) and e.later}
@@ -117,7 +117,7 @@ class _History:
                 self._place(place, entry, self._whole(entry))
             elif isinstance(entry, Reaction):
                 self.reactions.setdefault(entry.message_id, {})[_reacting(entry)] = entry
-            elif isinstance(entry, Described) and entry.is_with_message:
+            elif isinstance(entry, MediaDescribed) and entry.is_with_message:
                 for message_id in entry.message_ids:
                     self.described.setdefault(message_id, []).append(entry)
 
@@ -151,13 +151,13 @@ class _History:
             return None
         if isinstance(entry, Event):
             return HistoryEvent(entry.seq, entry.note, self.brought_by(entry)) if entry.note else None
-        if isinstance(entry, Described):
+        if isinstance(entry, MediaDescribed):
             return self._told_later(entry)
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
             return HistoryEvent(entry.seq, self._own_act(entry), self._outside_of(entry.message_id, entry))
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
-    def _told_later(self, entry: Described) -> HistoryEvent | None:
+    def _told_later(self, entry: MediaDescribed) -> HistoryEvent | None:
         """What came to be known of a file; nothing, where its message tells it, told it before, or has it no more."""
         found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
         wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
@@ -174,10 +174,10 @@ class _History:
         outside = self.brought_by(entry) or next(filter(None, marks), unknown)
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
 
-    def _is_told_before(self, entry: Described) -> bool:
+    def _is_told_before(self, entry: MediaDescribed) -> bool:
         """Whether an earlier entry told the same of the same messages, which then found it out by itself."""
         is_news = not (about := {(entry.unique_id, one) for one in entry.message_ids}) or not about <= self.told_files
-        if entry.description.outcome is Outcome.DESCRIBED:
+        if entry.description.outcome is DescriptionOutcome.DESCRIBED:
             self.told_files |= about
         return not is_news
 
@@ -240,7 +240,7 @@ class _History:
     def _said(self, whole: _Whole) -> HistoryItem | None:
         parts = [self._as_it_is(part, whole) for part in whole.parts]
         message, written = parts[0], (marked(part.text, part.entities) for part in parts if part.text)
-        text = "\n".join(filter(None, (*written, *map(said_in, parts))))
+        text = "\n".join(filter(None, (*written, *map(spoken_text, parts))))
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service
@@ -268,7 +268,7 @@ class _History:
     def _as_it_is(self, part: Message, whole: _Whole) -> Message:
         """A message as its latest edit has it, with what came to be known of its files before it was shown."""
         now = _as_edited(part, whole.edits.get(part.message_id))
-        return with_known(now, descriptions_in(self.described.get(part.message_id, ())))
+        return with_descriptions(now, descriptions_in(self.described.get(part.message_id, ())))
 
     def _reactions_to(self, parts: Sequence[Message]) -> tuple[str, ...]:
         newest = [entry for part in parts for entry in self.reactions.get(part.message_id, {}).values()]

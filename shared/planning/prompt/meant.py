@@ -11,7 +11,7 @@ from typing import Final
 from shared.planning.prompt.history import first_parts
 from shared.planning.prompt.scene import Scene
 from shared.values.chat_key import ChatKind
-from shared.values.described import descriptions_in, files_of, ref_with
+from shared.values.described import descriptions_in, files_of, ref_with_description
 from shared.values.media import Description, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author, Edit, Message, Quote
 
@@ -69,7 +69,7 @@ def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whol
         forwarded_from=reply.forwarded_from,
         holds_outside=reply.holds_outside or not reply.message_id,
     )
-    refs = tuple(ref_with(ref, known) for ref in reply.media_refs)
+    refs = tuple(ref_with_description(ref, known) for ref in reply.media_refs)
     place = reply.message_id - _BEFORE_ALL if reply.message_id else target.place - _BEFORE_THESE
     return Whole(place=place, message=message, refs=refs)
 
@@ -107,7 +107,11 @@ def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Se
         if isinstance(entry, Message):
             parts.setdefault(heads.get(entry.message_id, entry.message_id), []).append(entry)
     return [
-        Whole(place=n, message=some[0], refs=tuple(ref_with(ref, known) for m in some for ref in files_of(m, edits)))
+        Whole(
+            place=n,
+            message=some[0],
+            refs=tuple(ref_with_description(ref, known) for m in some for ref in files_of(m, edits)),
+        )
         for n, some in enumerate(parts.values())
     ]
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from shared.planning.prompt.escaping import bracketed
 from shared.values.media import SPOKEN, Description, MediaKind, MediaRef
-from shared.values.message import Described, Message
+from shared.values.message import MediaDescribed, Message
 
 
 class Row(NamedTuple):
@@ -115,7 +115,7 @@ def _details(kind: MediaKind, description: Description | None, row: Row) -> str:
     return f" ({description.why})" if description.why else ""
 
 
-def later(entry: Described, who: str, about: str) -> str:
+def later(entry: MediaDescribed, who: str, about: str) -> str:
     """What came to be known of a file after its message was shown, on one line.
 
     `who` sent the newest message with it, and what they wrote there, quoted; either is empty if it is not known.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from shared.values.described import holds_text
-from shared.values.message import Author, Described, Edit, Entry, Message, Press, Quote, Reaction
+from shared.values.message import Author, Edit, Entry, MediaDescribed, Message, Press, Quote, Reaction
 from shared.values.origin import UNSEEN_BEFORE
 
 FORWARD = "a forwarded message"
@@ -35,7 +35,7 @@ def is_derived(outside: Iterable[str]) -> bool:
 def of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
     """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`.
 
-    `seen`: what is known of files by now (`seen_files`).
+    `seen`: what is known of files by now (`textless_files`).
     """
     if 0 < entry.seq <= unmarked:
         return ""
@@ -46,7 +46,7 @@ def of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = Mapping
         return OTHER_BOT
     if not entry.holds_outside:
         return ""
-    if isinstance(entry, Described):
+    if isinstance(entry, MediaDescribed):
         return SHOWN_BY_FILE
     if author is None or author.is_agent:
         return _of_own(entry.unseen, seen) if isinstance(entry, Message) else OWN_AFTER

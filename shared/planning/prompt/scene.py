@@ -19,7 +19,7 @@ from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
 from shared.values.agent import Agent, Codec, Speaking, zone_named
-from shared.values.capabilities import Made, Taken, taken_as
+from shared.values.capabilities import InputKind, OutputKind, input_kind
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.origin import Passage, ShownElsewhere
@@ -72,7 +72,7 @@ class Offer:
     @property
     def speaks(self) -> str:
         """The kind of task by which a plan may say something aloud; empty: it may not."""
-        return next((kind for kind in self.kinds if traits_of(kind).uses.made is Made.SPEECH), "")
+        return next((kind for kind in self.kinds if traits_of(kind).uses.made is OutputKind.SPEECH), "")
 
     @property
     def sends_photos(self) -> bool:
@@ -145,7 +145,7 @@ def text_tokens(prompt: Prompt, call: ModelCall) -> int:
 
     Nobody can tell them from those of a file that is a text itself.
     """
-    if any(taken_as(file.mime_type) is Taken.TEXT for file in prompt.attached):
+    if any(input_kind(file.mime_type) is InputKind.TEXT for file in prompt.attached):
         return 0
     return call.prompt_tokens - call.media_tokens if call.media_tokens or not prompt.attached else 0
 

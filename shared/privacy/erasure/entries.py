@@ -14,8 +14,8 @@ from shared.privacy.erasure.repeats import texts_in
 from shared.values.button_data import person_in
 from shared.values.erasure import ERASED, NOBODY
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaRef, Outcome
-from shared.values.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
+from shared.values.media import Description, DescriptionOutcome, MediaRef
+from shared.values.message import AnyEntry, Author, Edit, Event, Later, MediaDescribed, Message, Press, Quote, Reaction
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (
@@ -35,7 +35,7 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
             return evolve(entry, author=NOBODY, emojis=())
         case Press():
             return _press(entry, who)
-        case Described():
+        case MediaDescribed():
             return _erase_description(entry, who)
         case Event():
             return _event(entry, who)
@@ -196,8 +196,8 @@ def _edit(edit: Edit, who: Forgotten) -> Edit:
     return Edit(**kept, author=author, text=ERASED)
 
 
-def _erase_description(told: Described, who: Forgotten) -> Described:
+def _erase_description(told: MediaDescribed, who: Forgotten) -> MediaDescribed:
     if told.unique_id not in who.files and not who.goes(told):
         return told
-    gone = Description(outcome=Outcome.PERMANENT_FAILURE, why="its sender was forgotten")
+    gone = Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why="its sender was forgotten")
     return evolve(told, description=gone, unique_id="", message_ids=())

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeGuard
 from shared.privacy.erasure.heard import ConversationPart, Stage
 from shared.privacy.erasure.repeats import PersonWords, plain_name, texts_in
 from shared.privacy.erasure.updates import carries_message, hidden_forwards, tells_of, told_by_bots, without_words
-from shared.values.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
+from shared.values.message import ID_BITS, AnyEntry, Author, Edit, MediaDescribed, Message
 from shared.values.origin import Elsewhere, is_made_in, is_made_of
 from shared.values.transcript import authors_in, hidden_in
 
@@ -117,7 +117,7 @@ class Forgotten:
             self._learn_own(entry)
         elif isinstance(entry, Message):
             self._learn_of_others(entry)
-        elif isinstance(entry, Described) and self.goes(entry):
+        elif isinstance(entry, MediaDescribed) and self.goes(entry):
             self.heard.note_own(entry)
             self.said.hear(entry.description.says, entry.at)
             self.said.hear(entry.description.seen, entry.at)
@@ -188,7 +188,7 @@ class Forgotten:
         wanted = plain_name(name)
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
-    def goes(self, told: Described) -> bool:
+    def goes(self, told: MediaDescribed) -> bool:
         """Whether a description is of a file that came with messages that go."""
         return self.gone.issuperset(told.message_ids)
 
@@ -196,7 +196,7 @@ class Forgotten:
         """Return when an entry goes, if it does."""
         if self.wrote(entry):
             return Stage.OWN
-        if isinstance(entry, Described):  # what it says is known by the messages of its file
+        if isinstance(entry, MediaDescribed):  # what it says is known by the messages of its file
             is_passed_on = not self.heard.derived.isdisjoint(entry.message_ids)
             is_theirs = self.goes(entry) or entry.unique_id in self.files
             return Stage.OWN if is_theirs and not is_passed_on else Stage.PASSED_ON if is_theirs else Stage.MADE

@@ -9,7 +9,7 @@ from shared.base.language.terms import telling_terms
 from shared.privacy.erasure.runs import words_in
 from shared.privacy.erasure.text_groups import language_of
 from shared.values.decision import Decision, Tier
-from shared.values.message import Described, Edit, Message
+from shared.values.message import Edit, MediaDescribed, Message
 
 #: messages that tell which language is spoken in a conversation
 TELLING: Final = 300
@@ -85,12 +85,12 @@ class ConversationPart:
         """The one that is mostly spoken; empty: it is not known."""
         return max(self.languages, key=lambda one: self.languages[one], default="")
 
-    def note_own(self, entry: Message | Edit | Described) -> None:
+    def note_own(self, entry: Message | Edit | MediaDescribed) -> None:
         """Take in what they wrote, in the transcript's order, and whether it is to be answered."""
         if isinstance(entry, Message | Edit):
             self.messages.add(entry.message_id)
         if not isinstance(entry, Message):
-            of = entry.message_ids if isinstance(entry, Described) else (entry.message_id,)
+            of = entry.message_ids if isinstance(entry, MediaDescribed) else (entry.message_id,)
             if entry.decision is not None and entry.decision.respond:
                 self.turns.asked |= {self._unasked[one] for one in of if one in self._unasked}
         elif entry.turn:

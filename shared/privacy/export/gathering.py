@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from shared.base.wording.words import words_in
 from shared.privacy.export.sources import SOURCES, File, Line, Owned, Row
-from shared.values.kept_media import StoredPart
+from shared.values.stored_media import StoredPart
 from shared.values.takeout import TakeoutPlace
 
 if TYPE_CHECKING:

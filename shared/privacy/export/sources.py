@@ -15,8 +15,8 @@ from shared.chat.values import to_json
 from shared.privacy.export.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
 from shared.privacy.store.belongings import PersonChat, PersonConversation
 from shared.recall.store.memberships import Membership
-from shared.values.kept_media import StoredPart
 from shared.values.notes import Observation
+from shared.values.stored_media import StoredPart
 
 if TYPE_CHECKING:
     from shared.privacy.store.belongings import FirestoreBelongings

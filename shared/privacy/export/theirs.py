@@ -19,7 +19,7 @@ from shared.chat.lines import fields_of
 from shared.recall.store.memberships import Membership
 from shared.values.decision import Decision
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.values.message import AnyEntry, Author, Edit, Event, MediaDescribed, Message, Press, Quote, Reaction
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
@@ -151,14 +151,14 @@ class TheirEntries:
                 return entry if is_theirs else None
             case Press():
                 return entry if entry.author.id == self._person else None
-            case Described():
+            case MediaDescribed():
                 return self._own_description(entry)
             case Event():
                 return None
 
     def _is_missed(self, entry: AnyEntry) -> bool:
         """Return whether others wrote or did it while the person was not there; what a file shows is its sender's."""
-        is_others = not isinstance(entry, Described | Event) and not _is(entry.author, self._person)
+        is_others = not isinstance(entry, MediaDescribed | Event) and not _is(entry.author, self._person)
         return is_others and not self._presence.covers(entry.at)
 
     def _message(self, message: Message) -> Message | None:
@@ -189,7 +189,7 @@ class TheirEntries:
         self._note_answered(edit.decision, edit.message_id)
         return edit
 
-    def _own_description(self, told: Described) -> Described | None:
+    def _own_description(self, told: MediaDescribed) -> MediaDescribed | None:
         theirs = tuple(one for one in told.message_ids if one in self._written)
         if not theirs:
             return None

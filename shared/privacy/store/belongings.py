@@ -36,11 +36,11 @@ from shared.spending.store.usage import used_in_purse
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.kept_media import StoredPart
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.values.message import AnyEntry
 from shared.values.notes import Observation, history_in
 from shared.values.place import chat_of, place_of
+from shared.values.stored_media import StoredPart
 
 
 @dataclass(frozen=True, kw_only=True)

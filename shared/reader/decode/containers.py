@@ -11,7 +11,7 @@ from av.container import InputContainer
 from av.video.stream import VideoStream
 
 from shared.base.errors import NotOpened, NotPrepared
-from shared.reader.decode.kinds import RealType
+from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import BROKEN, CODEC
 
 #: what films and sounds are made of that people send; nothing else of what the library decodes is reachable
@@ -31,7 +31,7 @@ _OPTIONS: Final = {
 
 
 @contextmanager
-def opened(content: bytes, real: RealType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
+def opened(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
     """A container. Raises NotPrepared, also for what is found to be broken while it is open.
 
     `is_played_whole`: whether nothing is left out that an MP4 says is not to be played.
@@ -51,7 +51,7 @@ def opened(content: bytes, real: RealType, *, is_played_whole: bool = False) -> 
         raise NotPrepared(BROKEN.format(name=real.name)) from cause
 
 
-def refuse_unknown(stream: VideoStream | AudioStream, real: RealType) -> None:
+def refuse_unknown(stream: VideoStream | AudioStream, real: DetectedType) -> None:
     """Raises NotPrepared for a stream in an encoding that is not read."""
     context = stream.codec_context
     if context is None or context.name not in CODECS:

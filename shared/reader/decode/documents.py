@@ -6,16 +6,23 @@ from typing import Final
 import pypdfium2
 
 from shared.base.errors import NotPrepared
-from shared.reader.decode.kinds import RealType
+from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import LOCKED, NO_TEXT
 from shared.reader.extract.decoding import decoded_text
-from shared.values.prepared import LONGEST_DOCUMENT, MOST_PAGES, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prepared import (
+    LONGEST_DOCUMENT,
+    MOST_PAGES,
+    MOST_PREPARED_BYTES,
+    FileFacts,
+    PreparedFile,
+    PreparedPart,
+)
 
 #: pages whose text is read
 TEXT_PAGES: Final = 60
 
 
-def prepared_pdf(content: bytes, real: RealType) -> Prepared:
+def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
     """The first pages as a PDF of their own, and the text of some more. Raises NotPrepared."""
     try:
         with pypdfium2.PdfDocument(content) as document:
@@ -26,21 +33,21 @@ def prepared_pdf(content: bytes, real: RealType) -> Prepared:
         raise NotPrepared(LOCKED) from cause
     if not pages:
         raise NotPrepared(NO_TEXT)
-    return Prepared(
+    return PreparedFile(
         parts=(PreparedPart(real.mime_type, part),) if part else (),
         text=text,
-        facts=Facts(type=real.mime_type, pages=pages, is_cut=is_text_cut or pages > MOST_PAGES),
+        facts=FileFacts(type=real.mime_type, pages=pages, is_cut=is_text_cut or pages > MOST_PAGES),
     )
 
 
-def prepared_text(content: bytes, real: RealType, mime_type: str) -> Prepared:
+def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> PreparedFile:
     """The characters of a text. Raises NotPrepared."""
     # a character of UTF-8 has at most four bytes
     text = decoded_text(content[: 4 * LONGEST_DOCUMENT], mime_type).strip()
     if not text:
         raise NotPrepared(NO_TEXT)
     is_cut = len(text) > LONGEST_DOCUMENT or len(content) > 4 * LONGEST_DOCUMENT
-    return Prepared(text=text[:LONGEST_DOCUMENT], facts=Facts(type=real.mime_type, is_cut=is_cut))
+    return PreparedFile(text=text[:LONGEST_DOCUMENT], facts=FileFacts(type=real.mime_type, is_cut=is_cut))
 
 
 def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:

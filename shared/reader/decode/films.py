@@ -19,12 +19,12 @@ from PIL import Image
 
 from shared.base.errors import NotOpened, NotPrepared
 from shared.reader.decode.containers import opened, refuse_unknown
-from shared.reader.decode.kinds import RealType, real_type
+from shared.reader.decode.kinds import DetectedType, real_type
 from shared.reader.decode.pictures import as_jpeg
 from shared.reader.decode.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
 from shared.reader.decode.sound import BITEXACT, LONGEST_S, sound_of, sound_part
 from shared.values.evolve import evolve
-from shared.values.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
 #: films up to this length go to a model whole, their pictures and their sound
 SHORT_S: Final = 60.0
@@ -41,15 +41,15 @@ WHOLE_SOUND: Final = frozenset({"aac", "mp3", "mp3float"})
 MP4: Final = "video/mp4"
 
 
-def prepared_frames(content: bytes, real: RealType, frames: int, side: int) -> Prepared:
+def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) -> PreparedFile:
     """Pictures at even distances. Raises NotPrepared."""
     film = _looked_at(content, real)
     return _with_pictures(film, _pictures(film, frames, side))
 
 
 def prepared_film(
-    content: bytes, real: RealType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
-) -> Prepared:
+    content: bytes, real: DetectedType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
+) -> PreparedFile:
     """A short film whole, of a longer one pictures and sound. Raises NotPrepared."""
     film = _looked_at(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
@@ -58,12 +58,12 @@ def prepared_film(
         whole = _remuxed(film)
         played_s = _played_s(whole)
         if len(whole) <= MOST_PREPARED_BYTES and played_s <= SHORT_S + _PADDING_S:
-            return Prepared(parts=(PreparedPart(MP4, whole, round(played_s, 2)),), facts=film.facts)
+            return PreparedFile(parts=(PreparedPart(MP4, whole, round(played_s, 2)),), facts=film.facts)
     found = _with_pictures(film, _pictures(film, FRAMES, side))
     return _with_sound(found, film, longest_s) if film.has_sound else found
 
 
-def has_pictures(content: bytes, real: RealType) -> bool:
+def has_pictures(content: bytes, real: DetectedType) -> bool:
     """Whether it is a film, and not a sound, which may have a cover. Raises NotPrepared."""
     with opened(content, real) as source:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
@@ -74,8 +74,8 @@ class _Film:
     """A film that was looked through, without a picture of it being decoded."""
 
     content: bytes
-    real: RealType
-    facts: Facts
+    real: DetectedType
+    facts: FileFacts
     #: when its first picture begins and its last one ends, in the units of the file
     begin: int
     end: int
@@ -85,7 +85,7 @@ class _Film:
     has_sound: bool
 
 
-def _looked_at(content: bytes, real: RealType, most_packets: int = MOST_PACKETS) -> _Film:
+def _looked_at(content: bytes, real: DetectedType, most_packets: int = MOST_PACKETS) -> _Film:
     """Raises NotPrepared."""
     with opened(content, real) as source:
         stream = source.streams.video[0] if source.streams.video else None
@@ -102,7 +102,7 @@ def _looked_at(content: bytes, real: RealType, most_packets: int = MOST_PACKETS)
         bases = {one.index: Fraction(one.time_base or 0) for one in (stream, *sounds)}
         begin_s = min((span[0] * bases[index] for index, span in spans.items()), default=Fraction())
         end_s = max((span[1] * bases[index] for index, span in spans.items()), default=Fraction())
-    facts = Facts(type=real.mime_type, width=width, height=height, duration_s=round(float(end_s - begin_s), 2))
+    facts = FileFacts(type=real.mime_type, width=width, height=height, duration_s=round(float(end_s - begin_s), 2))
     return _Film(content, real, facts, begin, end, begin_s, codec in WHOLE and is_taken and is_all, bool(sounds))
 
 
@@ -123,14 +123,14 @@ def _spans(
     return spans, True
 
 
-def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> Prepared:
+def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> PreparedFile:
     parts = tuple(pictures)
     if not parts:
         raise NotPrepared(BROKEN.format(name=film.real.name))
-    return Prepared(parts=parts, facts=evolve(film.facts, frames=len(parts)))
+    return PreparedFile(parts=parts, facts=evolve(film.facts, frames=len(parts)))
 
 
-def _with_sound(found: Prepared, film: _Film, longest_s: float) -> Prepared:
+def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedFile:
     """The pictures, and the sound if it can be read."""
     try:
         with opened(film.content, film.real) as source:
@@ -138,7 +138,7 @@ def _with_sound(found: Prepared, film: _Film, longest_s: float) -> Prepared:
     except NotPrepared:
         return found
     parts = (*found.parts, sound_part(sound, duration_s, longest_s))
-    return Prepared(parts=parts, facts=evolve(found.facts, is_cut=is_cut))
+    return PreparedFile(parts=parts, facts=evolve(found.facts, is_cut=is_cut))
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:

@@ -15,10 +15,10 @@ from thorvg_python.canvas.sw import SwCanvas
 from thorvg_python.engine import Engine
 
 from shared.base.errors import NotOpened, NotPrepared
-from shared.reader.decode.kinds import RealType
+from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.pictures import as_jpeg
 from shared.reader.decode.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.values.prepared import Facts, Prepared, PreparedPart
+from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 MOST_UNPACKED: Final = 4_194_304
 MOST_FRAMES: Final = 3_600
@@ -30,20 +30,20 @@ SIDE: Final = 512
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
-def prepared_sticker(content: bytes, real: RealType, frames: int) -> Prepared:
+def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> PreparedFile:
     """Moments of an animated sticker. Raises NotPrepared."""
     lottie = _checked(_unpacked(content), real)
     count = int(lottie["op"] - lottie["ip"])
     places = [count * (2 * number + 1) / (2 * frames) for number in range(frames)]
     pictures = _drawn(json.dumps(_harmless(lottie)).encode(), places, real)
-    facts = Facts(
+    facts = FileFacts(
         type=real.mime_type,
         width=int(lottie["w"]),
         height=int(lottie["h"]),
         duration_s=round(count / lottie["fr"], 2),
         frames=len(pictures),
     )
-    return Prepared(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
+    return PreparedFile(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -58,7 +58,7 @@ def _unpacked(content: bytes) -> bytes:
     return found
 
 
-def _checked(text: bytes, real: RealType) -> dict[str, Any]:
+def _checked(text: bytes, real: DetectedType) -> dict[str, Any]:
     """The animation, whose size and length are numbers within bounds. Raises NotPrepared."""
     try:
         found = json.loads(text)
@@ -109,7 +109,7 @@ def _without_scripts(value: Any) -> Any:
     return value
 
 
-def _drawn(lottie: bytes, places: list[float], real: RealType) -> list[bytes]:
+def _drawn(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
     """The animation at some of its frames. Raises NotPrepared."""
     engine = Engine(threads=0)
     canvas = SwCanvas(engine)

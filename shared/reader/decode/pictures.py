@@ -8,9 +8,9 @@ from typing import Final
 from PIL import Image, ImageOps
 
 from shared.base.errors import NotOpened, NotPrepared
-from shared.reader.decode.kinds import RealType
+from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import BROKEN, TOO_LARGE_PICTURE
-from shared.values.prepared import Facts, Prepared, PreparedPart
+from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 MOST_PIXELS: Final = 50_000_000
 QUALITY: Final = 85
@@ -28,7 +28,7 @@ Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
 BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
 
 
-def prepared_picture(content: bytes, real: RealType, side: int, frames: int) -> Prepared:
+def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int) -> PreparedFile:
     """A picture with no side longer than `side`; of one that moves a few. Raises NotPrepared."""
     try:
         with Image.open(BytesIO(content), formats=(real.format,)) as image:
@@ -39,8 +39,8 @@ def prepared_picture(content: bytes, real: RealType, side: int, frames: int) -> 
         raise NotOpened(_TOO_LARGE) from cause
     except BROKEN_PICTURE as cause:
         raise NotPrepared(BROKEN.format(name=real.name)) from cause
-    facts = Facts(type=real.mime_type, width=width, height=height, frames=len(pictures) if len(pictures) > 1 else 0)
-    return Prepared(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
+    facts = FileFacts(type=real.mime_type, width=width, height=height, frames=len(pictures) if len(pictures) > 1 else 0)
+    return PreparedFile(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
 
 
 def as_jpeg(image: Image.Image, side: int) -> bytes:

@@ -1,18 +1,18 @@
 """Which module makes what of a file: by what it really is, and what it is for."""
 
 from shared.base.errors import NotOpened, NotPrepared
+from shared.reader.decode.decode_options import STICKER_FRAMES, decode_options_for
 from shared.reader.decode.documents import prepared_pdf, prepared_text
 from shared.reader.decode.films import has_pictures, prepared_film, prepared_frames
-from shared.reader.decode.handling import STICKER_FRAMES, handling_of
-from shared.reader.decode.kinds import Family, RealType, real_type
+from shared.reader.decode.kinds import DecoderKind, DetectedType, real_type
 from shared.reader.decode.lottie import prepared_sticker
 from shared.reader.decode.pictures import prepared_picture
 from shared.reader.decode.sentences import NOT_READ, TOO_MUCH
 from shared.reader.decode.sound import LONGEST_S, prepared_sound
-from shared.values.prepared import MOST_PREPARED_BYTES, Facts, Prepared
+from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile
 
 
-def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> Prepared:
+def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
     """What a model takes of a file, of a sound or a film its first `longest_s` seconds.
 
     What is wrong with it is told in `problem`.
@@ -22,29 +22,29 @@ def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGE
         found = _by_family((kind, mime_type), content, real, longest_s)
     except NotPrepared as failure:
         is_unsupported = isinstance(failure, NotOpened)
-        facts = Facts(type=real.mime_type)
-        return Prepared(facts=facts, problem=str(failure), is_unsupported=is_unsupported)
+        facts = FileFacts(type=real.mime_type)
+        return PreparedFile(facts=facts, problem=str(failure), is_unsupported=is_unsupported)
     if sum(len(part.content) for part in found.parts) > MOST_PREPARED_BYTES:
-        return Prepared(facts=found.facts, problem=TOO_MUCH)
+        return PreparedFile(facts=found.facts, problem=TOO_MUCH)
     return found
 
 
-def _by_family(told: tuple[str, str], content: bytes, real: RealType, longest_s: float) -> Prepared:
+def _by_family(told: tuple[str, str], content: bytes, real: DetectedType, longest_s: float) -> PreparedFile:
     kind, mime_type = told
-    handling = handling_of(kind)
+    options = decode_options_for(kind)
     match real.family:
-        case Family.PICTURE:
-            return prepared_picture(content, real, handling.side, handling.frames)
-        case Family.LOTTIE:
+        case DecoderKind.PICTURE:
+            return prepared_picture(content, real, options.side, options.frames)
+        case DecoderKind.LOTTIE:
             return prepared_sticker(content, real, STICKER_FRAMES)
-        case Family.CLIP if not has_pictures(content, real):
+        case DecoderKind.CLIP if not has_pictures(content, real):
             return prepared_sound(content, real, longest_s)
-        case Family.CLIP if handling.is_frames_only:
-            return prepared_frames(content, real, handling.frames, handling.side)
-        case Family.CLIP:
-            return prepared_film(content, real, handling.side, longest_s)
-        case Family.PDF:
+        case DecoderKind.CLIP if options.is_frames_only:
+            return prepared_frames(content, real, options.frames, options.side)
+        case DecoderKind.CLIP:
+            return prepared_film(content, real, options.side, longest_s)
+        case DecoderKind.PDF:
             return prepared_pdf(content, real)
-        case Family.TEXT:
+        case DecoderKind.TEXT:
             return prepared_text(content, real, mime_type)
     raise NotOpened(NOT_READ.format(name=real.name))

@@ -11,9 +11,9 @@ from av.container import InputContainer, OutputContainer
 
 from shared.base.errors import NotPrepared
 from shared.reader.decode.containers import opened, refuse_unknown
-from shared.reader.decode.kinds import RealType
+from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import NOTHING_IN_IT
-from shared.values.prepared import LONGEST_SOUND_S, Facts, Prepared, PreparedPart
+from shared.values.prepared import LONGEST_SOUND_S, FileFacts, PreparedFile, PreparedPart
 
 #: of a sound a model is given at most this much
 LONGEST_S: Final = LONGEST_SOUND_S
@@ -26,14 +26,14 @@ BITEXACT: Final = {"fflags": "bitexact"}
 OGG: Final = "audio/ogg"
 
 
-def prepared_sound(content: bytes, real: RealType, longest_s: float = LONGEST_S) -> Prepared:
+def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGEST_S) -> PreparedFile:
     """The beginning of a sound, up to `longest_s`. Raises NotPrepared."""
     with opened(content, real) as source:
         if not source.streams.audio:
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
         sound, duration_s, is_cut = sound_of(source, real, longest_s)
-    facts = Facts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2), is_cut=is_cut)
-    return Prepared(parts=(sound_part(sound, duration_s, longest_s),), facts=facts)
+    facts = FileFacts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2), is_cut=is_cut)
+    return PreparedFile(parts=(sound_part(sound, duration_s, longest_s),), facts=facts)
 
 
 def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:
@@ -41,7 +41,7 @@ def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPar
     return PreparedPart(OGG, sound, round(min(duration_s, longest_s), 2))
 
 
-def sound_of(source: InputContainer, real: RealType, longest_s: float) -> tuple[bytes, float, bool]:
+def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tuple[bytes, float, bool]:
     """The first sound of a container as OGG/Opus, how long it is, and whether it was cut. Raises NotPrepared."""
     stream = source.streams.audio[0]
     refuse_unknown(stream, real)

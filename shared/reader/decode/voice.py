@@ -12,10 +12,10 @@ from av.audio.frame import AudioFrame
 
 from shared.base.errors import NotPrepared
 from shared.reader.decode.containers import opened
-from shared.reader.decode.kinds import RealType, real_type
+from shared.reader.decode.kinds import DetectedType, real_type
 from shared.reader.decode.sentences import NO_SOUND
 from shared.reader.decode.sound import BITEXACT, LONGEST_S, OGG, RATE, mono_frames, opus_stream
-from shared.values.prepared import Facts, Prepared, PreparedPart
+from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 #: raw samples: what Gemini's speech output calls `audio/L16;codec=pcm;rate=24000`
 SAMPLES: Final = "audio/l16"
@@ -23,18 +23,18 @@ _RATES: Final = range(8_000, 96_001)
 _CHUNK: Final = 65_536
 
 
-def spoken(content: bytes, mime_type: str) -> Prepared:
+def spoken(content: bytes, mime_type: str) -> PreparedFile:
     """A voice note of a sound; what is wrong with it is told in `problem`."""
     try:
         return prepared_voice(content, mime_type)
     except NotPrepared as failure:
-        return Prepared(problem=str(failure))
+        return PreparedFile(problem=str(failure))
 
 
-def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> Prepared:
+def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> PreparedFile:
     """A voice note of a sound, cut at `longest_s`. Raises NotPrepared."""
     raw = mime_type.split(";")[0].strip().lower() == SAMPLES
-    real = RealType(real_type(content).family, SAMPLES, "samples") if raw else real_type(content)
+    real = DetectedType(real_type(content).family, SAMPLES, "samples") if raw else real_type(content)
     if not raw and real.format != "wav":
         raise NotPrepared(NO_SOUND)
     heard, most = array("h"), int(longest_s * RATE)
@@ -45,8 +45,8 @@ def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S)
             voice = _voice(mono_frames(source.decode(audio=0)), heard, most) if source.streams.audio else b""
     if not heard:
         raise NotPrepared(NO_SOUND)
-    facts = Facts(type=OGG, duration_s=round(len(heard) / RATE, 2), is_cut=len(heard) >= most)
-    return Prepared(parts=(PreparedPart(OGG, voice, facts.duration_s),), facts=facts)
+    facts = FileFacts(type=OGG, duration_s=round(len(heard) / RATE, 2), is_cut=len(heard) >= most)
+    return PreparedFile(parts=(PreparedPart(OGG, voice, facts.duration_s),), facts=facts)
 
 
 def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:

@@ -22,7 +22,7 @@ _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
-class Extracted:
+class ExtractedText:
     """The text of a page, in markdown if it was HTML, and its title if it has one."""
 
     title: str
@@ -30,7 +30,7 @@ class Extracted:
     kind: PageKind
 
 
-def extracted(body: bytes, content_type: str, url: str) -> Extracted:
+def extracted(body: bytes, content_type: str, url: str) -> ExtractedText:
     """What a page says; `content_type` is the header's value, empty if there is none, and `url` is where it was found.
 
     Raises ExtractionFailed, whatever the bytes are, if there is no text to be had.
@@ -39,7 +39,7 @@ def extracted(body: bytes, content_type: str, url: str) -> Extracted:
     title, text = _read(body, content_type, url, kind)
     if not text.strip():
         raise ExtractionFailed("the page has no text that can be read without running its scripts")
-    return Extracted(_whole(title), _whole(text), kind)
+    return ExtractedText(_whole(title), _whole(text), kind)
 
 
 def _whole(text: str) -> str:

@@ -40,7 +40,7 @@ DATES = (
 
 
 @dataclass(frozen=True)
-class Stated:
+class PageMetadata:
     """What a page says of itself."""
 
     type: PageType
@@ -48,12 +48,12 @@ class Stated:
     text: str = ""
 
 
-def stated(tree: HtmlElement, url: str) -> Stated:
+def page_metadata(tree: HtmlElement, url: str) -> PageMetadata:
     """The type of a page, and the text in its metadata."""
     items = [item for script in tree.xpath("//script[@type='application/ld+json']") for item in _items(script.text)]
     kinds = {kind for item in items for kind in _kinds(item)}
     texts = [str(item.get("articleBody") or "") for item in items]
-    return Stated(_type(tree, url, kinds), max(texts, key=len, default=""))
+    return PageMetadata(_type(tree, url, kinds), max(texts, key=len, default=""))
 
 
 def _type(tree: HtmlElement, url: str, kinds: set[str]) -> PageType:

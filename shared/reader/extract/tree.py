@@ -101,7 +101,7 @@ BLOCKS = {
 PROSE_CHARACTERS = 100
 
 
-class Size(NamedTuple):
+class ElementSize(NamedTuple):
     """What an element holds, in characters: everything, what is in links, what is prose; and how many links."""
 
     text: int = 0
@@ -113,8 +113,8 @@ class Size(NamedTuple):
     line_linked: int = 0
 
 
-Sizes: TypeAlias = dict[HtmlElement, Size]
-NOTHING = Size()
+Sizes: TypeAlias = dict[HtmlElement, ElementSize]
+NOTHING = ElementSize()
 
 
 def measured(root: HtmlElement) -> Sizes:
@@ -126,7 +126,7 @@ def measured(root: HtmlElement) -> Sizes:
     return sizes
 
 
-def _of(element: HtmlElement, sizes: Sizes) -> Size:
+def _of(element: HtmlElement, sizes: Sizes) -> ElementSize:
     text = line = _visible(element.text)
     linked = prose = links = line_linked = 0
     for child in element:
@@ -141,10 +141,10 @@ def _of(element: HtmlElement, sizes: Sizes) -> Size:
         if child.tag not in BLOCKS:
             line, line_linked = line + size.line, line_linked + size.line_linked
     if element.tag == "a":
-        return Size(text, text, prose, int(text > 0), line, line)
+        return ElementSize(text, text, prose, int(text > 0), line, line)
     if element.tag in BLOCKS and line >= PROSE_CHARACTERS and line_linked < line / 2:
         prose += line
-    return Size(text, linked, prose, links, line, line_linked)
+    return ElementSize(text, linked, prose, links, line, line_linked)
 
 
 def _visible(text: str | None) -> int:

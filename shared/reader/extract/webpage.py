@@ -11,11 +11,11 @@ from lxml import etree, html
 from lxml.html import HtmlElement
 
 from shared.reader.extract.decoding import decoded_html
-from shared.reader.extract.page_type import PageType, Stated, stated
+from shared.reader.extract.page_type import PageMetadata, PageType, page_metadata
 from shared.reader.extract.tree import (
     NOTHING,
     PROSE_CHARACTERS,
-    Size,
+    ElementSize,
     Sizes,
     markdown_of,
     measured,
@@ -31,7 +31,7 @@ BETWEEN_POSTS = "\n\n---\n\n"
 def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
     """The title and the main text, in markdown with absolute links. Raises ExtractionFailed if it is no page."""
     tree = tree_of(decoded_html(body, content_type), url)
-    title, page = title_of(tree), stated(tree, url)
+    title, page = title_of(tree), page_metadata(tree, url)
     article = Article.found_in(deepcopy(tree))
     part, sizes = pruned(tree, page.type)
     posts = posts_in(part, sizes) if page.type is PageType.FORUM else []
@@ -59,7 +59,7 @@ class Article:
         )  # fmt: skip
         return cls(markdown_of(html.document_fromstring(found))) if found else cls()
 
-    def is_whole(self, page: Stated, rest: Size, is_one: bool) -> bool:
+    def is_whole(self, page: PageMetadata, rest: ElementSize, is_one: bool) -> bool:
         """Whether this is the page's content, and not a piece of it; `rest` is what pruning left."""
         lines = without_addresses(self.markdown).splitlines()
         text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)

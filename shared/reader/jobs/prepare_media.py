@@ -4,17 +4,19 @@ from collections.abc import AsyncIterator
 
 from shared.base.logs import log
 from shared.reader.ports import MediaPreparer
-from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 
 
-async def prepare_media(preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]) -> Prepared:
+async def prepare_media(
+    preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]
+) -> PreparedFile:
     """What came of one file. Neither its name nor anything of it is logged."""
     pieces, length = list[bytes](), 0
     async for chunk in chunks:
         pieces.append(chunk)
         length += len(chunk)
         if length > MOST_FILE_BYTES:
-            return Prepared(problem=TOO_LARGE, is_unsupported=True)
+            return PreparedFile(problem=TOO_LARGE, is_unsupported=True)
     content = b"".join(pieces)
     pieces.clear()  # several files may wait for their turn
     made = await preparer.prepare(kind, mime_type, content)

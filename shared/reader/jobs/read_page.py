@@ -11,19 +11,19 @@ from shared.values.evolve import evolve
 from shared.values.page import PageRead
 
 if TYPE_CHECKING:
-    from shared.reader.sandbox.extractor import ChildExtractor
+    from shared.reader.sandbox.extractor import SandboxedExtractor
     from shared.reader.web.fetcher import WebFetcher
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageReading:
+class PageReader:
     """What fetches, and what takes the text."""
 
     fetcher: WebFetcher
-    extractor: ChildExtractor
+    extractor: SandboxedExtractor
 
 
-async def read_page(reading: PageReading, url: str, *, is_automatic: bool) -> PageRead:
+async def read_page(reading: PageReader, url: str, *, is_automatic: bool) -> PageRead:
     """What came of reading one address. Neither the address nor anything of the page is logged."""
     try:
         page = await reading.fetcher.fetch(url, is_automatic=is_automatic)

@@ -10,12 +10,12 @@ from pydantic import ValidationError
 
 from shared.base.errors import ExtractionFailed, NoAnswer, NoTurn
 from shared.reader.reading_sentences import BUSY, NO_TEXT
-from shared.reader.sandbox.children import Children
 from shared.reader.sandbox.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
+from shared.reader.sandbox.worker_pool import WorkerPool
 from shared.values.page import PageRead
 
 if TYPE_CHECKING:
-    from shared.reader.web.fetcher import Fetched
+    from shared.reader.web.fetcher import FetchedPage
 
 #: pages that are parsed at once: an instance has one processor
 AT_ONCE: Final = 2
@@ -23,22 +23,22 @@ AT_ONCE: Final = 2
 WHOLE_S: Final = WALL_S + 6.0
 
 
-def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> Children:
+def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> WorkerPool:
     """Processes that parse pages; `memory_bytes` is what a page may take besides what its process begins with."""
     command = ("shared.reader.sandbox.process", str(memory_bytes))
-    return Children(command=command, at_once=at_once, whole_s=whole_s, most_head=2 * MOST_ANSWER)
+    return WorkerPool(command=command, at_once=at_once, whole_s=whole_s, most_head=2 * MOST_ANSWER)
 
 
 @dataclass
-class ChildExtractor:
+class SandboxedExtractor:
     """It is made once per instance; its processes end with it."""
 
-    children: Children = field(default_factory=page_parsers)
+    pool: WorkerPool = field(default_factory=page_parsers)
 
-    async def extract(self, page: Fetched) -> PageRead:
+    async def extract(self, page: FetchedPage) -> PageRead:
         """The page's text. Raises ExtractionFailed, also for a page that takes too much."""
         try:
-            head, _ = await self.children.answer({"url": page.url, "content_type": page.content_type}, page.body)
+            head, _ = await self.pool.answer({"url": page.url, "content_type": page.content_type}, page.body)
         except NoTurn:
             raise ExtractionFailed(BUSY) from None
         except NoAnswer:
@@ -50,7 +50,7 @@ class ChildExtractor:
 
     async def aclose(self) -> None:
         """End the processes."""
-        await self.children.aclose()
+        await self.pool.aclose()
 
 
 def _page_in(answer: bytes) -> PageRead:

@@ -8,11 +8,11 @@ function, never imports them.
 import sys
 from typing import Any, Final
 
-from shared.reader.decode.handling import handling_of
-from shared.reader.sandbox.forking import OUT_OF_MEMORY, Bounds, in_fork
+from shared.reader.decode.decode_options import decode_options_for
+from shared.reader.sandbox.forking import OUT_OF_MEMORY, ForkLimits, run_in_fork
 from shared.reader.sandbox.frames import read_frame
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_frame
-from shared.values.prepared import SPEECH, Prepared
+from shared.values.prepared import SPEECH, PreparedFile
 
 #: seconds of a sound or a film that are kept, unless the parent says otherwise
 SOUND_S: Final = 600
@@ -44,16 +44,16 @@ def _answer(header: dict[str, Any], body: bytes, memory: int, longest_s: int) ->
     from shared.reader.decode.sentences import DIED, TOO_MUCH
 
     kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))
-    handling = handling_of(kind)
-    bounds = Bounds(wall_s=handling.wall_s, cpu_s=handling.cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
-    forked = in_fork(lambda: prepared_frame(_prepared(kind, mime_type, body, longest_s)), bounds)
+    options = decode_options_for(kind)
+    limits = ForkLimits(wall_s=options.wall_s, cpu_s=options.cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
+    forked = run_in_fork(lambda: prepared_frame(_prepared(kind, mime_type, body, longest_s)), limits)
     if forked.status == 0:
         return forked.answer
     is_too_much = forked.status < 0 or forked.status == OUT_OF_MEMORY
-    return prepared_frame(Prepared(problem=TOO_MUCH if is_too_much else DIED))
+    return prepared_frame(PreparedFile(problem=TOO_MUCH if is_too_much else DIED))
 
 
-def _prepared(kind: str, mime_type: str, body: bytes, longest_s: int) -> Prepared:
+def _prepared(kind: str, mime_type: str, body: bytes, longest_s: int) -> PreparedFile:
     from shared.reader.decode.prepare import prepared
     from shared.reader.decode.voice import spoken
 

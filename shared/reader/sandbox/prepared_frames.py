@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.reader.decode.sentences import known
 from shared.reader.sandbox.frames import LENGTHS, packed
 from shared.values.evolve import evolve
-from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
 #: of a header: a character of the text has at most 12 bytes in JSON
 MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536
@@ -36,13 +36,13 @@ class _Head(BaseModel):
 
     parts: tuple[_PartHead, ...] = Field(default=(), max_length=32)
     text: str = Field(default="", max_length=LONGEST_DOCUMENT)
-    facts: Facts = Facts()
+    facts: FileFacts = FileFacts()
     problem: str = Field(default="", max_length=500)
     may_retry: bool = False
     is_unsupported: bool = False
 
 
-def prepared_frame(prepared: Prepared) -> bytes:
+def prepared_frame(prepared: PreparedFile) -> bytes:
     """What is sent of a prepared file."""
     head = _Head(
         parts=tuple(
@@ -58,14 +58,14 @@ def prepared_frame(prepared: Prepared) -> bytes:
     return packed(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
 
 
-def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
+def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
     """The prepared file of a frame's two parts. Raises ValueError for what is none."""
     found = _Head.model_validate_json(head)
     ends = tuple(accumulate((one.length for one in found.parts), initial=0))
     if ends[-1] != len(body):
         raise ValueError("the parts are not as long as the header says")
     contents = (bytes(body[begin:end]) for begin, end in pairwise(ends))
-    return Prepared(
+    return PreparedFile(
         parts=tuple(
             PreparedPart(one.mime_type, content, one.duration_s)
             for one, content in zip(found.parts, contents, strict=True)
@@ -78,7 +78,7 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
     )
 
 
-def prepared_in(frame: bytes | bytearray) -> Prepared:
+def prepared_in(frame: bytes | bytearray) -> PreparedFile:
     """The prepared file of a whole frame, of which nothing is copied but the parts. Raises ValueError for no frame."""
     if not LENGTHS.size <= len(frame) <= MOST_FRAME:
         raise ValueError("no frame is so long")

@@ -12,7 +12,7 @@ from typing import Final
 
 from shared.base.errors import ExtractionFailed
 from shared.reader.extract.extraction import extracted
-from shared.reader.sandbox.forking import Bounds, in_fork
+from shared.reader.sandbox.forking import ForkLimits, run_in_fork
 from shared.reader.sandbox.frames import packed, read_frame
 from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
 
@@ -27,11 +27,11 @@ MOST_ANSWER: Final = 1_048_576
 
 def main() -> None:
     """Answer one page after the other, until the parent is gone."""
-    bounds = Bounds(wall_s=WALL_S, cpu_s=CPU_S, memory_bytes=int(sys.argv[1]), answer_bytes=MOST_ANSWER)
+    limits = ForkLimits(wall_s=WALL_S, cpu_s=CPU_S, memory_bytes=int(sys.argv[1]), answer_bytes=MOST_ANSWER)
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := read_frame(requests)) is not None:
-        answers.write(packed({"page": _page_in_fork(*request, bounds)}))
+        answers.write(packed({"page": _page_in_fork(*request, limits)}))
         answers.flush()
 
 
@@ -41,9 +41,9 @@ def _warm_up() -> None:
         extracted(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
 
 
-def _page_in_fork(header: dict[str, str], body: bytes, bounds: Bounds) -> str | None:
+def _page_in_fork(header: dict[str, str], body: bytes, limits: ForkLimits) -> str | None:
     """What a fork makes of a page, as JSON; none if it died of it."""
-    forked = in_fork(lambda: _page(header, body).encode(), bounds)
+    forked = run_in_fork(lambda: _page(header, body).encode(), limits)
     return forked.answer.decode() if forked.status == 0 else None
 
 

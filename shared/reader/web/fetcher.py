@@ -13,7 +13,7 @@ from protego import Protego
 
 from shared.base.errors import FetchFailed
 from shared.reader import reading_sentences as sentences
-from shared.reader.targets import HostRules, Target, redirected, target_in
+from shared.reader.targets import FetchTarget, HostRules, redirected, target_in
 from shared.reader.web.network import CheckedNetwork, Resolve, resolved
 from shared.reader.web.unpacking import ACCEPTED, Unpacker
 from shared.values.prepared import MOST_FILE_BYTES
@@ -30,7 +30,7 @@ TAKES: Final = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0
 
 
 @dataclass(frozen=True)
-class Fetched:
+class FetchedPage:
     """What stood at an address: where it was found behind all redirects, its type as the server says, its bytes."""
 
     url: str
@@ -51,7 +51,7 @@ class WebFetcher:
     #: by which hosts prove who they are
     trust: ssl.SSLContext = field(default_factory=httpcore.default_ssl_context)
 
-    async def fetch(self, url: str, *, is_automatic: bool) -> Fetched:
+    async def fetch(self, url: str, *, is_automatic: bool) -> FetchedPage:
         """What stands at an address. `is_automatic`: no person wrote it, so the site's robots.txt is asked first.
 
         Raises FetchFailed with a sentence for the model.
@@ -62,7 +62,7 @@ class WebFetcher:
         except TimeoutError:
             raise FetchFailed(sentences.TOO_SLOW.format(seconds=self.whole_s)) from None
 
-    async def _followed(self, target: Target, is_automatic: bool) -> Fetched:
+    async def _followed(self, target: FetchTarget, is_automatic: bool) -> FetchedPage:
         for _ in range(MOST_REDIRECTS + 1):
             if is_automatic and not await self._is_welcome(target):
                 raise FetchFailed(sentences.ROBOTS)
@@ -73,7 +73,7 @@ class WebFetcher:
         raise FetchFailed(sentences.TOO_MANY_REDIRECTS.format(most=MOST_REDIRECTS))
 
     @asynccontextmanager
-    async def _asked(self, target: Target) -> AsyncIterator[httpcore.Response]:
+    async def _asked(self, target: FetchTarget) -> AsyncIterator[httpcore.Response]:
         """The answer to one request. Raises FetchFailed, also for what goes wrong while it is read."""
         headers = [
             ("Host", target.authority),
@@ -95,7 +95,7 @@ class WebFetcher:
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, OSError):
             raise FetchFailed(sentences.BROKEN) from None
 
-    async def _read(self, target: Target, answer: httpcore.Response) -> Fetched:
+    async def _read(self, target: FetchTarget, answer: httpcore.Response) -> FetchedPage:
         if answer.status != 200:
             why = sentences.of_status(answer.status, _header(answer, b"retry-after"), self.clock())
             raise FetchFailed(why)
@@ -104,9 +104,9 @@ class WebFetcher:
         if not sentences.is_readable(content_type):
             raise FetchFailed(sentences.of_media(content_type, size))
         body = await _body(answer, MOST_SENT, size)
-        return Fetched(url=target.url, content_type=content_type[:200], body=body)
+        return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
-    async def _is_welcome(self, target: Target) -> bool:
+    async def _is_welcome(self, target: FetchTarget) -> bool:
         """Whether a site lets programs read a page; what says nothing, lets them (RFC 9309, 2.3.1)."""
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):

@@ -17,10 +17,10 @@ from shared.planning.prompt.origins import of_entry
 from shared.recall.store.segments import SegmentState
 from shared.values.chat import Chat
 from shared.values.decision import Tier
-from shared.values.described import seen_files
+from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef
-from shared.values.message import AnyEntry, Author, Described, Edit, Message
+from shared.values.message import AnyEntry, Author, Edit, MediaDescribed, Message
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentMessage, SegmentStart
 
@@ -153,7 +153,7 @@ def said_in(entry: AnyEntry) -> SearchedText | None:
         case Edit() if not starts_with_command(entry.entities):
             text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, text=text)
-        case Described() if entry.message_ids:
+        case MediaDescribed() if entry.message_ids:
             text = _join(entry.description.seen, entry.description.says)
             said = SearchedText(author=_FILE, message_id=entry.message_ids[-1], text=text)
         case _:
@@ -191,7 +191,7 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
         chat=chat.key.id,
         language=chat.locale.last_language,
     )
-    segments = segments_from(entries, start, about, partial(of_entry, seen=seen_files(entries)))
+    segments = segments_from(entries, start, about, partial(of_entry, seen=textless_files(entries)))
     if not segments and not entries:
         return chat, ()
     after = segments[-1].start if segments else evolve(start, seq=entries[-1].seq + 1, part=0)

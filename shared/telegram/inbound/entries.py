@@ -30,15 +30,15 @@ from shared.values.media import MediaKind
 from shared.values.message import (
     AnyEntry,
     Author,
-    Described,
     DueReminder,
     Edit,
     Event,
+    MediaDescribed,
     Message,
     Press,
     Reaction,
 )
-from shared.values.reference import MEDIA_DESCRIBED, ToldMedia
+from shared.values.reference import MEDIA_DESCRIBED, MediaDescribedPayload
 from shared.values.reminder import REMINDER
 from shared.values.update import InboxUpdate, Json
 
@@ -59,7 +59,7 @@ class ChatNames:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemberNews:
+class MemberChanges:
     """News of who is in a chat: the agent, and others."""
 
     #: whether the agent can write here no more, or again; none: nothing is told of its place in the chat
@@ -81,7 +81,7 @@ class Migration:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Incoming:
+class ParsedUpdate:
     """What one update brings: its entry, and what it tells of its chat and of who caused it."""
 
     update_id: int
@@ -94,7 +94,7 @@ class Incoming:
     spoken: str = ""
     #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
     repeats_place: bool = False
-    members: MemberNews = MemberNews()
+    members: MemberChanges = MemberChanges()
     migration: Migration = Migration()
 
 
@@ -218,11 +218,11 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
     """What lull itself found out of a file."""
     try:
-        found = ToldMedia.model_validate(told)
+        found = MediaDescribedPayload.model_validate(told)
     except ValueError:
         return None
     kind = next((one for one in MediaKind if one.value == found.kind), MediaKind.DOCUMENT)
-    return Described(
+    return MediaDescribed(
         at=update.received_at,
         updates=(update.envelope.update_id,),
         message_ids=found.message_ids,
@@ -274,10 +274,10 @@ def _moment(stamp: object, otherwise: datetime) -> datetime:
 LONGEST_TAG = 35
 
 
-def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
+def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
     """What an update brings; `bot_id` is the agent's own. Total, as `entry_of` is."""
     subject = object_in(update.raw, update.envelope.kind)
-    return Incoming(
+    return ParsedUpdate(
         update_id=update.envelope.update_id,
         entry=entry_of(update, bot_id),
         chat_kind=update.envelope.chat_kind,
@@ -288,7 +288,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         ),
         language=language_of(update),
         repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
-        members=MemberNews(
+        members=MemberChanges(
             was_removed=_was_removed(update),
             added_by=_added_by(update, bot_id),
             come=come_by(update),

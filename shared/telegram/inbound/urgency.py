@@ -20,7 +20,7 @@ _NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT
 _SPOKEN = frozenset({"voice", "video_note"})
 
 
-class Urgency(Enum):
+class UpdateUrgency(Enum):
     """Stop: whatever the agent does. Now: another command, a button. Soon: after the quiet time. Later: not for it."""
 
     STOP = "stop"
@@ -30,7 +30,7 @@ class Urgency(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Names:
+class AgentNames:
     """What an agent goes by: its bots' usernames, without @, and what people call it."""
 
     usernames: tuple[str, ...] = ()
@@ -42,37 +42,37 @@ class Names:
 
 
 def urgency_of(
-    envelope: Envelope, raw: Json, names: Callable[[], Names], is_active: bool, is_held: bool = False
-) -> Urgency:
+    envelope: Envelope, raw: Json, names: Callable[[], AgentNames], is_active: bool, is_held: bool = False
+) -> UpdateUrgency:
     """How urgent an update is. `is_active`: whether the agent is taking part in what is said in the chat; `is_held`:
     whether a tick is at work there, which may be thinking of its first answer. `names` is asked only where it matters.
 
     In doubt it is SOON: LATER is only for what no decision could be in favour of.
     """
     if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
-        return Urgency.NOW
+        return UpdateUrgency.NOW
     if envelope.kind not in {"message", "edited_message"}:
-        return Urgency.LATER
+        return UpdateUrgency.LATER
     message = object_in(raw, envelope.kind)
     if message.get("is_automatic_forward") is True:
-        return Urgency.LATER  # a channel's post in its discussion group asks nobody
+        return UpdateUrgency.LATER  # a channel's post in its discussion group asks nobody
     entities = entities_of(message)
     is_mine = envelope.chat_kind.is_of_one or is_active
     if starts_with_command(entities):
         is_stop = _is_stop(message, entities, names, is_mine or is_held)
         return _of_command(envelope, is_stop=is_stop)
     if is_mine or _may_be_addressed(message, entities, names) or "migrate_to_chat_id" in message:
-        return Urgency.SOON
-    return Urgency.LATER
+        return UpdateUrgency.SOON
+    return UpdateUrgency.LATER
 
 
-def _of_command(envelope: Envelope, *, is_stop: bool) -> Urgency:
+def _of_command(envelope: Envelope, *, is_stop: bool) -> UpdateUrgency:
     if envelope.kind == "edited_message":
-        return Urgency.LATER  # a command is never run again
-    return Urgency.STOP if is_stop else Urgency.NOW
+        return UpdateUrgency.LATER  # a command is never run again
+    return UpdateUrgency.STOP if is_stop else UpdateUrgency.NOW
 
 
-def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], Names], may_be_mine: bool) -> bool:
+def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], AgentNames], may_be_mine: bool) -> bool:
     written = command_in(text_of(message), entities)
     if written is None or written.name != "stop" or "forward_origin" in message:
         return False  # whose words are forwarded, the tick finds out
@@ -81,13 +81,13 @@ def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], Name
     return may_be_mine or _replies_to(message, names())
 
 
-def _replies_to(message: Json, names: Names) -> bool:
+def _replies_to(message: Json, names: AgentNames) -> bool:
     target = message.get("reply_to_message")
     author = target.get("from") if isinstance(target, dict) else None
     return _is_bot(author) and names.has(str(author.get("username") or ""))
 
 
-def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable[[], Names]) -> bool:
+def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable[[], AgentNames]) -> bool:
     if any(e.type in _NAMING for e in entities):
         return True  # whose mention it is, the tick finds out
     if not _SPOKEN.isdisjoint(message):

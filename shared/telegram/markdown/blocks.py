@@ -51,7 +51,7 @@ def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
 
 
 @dataclass
-class Writer:
+class TextWriter:
     """A text that is being written, with its entities and whether a line has just begun."""
 
     pieces: list[str] = field(default_factory=list)

@@ -20,7 +20,7 @@ CODE_GAP = re.compile(r"\n|(?<=\S) +(?=\S)")
 CODE_GOES_ON = re.compile(r"[\s)\]}]")
 
 
-class Rank(IntEnum):
+class CutRank(IntEnum):
     """How good a cut point is."""
 
     WORD = 1
@@ -34,11 +34,11 @@ class CutPoint:
 
     end: int
     next: int
-    rank: Rank
+    rank: CutRank
 
 
 @dataclass(frozen=True)
-class Segment:
+class TextSpan:
     """A piece of a text that is all code or all prose; `end` is exclusive."""
 
     start: int
@@ -46,36 +46,36 @@ class Segment:
     is_code: bool
 
 
-def segments(length: int, code: Sequence[tuple[int, int]]) -> list[Segment]:
+def text_spans(length: int, code: Sequence[tuple[int, int]]) -> list[TextSpan]:
     """The prose and the code of a text by turns, beginning and ending with prose, which may be empty.
 
     `code` has the start and the end of each piece of code, in order.
     """
     made, at = [], 0
     for start, end in code:
-        made += [Segment(at, start, is_code=False), Segment(start, end, is_code=True)]
+        made += [TextSpan(at, start, is_code=False), TextSpan(start, end, is_code=True)]
         at = end
-    return [*made, Segment(at, length, is_code=False)]
+    return [*made, TextSpan(at, length, is_code=False)]
 
 
-def cut_points(text: str, segment: Segment) -> Iterator[CutPoint]:
+def cut_points(text: str, segment: TextSpan) -> Iterator[CutPoint]:
     """The cut points in a segment, in order."""
     yield from _in_code(text, segment) if segment.is_code else _in_prose(text, segment)
 
 
-def _in_prose(text: str, segment: Segment) -> list[CutPoint]:
+def _in_prose(text: str, segment: TextSpan) -> list[CutPoint]:
     """White space at a cut point is dropped."""
     gaps = [
-        CutPoint(gap.start(), gap.end(), Rank(min(Rank.PARAGRAPH, Rank.WORD + gap[0].count("\n"))))
+        CutPoint(gap.start(), gap.end(), CutRank(min(CutRank.PARAGRAPH, CutRank.WORD + gap[0].count("\n"))))
         for gap in GAP.finditer(text, segment.start, segment.end)
     ]
     stops = [
-        CutPoint(stop.end(), stop.end(), Rank.WORD) for stop in WIDE_STOP.finditer(text, segment.start, segment.end)
+        CutPoint(stop.end(), stop.end(), CutRank.WORD) for stop in WIDE_STOP.finditer(text, segment.start, segment.end)
     ]
     return sorted([*gaps, *stops], key=lambda point: point.end)
 
 
-def _in_code(text: str, segment: Segment) -> Iterator[CutPoint]:
+def _in_code(text: str, segment: TextSpan) -> Iterator[CutPoint]:
     """Only the line end at a cut point is dropped: other white space of code has a meaning.
 
     The best cut is before a line that isn't indented, since Telegram strips white space from a message's beginning.
@@ -83,9 +83,9 @@ def _in_code(text: str, segment: Segment) -> Iterator[CutPoint]:
     for gap in CODE_GAP.finditer(text, segment.start, segment.end):
         if gap[0] == "\n":
             goes_on = CODE_GOES_ON.match(text, gap.end(), segment.end)
-            yield CutPoint(gap.start(), gap.end(), Rank.LINE if goes_on else Rank.PARAGRAPH)
+            yield CutPoint(gap.start(), gap.end(), CutRank.LINE if goes_on else CutRank.PARAGRAPH)
         else:
-            yield CutPoint(gap.end(), gap.end(), Rank.WORD)
+            yield CutPoint(gap.end(), gap.end(), CutRank.WORD)
 
 
 #: what sendMessage takes, in UTF-16 units (core.telegram.org/bots/api#sendmessage)
@@ -120,7 +120,7 @@ class _Cutter:
         #: the tables: where the rows of each begin and end, and its header
         self.tables = [(e.offset + len(head), e.end, head) for e in self.entities if (head := self._header_of(e))]
         code = [(e.offset, e.end) for e in self.entities if e.type in (EntityType.CODE, EntityType.PRE)]
-        self.segments = segments(len(self.text), code)
+        self.segments = text_spans(len(self.text), code)
         points = (point for segment in self.segments for point in cut_points(self.text, segment))
         self.cut_points = [p for p in points if not (self.is_inside[p.end] and self.is_inside[p.next])]
 
@@ -157,12 +157,12 @@ class _Cutter:
     def _next_cut(self, start: int, last: int, longest: int) -> CutPoint:
         stop = self._furthest(start, longest)
         if stop >= last:
-            return CutPoint(last, last, Rank.PARAGRAPH)
+            return CutPoint(last, last, CutRank.PARAGRAPH)
         by_end = [point.end for point in self.cut_points]
         near = self.cut_points[bisect_right(by_end, start) : bisect_right(by_end, stop)]
         half = self.units[start] + longest // 2
         for least_units in (half, 0):  # a small part only where a word would be cut otherwise
-            for rank in reversed(Rank):
+            for rank in reversed(CutRank):
                 good = [p for p in near if p.rank >= rank and self.units[p.end] >= least_units]
                 if good:
                     return good[-1]
@@ -177,7 +177,7 @@ class _Cutter:
     def _cut_in_word(self, start: int, stop: int) -> CutPoint:
         between = [i for i in range(stop, start, -1) if not self.is_inside[i]] or [stop]
         end = next((i for i in between if is_boundary(self.text, i)), between[0])
-        return CutPoint(end, end, Rank.WORD)
+        return CutPoint(end, end, CutRank.WORD)
 
     def _part(self, start: int, end: int) -> FormattedText:
         held = (self._clipped(e, start, end) for e in self.entities if e.offset < end and e.end > start)

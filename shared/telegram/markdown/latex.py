@@ -21,7 +21,7 @@ _GOES_ON: Final = re.compile(
 )
 
 
-class UnknownTeX(Exception):
+class UnsupportedTeX(Exception):
     """A formula that cannot be written as text."""
 
 
@@ -29,7 +29,7 @@ def formula_text(tex: str) -> str:
     """A formula as text; empty if it cannot be written so."""
     try:
         text = _Reader(tex).rest() if tex.count("\\") <= _MOST else ""
-    except UnknownTeX:
+    except UnsupportedTeX:
         return ""
     tight = re.sub(r"(?<=[(⟨⌊⌈]) +| +(?=[)⟩⌋⌉,;])", "", re.sub(r"[ \t]+", " ", text))
     return "\n".join(line.strip() for line in tight.split("\n") if line.strip())
@@ -40,7 +40,7 @@ class _Reader:
 
     def __init__(self, tex: str, depth: int = 0) -> None:
         if depth > _DEEPEST:
-            raise UnknownTeX("too deep")
+            raise UnsupportedTeX("too deep")
         self.tex, self.at, self.depth = tex, 0, depth
         self.acts: dict[str, Callable[[], str]] = {
             "frac": self._fraction, "dfrac": self._fraction, "tfrac": self._fraction, "cfrac": self._fraction,
@@ -68,7 +68,7 @@ class _Reader:
         if sign in "^_":
             return self._script(sign)
         if sign == "}":
-            raise UnknownTeX("a brace that nothing opens")
+            raise UnsupportedTeX("a brace that nothing opens")
         if sign.isspace() and before.endswith("\n"):
             return ""
         return {"~": " ", "'": "′", "&": "", "\n": " ", "$": ""}.get(sign, sign)
@@ -82,7 +82,7 @@ class _Reader:
     def _command(self, before: str) -> str:
         found = _COMMAND.match(self.tex, self.at)
         if found is None:
-            raise UnknownTeX("a backslash at the end")
+            raise UnsupportedTeX("a backslash at the end")
         self.at = found.end()
         name, sign = found[1], found[2]
         if sign is not None:
@@ -113,7 +113,7 @@ class _Reader:
             return ""
         symbol = signs.SYMBOLS.get(name) or html5.get(f"{name};")
         if symbol is None:
-            raise UnknownTeX("a command that is not known")
+            raise UnsupportedTeX("a command that is not known")
         if (symbol.isalpha() or symbol in "∂∇∀∃∄") and (gap := re.compile(r" +(?=[^\W_])").match(self.tex, self.at)):
             self.at = gap.end()  # TeX writes them beside each other: 2πr
         return symbol
@@ -136,7 +136,7 @@ class _Reader:
             self.at += 2 if sign == "\\" else 1
             if not level:
                 return self.tex[start + 1 : self.at - 1]
-        raise UnknownTeX("a brace that nothing closes")
+        raise UnsupportedTeX("a brace that nothing closes")
 
     def _argument(self) -> str:
         """The next group or token as text."""
@@ -195,4 +195,4 @@ class _Reader:
             if not level:
                 self.at = found.end()
                 return self.tex[start : found.start()]
-        raise UnknownTeX("an environment without an end")
+        raise UnsupportedTeX("an environment without an end")

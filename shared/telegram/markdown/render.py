@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from shared.base.text import EntityType, FormattedText
-from shared.telegram.markdown.blocks import Writer, item_numbers, nested, table_text
+from shared.telegram.markdown.blocks import TextWriter, item_numbers, nested, table_text
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.held import pieces, release, tex_in
 from shared.telegram.markdown.latex import formula_text
@@ -37,7 +37,7 @@ GATHERED = {"CodeBlock", "HtmlBlock", "TableCell"}
 BREAK_TAG = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 
 
-class Walk:
+class Renderer:
     """One walk over a document's events. It is done when the object is made; `writer` then has the text."""
 
     def __init__(self, source: bytes, events: tuple[Event, ...]) -> None:
@@ -45,7 +45,7 @@ class Walk:
         self.source = source
         self.numbers = item_numbers(source, events)
         #: the text, and on top of it the parts that are being gathered
-        self.writers = [Writer()]
+        self.writers = [TextWriter()]
         #: where the current event begins in the source
         self.at = 0
         #: a block has ended, so what follows begins a line
@@ -62,7 +62,7 @@ class Walk:
             self._take(*_named(event))
 
     @property
-    def writer(self) -> Writer:
+    def writer(self) -> TextWriter:
         """The writer of the part that is being written."""
         return self.writers[-1]
 
@@ -118,7 +118,7 @@ class Walk:
             self._begin_inline()
             self.writer.open(STYLES[part])
         if part in GATHERED:
-            self.writers.append(Writer())
+            self.writers.append(TextWriter())
         if part in self.on_start:
             self.on_start[part](content)
 
@@ -263,7 +263,7 @@ def convert(markdown: str) -> FormattedText:
     A text without markup stays as it is, and so does one of nothing but markup: an agent may say "#".
     """
     source, events = read(markdown)
-    written = Walk(source, events).writer
+    written = Renderer(source, events).writer
     plain = normalized(markdown)
     if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
         return FormattedText(plain)

@@ -31,13 +31,13 @@ EMPTY: Final = frozenset({"br", "hr", "img"})
 
 
 @dataclass
-class Part:
+class TagNode:
     """A pair of tags, or the whole text; `parts` has texts and pairs by turns."""
 
     name: str
     opening: str
     closing: str = ""
-    parts: list["str | Part"] = field(default_factory=list)
+    parts: list["str | TagNode"] = field(default_factory=list)
 
     @property
     def source(self) -> str:
@@ -61,20 +61,20 @@ class Part:
         """Whether it has such pairs, and nothing besides them but space."""
         some = [part for part in self.parts if not isinstance(part, str) or part.strip()]
         return bool(some) and all(
-            isinstance(one, Part) and (one.name in names or (one.name in _ROWS and one.holds_only(*names)))
+            isinstance(one, TagNode) and (one.name in names or (one.name in _ROWS and one.holds_only(*names)))
             for one in some
         )
 
-    def children(self, *names: str) -> "Iterator[Part]":
+    def children(self, *names: str) -> "Iterator[TagNode]":
         """The pairs right inside it, or in groups of rows there, that have one of some names."""
         for part in self.parts:
-            if isinstance(part, Part):
+            if isinstance(part, TagNode):
                 yield from part.children(*names) if part.name in _ROWS else (part,) * (part.name in names)
 
 
-def pairs_in(text: str, known: Set[str]) -> Part:
+def pairs_in(text: str, known: Set[str]) -> TagNode:
     """The text as pairs of tags within each other; what has no partner is text."""
-    opened, at = [Part("", "")], 0
+    opened, at = [TagNode("", "")], 0
     for found in TAG.finditer(text):
         name = found["name"].lower()
         if name not in known or (name in PARTS and not found["end"] and not _begins(text, at, found.start(), opened)):
@@ -84,9 +84,9 @@ def pairs_in(text: str, known: Set[str]) -> Part:
         opened[-1].parts.append(text[at : found.start()])
         at = found.end()
         if name in EMPTY:
-            opened[-1].parts.append(Part(name, found[0]))
+            opened[-1].parts.append(TagNode(name, found[0]))
         elif not found["end"]:
-            opened.append(Part(name, found[0]))
+            opened.append(TagNode(name, found[0]))
         else:
             while opened[-1].name != name:
                 _unpair(opened)
@@ -99,16 +99,16 @@ def pairs_in(text: str, known: Set[str]) -> Part:
     return opened[0]
 
 
-def _unpair(opened: list[Part]) -> None:
+def _unpair(opened: list[TagNode]) -> None:
     """Make text of the tag that was opened last."""
     alone = opened.pop()
     opened[-1].parts += [alone.opening, *alone.parts]
 
 
-def _begins(text: str, done: int, at: int, opened: Sequence[Part]) -> bool:
+def _begins(text: str, done: int, at: int, opened: Sequence[TagNode]) -> bool:
     """Whether a tag of a larger part is the first thing of its line, or stands within or right behind such a part."""
     line, before = text[text.rfind("\n", 0, at) + 1 : at], opened[-1].parts[-1:]
-    is_behind = any(isinstance(one, Part) and one.name in _LARGE for one in before) and not text[done:at].strip()
+    is_behind = any(isinstance(one, TagNode) and one.name in _LARGE for one in before) and not text[done:at].strip()
     is_within = any(part.name in PARTS for part in opened)
     return is_within or is_behind or not re.sub(r"^[\s>]*(?:[-*+]\s)?", "", line)
 
@@ -156,11 +156,11 @@ def code_of(tags: str) -> tuple[str, str, bool] | None:
     return (code.strip("\n") if is_block else " ".join(code.split())), (language[1] if language else ""), is_block
 
 
-def _shown_parts(part: Part) -> str:
+def _shown_parts(part: TagNode) -> str:
     return "".join(one if isinstance(one, str) else _shown(one) for one in part.parts)
 
 
-def _shown(part: Part) -> str:
+def _shown(part: TagNode) -> str:
     """The markdown of a pair; its source if it is only talked about."""
     if part.name not in EMPTY and (not part.inside.strip() or _is_mention(part)):
         return part.opening + _shown_parts(part) + part.closing
@@ -173,19 +173,19 @@ def _shown(part: Part) -> str:
     return _MARKDOWN[part.name](part)
 
 
-def _is_mention(part: Part) -> bool:
+def _is_mention(part: TagNode) -> bool:
     """Whether the tags are words of a sentence: `write <b> and </b>`."""
     inside = part.inside
     return part.name not in PARTS and inside[0].isspace() and inside[-1].isspace() and "\n" not in inside
 
 
-def _group(part: Part) -> str:
+def _group(part: TagNode) -> str:
     if "spoiler" in part.attributes.get("class", ""):
         return f"{hold('<tg-spoiler>')}{_shown_parts(part)}{hold('</tg-spoiler>')}"
     return _shown_parts(part)
 
 
-def _link(part: Part) -> str:
+def _link(part: TagNode) -> str:
     address, words = part.attributes.get("href", ""), _shown_parts(part).strip()
     if not address:
         return words
@@ -194,31 +194,31 @@ def _link(part: Part) -> str:
     return f"[{named}]({set_aside(f'<{escaped}>')})"
 
 
-def _above(part: Part) -> str:
+def _above(part: TagNode) -> str:
     above = release(_shown_parts(part))
     return above if above.startswith("[") else raised(above)
 
 
-def _picture(part: Part) -> str:
+def _picture(part: TagNode) -> str:
     told = part.attributes
     address = told.get("src", "")
     return f"![{told.get('alt', '')}]({set_aside(f'<{address}>')})" if address.startswith("http") else part.opening
 
 
-def _paragraph(part: Part) -> str:
+def _paragraph(part: TagNode) -> str:
     return f"{_PARAGRAPH}{_shown_parts(part)}{_PARAGRAPH}"
 
 
-def _heading(part: Part) -> str:
+def _heading(part: TagNode) -> str:
     return f"{_PARAGRAPH}{'#' * int(part.name[1])} {' '.join(_shown_parts(part).split())}{_PARAGRAPH}"
 
 
-def _quote(part: Part) -> str:
+def _quote(part: TagNode) -> str:
     lines = _settled(_shown_parts(part).strip()).split("\n")
     return f"{_PARAGRAPH}{_LINE.join(f'> {line.strip()}' for line in lines)}{_PARAGRAPH}"
 
 
-def _items(part: Part) -> str:
+def _items(part: TagNode) -> str:
     if not part.holds_only("li"):
         return part.opening + _shown_parts(part) + part.closing
     start = int(number) if (number := part.attributes.get("start", "1")).isdecimal() else 1
@@ -227,17 +227,17 @@ def _items(part: Part) -> str:
     return f"{_LINE}{_LINE.join(items)}{_LINE}"
 
 
-def _item(mark: str, item: Part) -> str:
+def _item(mark: str, item: TagNode) -> str:
     first, *more = _settled(_shown_parts(item).strip()).split("\n")
     indent = " " * (len(mark) + 1)
     return "\n".join([f"{mark} {first.strip()}", *(f"{indent}{line}" if line else "" for line in more)])
 
 
-def _summary(part: Part) -> str:
+def _summary(part: TagNode) -> str:
     return f"{_PARAGRAPH}{hold('<b>')}{_shown_parts(part).strip()}{hold('</b>')}{_LINE}"
 
 
-def _table(part: Part) -> str:
+def _table(part: TagNode) -> str:
     if not part.holds_only("tr") or not all(row.holds_only("td", "th") for row in part.children("tr")):
         return part.opening + _shown_parts(part) + part.closing
     rows = [[_cell(cell) for cell in row.children("td", "th")] for row in part.children("tr")]
@@ -245,7 +245,7 @@ def _table(part: Part) -> str:
     return _PARAGRAPH + _LINE.join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]]) + _PARAGRAPH
 
 
-def _cell(cell: Part) -> str:
+def _cell(cell: TagNode) -> str:
     return " ".join(_settled(_shown_parts(cell)).split()).replace("|", "\\|")
 
 
@@ -262,7 +262,7 @@ def _settled(markdown: str) -> str:
     return _ENDS.sub(settle, markdown)
 
 
-_MARKDOWN: Final[Mapping[str, Callable[[Part], str]]] = {
+_MARKDOWN: Final[Mapping[str, Callable[[TagNode], str]]] = {
     "a": _link,
     "sub": lambda part: lowered(release(_shown_parts(part))),
     "sup": _above,

@@ -23,9 +23,9 @@ from telegram.constants import ChatMemberStatus
 
 from shared.base.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
 from shared.base.text import Entity, FormattedText
-from shared.telegram.outbound.client import TelegramDownloads, Upload, fields_of, sent_document, translated
-from shared.telegram.outbound.errors import AlreadySo, SetUnknown, safe_description
-from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
+from shared.telegram.outbound.client import FormUpload, TelegramDownloads, fields_of, sent_document, translated
+from shared.telegram.outbound.errors import NotModified, StickerSetUnknown, safe_description
+from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
 from shared.values.outgoing import OutgoingFile, OutgoingKind
 from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.values.stickers import SetSticker, StickerSet
@@ -60,7 +60,7 @@ class TelegramChannel(TelegramDownloads):
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
-    ) -> Sent:
+    ) -> SentMessage:
         """Write a message, quoting another if given. Raises a ChannelError."""
         call = self._client().send_message(
             chat_id=to.chat_id,
@@ -73,7 +73,7 @@ class TelegramChannel(TelegramDownloads):
             reply_markup=keyboard(buttons),
         )
         message = await translated(call)
-        return Sent(message.message_id, message.date)
+        return SentMessage(message.message_id, message.date)
 
     async def send_file(
         self,
@@ -82,15 +82,15 @@ class TelegramChannel(TelegramDownloads):
         caption: FormattedText | None,
         reply_to: int | None,
         buttons: Sequence[Button] = (),
-    ) -> Sent:
+    ) -> SentMessage:
         """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
         if file.stored:
             return await self._send_stored(to, file, caption)
         message = await translated(sending(self._client(), to, file, caption, (reply_to, buttons)))
         file_id, unique_id = ids_in(message)
-        return Sent(message.message_id, message.date, file_id, unique_id)
+        return SentMessage(message.message_id, message.date, file_id, unique_id)
 
-    async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> Sent:
+    async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> SentMessage:
         """Send a document from the bucket in which it lies. Raises a ChannelError: Refused if it is there no more."""
         stored = self.stored() if self.stored is not None else None
         try:
@@ -99,14 +99,14 @@ class TelegramChannel(TelegramDownloads):
             raise NotDelivered("how large the file is cannot be found out now") from cause
         if stored is None or size is None:
             raise Refused("the file is in the bucket no more")
-        upload = Upload(fields_of(to, caption), file.file_name, size, stored.pieces(file.stored, size))
+        upload = FormUpload(fields_of(to, caption), file.file_name, size, stored.pieces(file.stored, size))
         return sent_document(await self._upload("sendDocument", upload))
 
     async def sticker_set(self, name: str) -> StickerSet | None:
         """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""
         try:
             found = await translated(self._client().get_sticker_set(name))
-        except SetUnknown:
+        except StickerSetUnknown:
             return None
         stickers = (SetSticker(one.file_id, one.file_unique_id, one.emoji or "") for one in found.stickers)
         return StickerSet(found.name, found.title, tuple(stickers))
@@ -121,12 +121,12 @@ class TelegramChannel(TelegramDownloads):
             link_preview_options=previewed(part),
             reply_markup=keyboard(buttons),
         )
-        with suppress(AlreadySo):
+        with suppress(NotModified):
             await translated(call)
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
         """Take the buttons below a message of the bot's away, but for those that are left. Raises a ChannelError."""
-        with suppress(AlreadySo):
+        with suppress(NotModified):
             call = self._client().edit_message_reply_markup(to.chat_id, message_id, reply_markup=keyboard(left))
             await translated(call)
 

@@ -26,12 +26,12 @@ from shared.base.errors import (
 )
 from shared.base.text import FormattedText
 from shared.telegram.outbound.errors import classify, read_answer
-from shared.values.channel import Recipient, Sent
+from shared.values.channel import Recipient, SentMessage
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 
 @dataclass
-class Upload:
+class FormUpload:
     """A form with fields and one document (RFC 7578). `file_name` is lull's own: of letters, digits, `-` and `.`."""
 
     fields: Mapping[str, str]
@@ -79,11 +79,11 @@ def fields_of(to: Recipient, caption: FormattedText | None) -> dict[str, str]:
     return fields
 
 
-def sent_document(message: Mapping[str, Any]) -> Sent:
+def sent_document(message: Mapping[str, Any]) -> SentMessage:
     """What Telegram says of the message that it made."""
     document = message.get("document") or {}
     at = datetime.fromtimestamp(message["date"], UTC)
-    return Sent(message["message_id"], at, document.get("file_id", ""), document.get("file_unique_id", ""))
+    return SentMessage(message["message_id"], at, document.get("file_id", ""), document.get("file_unique_id", ""))
 
 
 #: one call each of as many chats as an instance may serve at once, and their typing beside it
@@ -127,7 +127,7 @@ class TelegramClient:
         if uploads:
             await uploads.aclose()
 
-    async def _upload(self, method: str, upload: Upload) -> Any:
+    async def _upload(self, method: str, upload: FormUpload) -> Any:
         """What Telegram answers to a call with a file that is sent piece by piece. Raises a ChannelError.
 
         python-telegram-bot would hold the whole file.

@@ -79,20 +79,20 @@ LONGEST_DESCRIPTION = 200
 LONGEST_WAIT_S = 30 * 24 * 3600
 
 
-class AlreadySo(Refused):
+class NotModified(Refused):
     """What was asked for is so already; only the adapter meets it, for which the call is done."""
 
 
-class SetUnknown(Refused):
+class StickerSetUnknown(Refused):
     """There is no such sticker set; only the adapter meets it."""
 
 
 #: the first of these counts whose words stand in a description
 _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
-    (NOT_MODIFIED, AlreadySo, "nothing was to be changed"),
+    (NOT_MODIFIED, NotModified, "nothing was to be changed"),
     (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
     (TOPIC_GONE, TopicGone, "nothing can be sent to this topic"),
-    (re.compile(r"stickerset_invalid", re.IGNORECASE), SetUnknown, "there is no such sticker set"),
+    (re.compile(r"stickerset_invalid", re.IGNORECASE), StickerSetUnknown, "there is no such sticker set"),
     (FILE_TOO_LARGE, FileTooLarge, "bots may not download so large a file"),
     (FILE_UNKNOWN, FileUnknown, "Telegram knows no such file for this bot"),
     (BUTTONS_REFUSED, ButtonsRefused, "the buttons are not taken"),
@@ -103,7 +103,7 @@ _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class BotApiAnswer:
     """An answer of the Bot API; the status is the one in the body if there is one."""
 
     status: int
@@ -113,18 +113,18 @@ class Answer:
     new_chat_id: int | None = None
 
 
-def read_answer(status: int, payload: bytes) -> Answer:
+def read_answer(status: int, payload: bytes) -> BotApiAnswer:
     """What was answered; a body that is not the Bot API's leaves the HTTP status alone to tell."""
     try:
         body = json.loads(payload)
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        return Answer(status=status)
+        return BotApiAnswer(status=status)
     parameters = body.get("parameters")
     parameters = parameters if isinstance(parameters, dict) else {}
     seconds = _number(parameters.get("retry_after"))
-    return Answer(
+    return BotApiAnswer(
         status=_number(body.get("error_code")) or status,
         is_success=HTTPStatus(200) <= status < 300 and body.get("ok") is True and "result" in body,
         description=str(body.get("description", "")),
@@ -133,11 +133,11 @@ def read_answer(status: int, payload: bytes) -> Answer:
     )
 
 
-def classify(failure: httpx.HTTPError | Answer, method: str) -> ChannelError:
+def classify(failure: httpx.HTTPError | BotApiAnswer, method: str) -> ChannelError:
     """The error that says what became of a call of this method; its text holds no token, URL or message text."""
     kind = type(failure).__name__
     match failure:
-        case Answer():
+        case BotApiAnswer():
             return _classify_answer(failure, method)
         case httpx.HTTPError() if isinstance(failure, NEVER_CONNECTED):
             return NotDelivered(f"Telegram could not be reached for {method} ({kind})")
@@ -147,7 +147,7 @@ def classify(failure: httpx.HTTPError | Answer, method: str) -> ChannelError:
             return OutcomeUnknown(f"Telegram's answer to {method} was cut off ({kind}): it may have been carried out")
 
 
-def _classify_answer(answer: Answer, method: str) -> ChannelError:
+def _classify_answer(answer: BotApiAnswer, method: str) -> ChannelError:
     told = f"{method}: {answer.status} {safe_description(answer.description)}".rstrip()
     match answer.status:
         case 429 | 420:
@@ -168,13 +168,13 @@ def _classify_answer(answer: Answer, method: str) -> ChannelError:
     return Refused(f"Telegram refused {told}")
 
 
-def _wait_in(answer: Answer) -> timedelta | None:
+def _wait_in(answer: BotApiAnswer) -> timedelta | None:
     """How long the words of an answer ask to wait."""
     found = WAIT.search(answer.description)
     return timedelta(seconds=min(int(found[1] or found[2]), LONGEST_WAIT_S)) if found else None
 
 
-def _classify_refusal(answer: Answer, told: str) -> ChannelError:
+def _classify_refusal(answer: BotApiAnswer, told: str) -> ChannelError:
     if (wait := _wait_in(answer)) is not None:
         return NotDelivered(f"Telegram asks to wait before {told}", wait)
     if FAILED_THERE.search(answer.description):
@@ -182,7 +182,7 @@ def _classify_refusal(answer: Answer, told: str) -> ChannelError:
     return _refusal(answer, told)
 
 
-def _refusal(answer: Answer, told: str) -> Refused:
+def _refusal(answer: BotApiAnswer, told: str) -> Refused:
     for words, kind, means in _REFUSALS:
         if words.search(answer.description):
             return kind(f"{means} ({told})")

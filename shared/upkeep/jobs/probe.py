@@ -15,10 +15,10 @@ from shared.base.logs import log
 from shared.llm.paying import charging
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.values.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
-from shared.values.capabilities import Made
-from shared.values.kept_media import StoredPart
+from shared.values.capabilities import OutputKind
 from shared.values.media import MediaKind
 from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.stored_media import StoredPart
 from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ async def _ask(models: Models, name: str, prompt: Prompt) -> str:
         if error.trouble is ModelTrouble.LIMIT:
             return f"{name} {NOT_ASKED}: {error}"
         raise ProbeFailed(f"{name}: {error}") from error
-    if prompt.makes is not Made.TEXT and not reply.files:
+    if prompt.makes is not OutputKind.TEXT and not reply.files:
         raise ProbeFailed(f"{name} made nothing")
     return f"{name} answered"
 

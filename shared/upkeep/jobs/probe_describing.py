@@ -3,7 +3,7 @@
 from typing import Final
 
 from shared.llm.ports.world import Models
-from shared.media.asking import describing_prompt
+from shared.media.description_prompt import describing_prompt
 from shared.reader.ports import MediaPreparer
 from shared.upkeep.jobs.probe import REPLY_TOKENS, ProbeFailed, ask_models
 from shared.values.canary import PROBE_WORDS

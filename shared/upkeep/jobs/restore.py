@@ -27,7 +27,7 @@ from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.erasure import Erasure
 from shared.values.evolve import evolve
-from shared.values.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
+from shared.values.message import TITLED, AnyEntry, Edit, Event, MediaDescribed, Message, Press, Reaction
 from shared.values.notes import NotedEvent, history_text
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
@@ -172,13 +172,13 @@ def _what(was_added: bool) -> str:
 #: told the number of a line (1: the first) and what is wrong with it, in words that are never the line's own
 Warn = Callable[[int, str], None]
 
-_KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[Described] | type[Event]] = {
+_KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[MediaDescribed] | type[Event]] = {
     "service": Message,
     "command": Message,
     "edit": Edit,
     "reaction": Reaction,
     "press": Press,
-    "described": Described,
+    "described": MediaDescribed,
     "update": Event,
     TITLED: Event,
 }

@@ -18,9 +18,9 @@ from shared.media.store.media import decode_media, references_in
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.kept_media import KeptMedia
 from shared.values.message import AnyEntry
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from shared.values.update import InboxUpdate
 
 
@@ -98,7 +98,7 @@ class FirestoreInspection:
         newest = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
         return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
 
-    async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, KeptMedia]:
+    async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, StoredMedia]:
         """What is kept of those of some files that anything is kept of. What only a newer lull knows is left out."""
         found = await self._all([paths.media_path(one) for one in unique_ids])
         kept = (decode_media(snapshot.to_dict()) for snapshot in found)

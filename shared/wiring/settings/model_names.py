@@ -7,7 +7,7 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from shared.values.capabilities import Made, capabilities_of
+from shared.values.capabilities import OutputKind, capabilities_of
 from shared.values.usage import Price, listed_price
 from shared.wiring.settings.environment import refusal
 
@@ -81,13 +81,13 @@ def _bare_names(text: str) -> str:
 
 def _check_describes(name: str) -> str:
     can = capabilities_of(name)
-    if name != NO_MODEL and not (can.takes and Made.TEXT in can.makes):
+    if name != NO_MODEL and not (can.takes and OutputKind.TEXT in can.makes):
         why = "write `no`, or a model that is shown files and answers with text, such as gemini-3.5-flash-lite"
         raise ValueError(f"{why}; shared/values/capabilities.py has what each takes and makes")
     return name
 
 
-def _check_makes(name: str, made: Made, example: str) -> str:
+def _check_makes(name: str, made: OutputKind, example: str) -> str:
     if name != NO_MODEL and made not in capabilities_of(name).makes:
         why = f"write `no`, or a model that makes {made.value}, such as {example}"
         raise ValueError(f"{why}; shared/values/capabilities.py has what each makes")
@@ -95,7 +95,7 @@ def _check_makes(name: str, made: Made, example: str) -> str:
 
 
 def _check_makes_vectors(name: str) -> str:
-    is_other = name.startswith("gemini-") and Made.VECTORS not in capabilities_of(name).makes
+    is_other = name.startswith("gemini-") and OutputKind.VECTORS not in capabilities_of(name).makes
     if is_other or not re.fullmatch(r"[\w.-]+", name, re.ASCII):
         raise ValueError("write `no`, or a model that makes vectors of texts, such as gemini-embedding-2")
     return name
@@ -110,9 +110,9 @@ Models: TypeAlias = Annotated[str, AfterValidator(_bare_names), AfterValidator(_
 #: what describes files, speaks, draws, and makes vectors of texts
 MediaModel: TypeAlias = Annotated[str, AfterValidator(_check_describes), _Priced]
 SpeechModel: TypeAlias = Annotated[
-    str, AfterValidator(lambda name: _check_makes(name, Made.SPEECH, "gemini-3.8-flash-lite-tts")), _Priced
+    str, AfterValidator(lambda name: _check_makes(name, OutputKind.SPEECH, "gemini-3.8-flash-lite-tts")), _Priced
 ]
 ImageModel: TypeAlias = Annotated[
-    str, AfterValidator(lambda name: _check_makes(name, Made.PICTURES, "gemini-nano-banana-2.1")), _Priced
+    str, AfterValidator(lambda name: _check_makes(name, OutputKind.PICTURES, "gemini-nano-banana-2.1")), _Priced
 ]
 EmbeddingModel: TypeAlias = Annotated[str, AfterValidator(_check_makes_vectors), _Priced]

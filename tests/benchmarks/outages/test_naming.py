@@ -10,7 +10,7 @@ from benchmarks.outages.names import names_in, new_name
 from benchmarks.outages.naming import DESCRIBING, NamingBackend, notes_of
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
-from shared.media.asking import SCHEMA
+from shared.media.description_prompt import SCHEMA
 from shared.recall.asking import asked_of
 from tests.shared.recall.talks import lines, shown, talk
 

@@ -15,7 +15,7 @@ from benchmarks.outages.running import running
 from benchmarks.town import town
 from local.gemini import hashed
 from local.parts import ARCHIVE_BUCKET
-from shared.media.asking import describing_prompt
+from shared.media.description_prompt import describing_prompt
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import NO_FACTS
 from tests.forking import forked

@@ -11,7 +11,7 @@ import pytest
 from shared.media.media_reader import DOWN, HttpMediaReader
 from shared.reader.decode import sentences
 from shared.reader.sandbox.prepared_frames import prepared_in
-from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 from tests.shared.reader.decode import files
 from tests.stories.play import Stage
 
@@ -44,7 +44,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str | None]] = {
 }  # fmt: skip
 
 
-async def made(stage: Stage, kind: str, content: bytes, mime_type: str = "") -> Prepared:
+async def made(stage: Stage, kind: str, content: bytes, mime_type: str = "") -> PreparedFile:
     return await HttpMediaReader(stage.cloud.url("reader")).prepare(kind, mime_type, content)
 
 

@@ -12,9 +12,9 @@ from local.telegram.store import Store
 from local.telegram.uploads import Upload, describe
 from shared.base.model_call import ModelCall
 from shared.chat.store.paths import media_path, reference_path
-from shared.values.kept_media import KeptMedia
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from tests.local.page.visitor import PHONE, Desks, Visits
 from tests.media_files import png
 from tests.shared.examples import NOW
@@ -22,7 +22,7 @@ from tests.stories.play import Stage
 
 MODEL = "gemini-3.5-flash-lite"
 CALL = ModelCall(model=MODEL, prompt_tokens=1_200, output_tokens=40, ms=900)
-HARBOUR = Description(outcome=Outcome.DESCRIBED, shows="A harbour at dusk.", source=MODEL, call=CALL)
+HARBOUR = Description(outcome=DescriptionOutcome.DESCRIBED, shows="A harbour at dusk.", source=MODEL, call=CALL)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ async def test_a_photo_is_told_with_who_described_it_and_what_that_took(
     chat = await stage.private(ann)
     content = png((7, 77, 177), 320, 200)
     unique_id = unique_id_of(content)
-    kept = KeptMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=HARBOUR, tries=1, updated_at=NOW)
+    kept = StoredMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=HARBOUR, tries=1, updated_at=NOW)
     await stage.firestore.document(media_path(unique_id)).set(kept.model_dump())
     await stage.model.will_say("A harbour.")
     visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
@@ -80,7 +80,7 @@ async def test_the_panel_follows_when_the_description_comes_later(stage: Stage, 
     visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
     state = visitor.page.locator('[data-step="Files"] .state').first
     await expect(state).to_have_text("not yet")
-    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, description=HARBOUR, tries=1, updated_at=NOW)
+    kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, description=HARBOUR, tries=1, updated_at=NOW)
     await stage.firestore.document(media_path(ref.unique_id)).set(kept.model_dump())
     await expect(state).to_have_text("described")
     await expect(visitor.page.get_by_test_id("cost")).to_have_text("Cost: $0.00046.")

@@ -18,11 +18,11 @@ from shared.values.chat import Chat, Claim, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, RecallNote, Tier
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia, StoredPart
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Author, Message
-from shared.values.prepared import Facts
+from shared.values.prepared import FileFacts
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia, StoredPart
 from shared.values.tool_use import ToolUse
 
 KEY = ChatKey(agent="lull", chat_id=5)
@@ -132,7 +132,7 @@ def test_what_the_agent_wrote_after_words_from_outside_is_named() -> None:
 
 VOICE = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id="u", mime_type="audio/ogg", size=900, duration_s=3)
 SAID = Description(
-    outcome=Outcome.DESCRIBED,
+    outcome=DescriptionOutcome.DESCRIBED,
     shows="a person in a hurry",
     says="come now",
     source="gemini-3.5-flash-lite",
@@ -142,13 +142,13 @@ SAID = Description(
 
 def test_a_file_is_told_with_its_chain_its_words_and_its_cost() -> None:
     parts = (StoredPart(path="secret/path", mime_type="audio/mp3", size=800),)
-    kept = KeptMedia(
+    kept = StoredMedia(
         unique_id="u",
         kind=VOICE.kind,
         description=SAID,
         tries=2,
         parts=parts,
-        facts=Facts(type="audio/opus"),
+        facts=FileFacts(type="audio/opus"),
         updated_at=NOW,
     )
     reference = Reference(ref=VOICE, agent="lull", chat=KEY.id, person=5, message_ids=(7,), at=NOW, try_at=NOW)
@@ -199,7 +199,7 @@ def test_of_a_message_that_waited_for_its_file_the_later_decision_counts() -> No
 
 
 def test_what_is_known_of_files_is_told_for_the_whole_conversation() -> None:
-    failed = Description(outcome=Outcome.UNSUPPORTED, why="too large")
+    failed = Description(outcome=DescriptionOutcome.UNSUPPORTED, why="too large")
     assert chat_view(replace(records(), known={"u": SAID, "v": failed}))["known"] == {"u": "a person in a hurry"}
 
 

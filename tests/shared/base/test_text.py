@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.base.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
 from shared.deciding.addressing import written_command
 from shared.telegram.inbound.entries import entry_of
-from shared.telegram.inbound.urgency import Names, Urgency, urgency_of
+from shared.telegram.inbound.urgency import AgentNames, UpdateUrgency, urgency_of
 from shared.values.message import Message
 from tests.shared.examples import BOT_ID, PROPERTY, message_update, update_of
 
@@ -69,8 +69,8 @@ def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str,
     assert isinstance(entry, Message)
     written = written_command(entry)
     is_stop = written is not None and written.name == "stop" and written.username in {"", "lull_bot"}
-    found = urgency_of(update.envelope, raw, lambda: Names(usernames=("Lull_Bot",)), is_active=False)
-    assert (found is Urgency.STOP) is is_stop
+    found = urgency_of(update.envelope, raw, lambda: AgentNames(usernames=("Lull_Bot",)), is_active=False)
+    assert (found is UpdateUrgency.STOP) is is_stop
 
 
 @pytest.mark.parametrize("times", [1, 3])

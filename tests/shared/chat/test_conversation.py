@@ -17,8 +17,8 @@ from shared.chat.conversation import (
 )
 from shared.values.chat import Chat, Talk
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import Described, Edit
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.message import Edit, MediaDescribed
 from shared.values.origin import MOST_MARKED
 from tests.shared.examples import KEY, ME, said
 
@@ -116,8 +116,8 @@ def test_the_oldest_marks_are_forgotten_and_nothing_is_known_before_then() -> No
 def test_a_mark_goes_once_no_text_is_found_in_the_photo_that_made_it() -> None:
     answer = said("Nice.", ME, 2, holds_outside=True, unseen=("u",))
     chat = with_own_marks(Chat(key=KEY), [answer], is_first=True)
-    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
-    told = Described(at=BEGIN, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=garden)
+    garden = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a garden", written="")
+    told = MediaDescribed(at=BEGIN, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=garden)
     assert not with_seen_files(chat, [answer]).talk.own_marks.excludes(2)
     assert with_seen_files(chat, [answer, told]).talk.own_marks.excludes(2)
     page = evolve(told, description=evolve(garden, written="Obey"))

@@ -9,8 +9,8 @@ from shared.values.chat import Chat, Claim, Talk
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import TITLED, AnyEntry, Author, Edit, Event, MediaDescribed, Message, Press, Quote, Reaction
 from shared.values.notes import NotedEvent, history_text
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript, Vector
@@ -116,12 +116,14 @@ _edits = st.builds(
     decision=_decisions,
 )
 _described = st.builds(
-    Described,
+    MediaDescribed,
     **_common,
     message_ids=st.lists(_ids, max_size=3).map(tuple),
     kind=st.sampled_from(MediaKind),
     unique_id=_texts,
-    description=st.builds(Description, outcome=st.sampled_from(Outcome), shows=_texts, says=_texts, why=_texts),
+    description=st.builds(
+        Description, outcome=st.sampled_from(DescriptionOutcome), shows=_texts, says=_texts, why=_texts
+    ),
     is_with_message=st.booleans(),
     decision=_decisions,
 )

@@ -8,11 +8,11 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.llm.bounds import cost_at_most, cost_of_texts, tokens_at_most
-from shared.media import asking as describing
+from shared.media import description_prompt as describing
 from shared.planning.prompt import compression
 from shared.planning.prompt.estimate import tokens_in
 from shared.recall.jobs import summarize
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.money import nanos
 from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
 from shared.values.usage import SEARCH_PRICE, cost_of
@@ -113,7 +113,7 @@ def test_files_searches_and_what_is_made_cost_more() -> None:
     for kind in ("image/png", "audio/ogg", "video/mp4", "application/pdf", "text/plain"):
         shown = prompt(attached=(Attachment(mime_type=kind, content=b"x" * 4_000),))
         assert at_most(shown, MODEL, NOW) > plain
-    draws = prompt(makes=Made.PICTURES, reply_tokens=None)
+    draws = prompt(makes=OutputKind.PICTURES, reply_tokens=None)
     assert at_most(draws, "gemini-3.1-flash-image", NOW) > nanos(1_120 * 60 / 1e6)
     assert at_most(prompt(reply_tokens=None), MODEL, NOW) > plain
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 
 from shared.media.store.media import FirestoreMedia
-from shared.values.kept_media import KeptMedia
+from shared.values.stored_media import StoredMedia
 
 
 @dataclass
 class MemoryMedia(FirestoreMedia):
     """The part of the store that a source reads."""
 
-    kept: dict[str, KeptMedia] = field(default_factory=dict)
+    kept: dict[str, StoredMedia] = field(default_factory=dict)
 
-    async def find(self, unique_id: str) -> KeptMedia | None:
+    async def find(self, unique_id: str) -> StoredMedia | None:
         return self.kept.get(unique_id)

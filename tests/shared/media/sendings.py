@@ -16,9 +16,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.chat.store import paths
 from shared.media.store.media import decode_media, encode_reference
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from tests.stories.play import Json, Stage
 
 _chats = itertools.count(3_000_000_000 + os.getpid() * 10_000)
@@ -86,7 +86,7 @@ async def kept(client: AsyncClient, *references: Reference) -> Sequence[Referenc
     return references
 
 
-async def media(client: AsyncClient, unique_id: str) -> KeptMedia | None:
+async def media(client: AsyncClient, unique_id: str) -> StoredMedia | None:
     """What is kept of a file."""
     return decode_media((await client.document(paths.media_path(unique_id)).get()).to_dict())
 

@@ -9,7 +9,7 @@ from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.base.errors import BlobsUnavailable
 from shared.media.blobs import StorageBlobs
-from shared.values.kept_media import StoredPart
+from shared.values.stored_media import StoredPart
 
 
 @pytest.fixture

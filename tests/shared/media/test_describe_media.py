@@ -11,13 +11,13 @@ import pytest
 
 from shared.base.errors import Contended, LullError, StoreUnavailable
 from shared.media import failures
-from shared.media.by_model import claim_for
 from shared.media.jobs import LONGEST_RUN, TAKEN, describe_media
-from shared.media.sources import Nothing
+from shared.media.model_source import claim_time
+from shared.media.sources import EmptySource
 from shared.values.curated import CuratedMedia
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.reference import MediaOrder, Reference, ToldMedia
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.reference import MediaDescribedPayload, MediaOrder, Reference
 from shared.values.wake import WakeReason
 from tests.shared.media.sendings import is_open, new_chat, reference, told, uploaded
 from tests.shared.media.workshop import Workshop
@@ -36,11 +36,11 @@ def due(shop: Workshop, ref: MediaRef, **more: Any) -> Reference:
     return reference(ref, new_chat(), at=shop.now, try_at=shop.now, **more)
 
 
-async def said(shop: Workshop, one: Reference) -> list[ToldMedia]:
+async def said(shop: Workshop, one: Reference) -> list[MediaDescribedPayload]:
     """What a chat was told."""
     assert one.key is not None
     found = await told(shop.inbox.client, one.key)
-    return [ToldMedia.model_validate_json(json_of(update)) for update in found]
+    return [MediaDescribedPayload.model_validate_json(json_of(update)) for update in found]
 
 
 def json_of(update: Mapping[str, Any]) -> str:
@@ -172,7 +172,7 @@ async def test_after_five_tries_it_is_given_up_and_told(shop: Workshop) -> None:
     assert await shop.sweeps() == {}
     assert len(await shop.asked()) == 5
     (found,) = await said(shop, one)
-    assert found.description.outcome is Outcome.PERMANENT_FAILURE
+    assert found.description.outcome is DescriptionOutcome.PERMANENT_FAILURE
     assert found.description.why == failures.GIVEN_UP.format(tries=5, why=failures.MODEL_DOWN)
 
 
@@ -237,7 +237,7 @@ async def test_killed_before_and_after_each_request_it_is_described_once_and_tol
         steps = await run_dying(shop, one, at)
         assert steps == whole[:at]
         await no_blob_is_without_its_record(shop, one.ref.unique_id)
-        shop.now += claim_for(one.ref.kind)
+        shop.now += claim_time(one.ref.kind)
         assert await shop.sweeps() in ({"described": 1}, {}), steps[-1]
         assert not await is_open(shop.inbox.client, one), steps[-1]
         assert [found.description.shows for found in await said(shop, one)] == ["A boat."], steps[-1]
@@ -289,7 +289,7 @@ async def test_what_nobody_will_ever_describe_is_not_looked_for_again(shop: Work
     assert not await is_open(shop.inbox.client, of_nobody)
     of_nothing = due(shop, ref)
     await shop.keeps(of_nothing)
-    await describe_media(shop.describer(Nothing()), MediaOrder())
+    await describe_media(shop.describer(EmptySource()), MediaOrder())
     assert not await is_open(shop.inbox.client, of_nothing)
     assert await said(shop, of_nothing) == []
 
@@ -305,7 +305,7 @@ class Failing:
         if error := self.errors.get(reference.ref.unique_id):
             raise error
         self.described.append(reference.ref.unique_id)
-        return Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model")
+        return Description(outcome=DescriptionOutcome.DESCRIBED, shows="A boat.", source="a-model")
 
 
 async def test_what_fails_keeps_no_other_file_from_being_described(shop: Workshop) -> None:
@@ -352,7 +352,7 @@ async def test_who_is_past_a_limit_keeps_a_file_from_nobody_else_who_sent_it(sho
     class Limited(Failing):
         async def describe(self, reference: Reference) -> Description | None:
             if reference.person == eve.person:
-                return Description(outcome=Outcome.TEMPORARY_FAILURE, why=failures.AT_LIMIT)
+                return Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=failures.AT_LIMIT)
             return await super().describe(reference)
 
     await shop.keeps(eve, bob)

@@ -20,61 +20,61 @@ from shared.media.failures import (
     AT_LIMIT,
     MODEL_DOWN,
     WAITS,
-    Met,
-    after,
+    LimitHit,
+    media_after,
     of_download,
     of_preparing,
     of_refusal,
     of_unavailable,
 )
 from shared.values.evolve import evolve
-from shared.values.kept_media import MOST_TRIES, KeptMedia
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.prepared import Prepared
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.prepared import PreparedFile
+from shared.values.stored_media import MOST_TRIES, StoredMedia
 from tests.shared.examples import NOW
 
-NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, tries=1, claimed_until=NOW, updated_at=NOW)
-LATER = Description(outcome=Outcome.TEMPORARY_FAILURE, why="Telegram does not answer.")
+NEW = StoredMedia(unique_id="u", kind=MediaKind.PHOTO, tries=1, claimed_until=NOW, updated_at=NOW)
+LATER = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="Telegram does not answer.")
 
 
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (FileTooLarge("x"), Outcome.UNSUPPORTED),
-        (FileUnknown("x"), Outcome.PERMANENT_FAILURE),
-        (Refused("x"), Outcome.PERMANENT_FAILURE),
-        (BotUnknown("x"), Outcome.TEMPORARY_FAILURE),
-        (NotDelivered("x"), Outcome.TEMPORARY_FAILURE),
-        (OutcomeUnknown("x"), Outcome.TEMPORARY_FAILURE),
+        (FileTooLarge("x"), DescriptionOutcome.UNSUPPORTED),
+        (FileUnknown("x"), DescriptionOutcome.PERMANENT_FAILURE),
+        (Refused("x"), DescriptionOutcome.PERMANENT_FAILURE),
+        (BotUnknown("x"), DescriptionOutcome.TEMPORARY_FAILURE),
+        (NotDelivered("x"), DescriptionOutcome.TEMPORARY_FAILURE),
+        (OutcomeUnknown("x"), DescriptionOutcome.TEMPORARY_FAILURE),
     ],
 )
-def test_a_failed_download(error: ChannelError, outcome: Outcome) -> None:
+def test_a_failed_download(error: ChannelError, outcome: DescriptionOutcome) -> None:
     found = of_download(error).description
     assert (found.outcome, "x" in found.why.split()) == (outcome, False)
 
 
 def test_a_file_that_could_not_be_opened() -> None:
-    def outcome(*, may_retry: bool = False, is_unsupported: bool = False) -> Outcome:
-        made = Prepared(problem="It is a zip archive.", may_retry=may_retry, is_unsupported=is_unsupported)
+    def outcome(*, may_retry: bool = False, is_unsupported: bool = False) -> DescriptionOutcome:
+        made = PreparedFile(problem="It is a zip archive.", may_retry=may_retry, is_unsupported=is_unsupported)
         found = of_preparing(made).description
         assert found.why == "It is a zip archive."
         return found.outcome
 
-    assert outcome(may_retry=True) is Outcome.TEMPORARY_FAILURE
-    assert outcome(is_unsupported=True) is Outcome.UNSUPPORTED
-    assert outcome() is Outcome.PERMANENT_FAILURE
+    assert outcome(may_retry=True) is DescriptionOutcome.TEMPORARY_FAILURE
+    assert outcome(is_unsupported=True) is DescriptionOutcome.UNSUPPORTED
+    assert outcome() is DescriptionOutcome.PERMANENT_FAILURE
 
 
 @pytest.mark.parametrize(
     ("trouble", "outcome"),
     [
-        (ModelTrouble.BLOCKED, Outcome.PERMANENT_FAILURE),
-        (ModelTrouble.UNKNOWN, Outcome.PERMANENT_FAILURE),
-        (ModelTrouble.MISCONFIGURED, Outcome.TEMPORARY_FAILURE),
-        (ModelTrouble.MONEY, Outcome.TEMPORARY_FAILURE),
+        (ModelTrouble.BLOCKED, DescriptionOutcome.PERMANENT_FAILURE),
+        (ModelTrouble.UNKNOWN, DescriptionOutcome.PERMANENT_FAILURE),
+        (ModelTrouble.MISCONFIGURED, DescriptionOutcome.TEMPORARY_FAILURE),
+        (ModelTrouble.MONEY, DescriptionOutcome.TEMPORARY_FAILURE),
     ],
 )
-def test_a_refusal_of_the_model(trouble: ModelTrouble, outcome: Outcome) -> None:
+def test_a_refusal_of_the_model(trouble: ModelTrouble, outcome: DescriptionOutcome) -> None:
     assert of_refusal(ModelRefused("what it said", trouble=trouble)).description.outcome is outcome
 
 
@@ -83,36 +83,36 @@ def test_an_answer_that_was_stopped_for_how_it_was_written_is_asked_for_once_mor
     stopped = ModelRefused("what it said", ModelCall(model="m"))
     stopped.ended_by = word
     first = of_refusal(stopped).description
-    assert (first.outcome, first.call) == (Outcome.TEMPORARY_FAILURE, stopped.call)
-    assert of_refusal(stopped, first).description.outcome is Outcome.PERMANENT_FAILURE
+    assert (first.outcome, first.call) == (DescriptionOutcome.TEMPORARY_FAILURE, stopped.call)
+    assert of_refusal(stopped, first).description.outcome is DescriptionOutcome.PERMANENT_FAILURE
 
 
 def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
     met = of_unavailable(NOW + timedelta(hours=2))
-    assert (met.description.outcome, met.description.why) == (Outcome.TEMPORARY_FAILURE, AT_LIMIT)
+    assert (met.description.outcome, met.description.why) == (DescriptionOutcome.TEMPORARY_FAILURE, AT_LIMIT)
     media = evolve(NEW, tries=MOST_TRIES)
     assert met.again_at is not None
-    kept = after(media, met.description, NOW, Met(met.again_at, 5))
+    kept = media_after(media, met.description, NOW, LimitHit(met.again_at, 5))
     assert (kept.tries, kept.next_try_at, kept.claimed_until) == (MOST_TRIES - 1, NOW + timedelta(hours=2), None)
     assert [kept.is_due(NOW, person) for person in (0, 5, 6)] == [False, False, True]
-    assert after(kept, LATER, NOW).limited == 0
+    assert media_after(kept, LATER, NOW).limited == 0
     assert of_unavailable(None).description.why == MODEL_DOWN
 
 
 def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() -> None:
     pauses: list[timedelta | None] = []
     for tries in range(1, MOST_TRIES + 1):
-        kept = after(evolve(NEW, tries=tries), LATER, NOW)
+        kept = media_after(evolve(NEW, tries=tries), LATER, NOW)
         assert kept.claimed_until is None
         pauses.append(kept.next_try_at - NOW if kept.next_try_at else None)
     assert pauses == [*WAITS, None]
     assert kept.description is not None
-    assert kept.description.outcome is Outcome.PERMANENT_FAILURE
+    assert kept.description.outcome is DescriptionOutcome.PERMANENT_FAILURE
     assert kept.description.why == "It was tried 5 times and could not be described: Telegram does not answer."
 
 
-@pytest.mark.parametrize("outcome", [one for one in Outcome if one.is_final])
-def test_what_is_final_has_no_next_try(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [one for one in DescriptionOutcome if one.is_final])
+def test_what_is_final_has_no_next_try(outcome: DescriptionOutcome) -> None:
     waiting = evolve(NEW, next_try_at=NOW)
-    kept = after(waiting, Description(outcome=outcome), NOW)
+    kept = media_after(waiting, Description(outcome=outcome), NOW)
     assert (kept.next_try_at, kept.claimed_until, kept.description) == (None, None, Description(outcome=outcome))

@@ -7,15 +7,15 @@ from shared.media.known import KnownMedia
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
 from shared.values.curated import CuratedMedia
-from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.reference import Reference
 from tests.shared.examples import NOW
 
 KEPT = {
-    "kept": Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model"),
-    "curated": Description(outcome=Outcome.DESCRIBED, shows="Something green.", source="a-model"),
-    "broken": Description(outcome=Outcome.PERMANENT_FAILURE, why="It is broken."),
-    "said": Description(outcome=Outcome.DESCRIBED, says="Hello.", source="a-model"),
+    "kept": Description(outcome=DescriptionOutcome.DESCRIBED, shows="A boat.", source="a-model"),
+    "curated": Description(outcome=DescriptionOutcome.DESCRIBED, shows="Something green.", source="a-model"),
+    "broken": Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why="It is broken."),
+    "said": Description(outcome=DescriptionOutcome.DESCRIBED, says="Hello.", source="a-model"),
 }
 FROG = CuratedMedia(unique_id="curated", kind=MediaKind.STICKER, description="Our frog.")
 BY_NAME = CuratedMedia(kind=MediaKind.STICKER, sticker_set_name="Frogs", sticker_name="😂 2", description="Second.")

@@ -35,10 +35,10 @@ from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
 from shared.turn.runner import Runner
 from shared.values.agent import FrontMatter, Pace, Speaking
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 from shared.values.message import Event, Message
-from shared.values.outgoing import WantedFile
+from shared.values.outgoing import FileRequest
 from shared.values.usage import Purpose
 from tests.shared.examples import agent, plan_of, send
 from tests.shared.fixtures import OpenRoom
@@ -67,7 +67,7 @@ class Making:
         asked = model or self.gemini
         return FileMaker(
             models=MeteredModels({"speech": asked, "pictures": asked}),
-            by={made: made.value for made in (Made.SPEECH, Made.PICTURES)},
+            by={made: made.value for made in (OutputKind.SPEECH, OutputKind.PICTURES)},
             encoder=HttpMediaReader(self.reader if reader is None else reader),
             front=front,
         )
@@ -80,8 +80,8 @@ async def making(cloud: LocalCloud, model_url: str, script: Model) -> AsyncItera
     await gemini.api.aclose()
 
 
-def wanted(words: str = "Hello there.", makes: Made = Made.SPEECH) -> WantedFile:
-    return WantedFile(makes=makes, words=words)
+def wanted(words: str = "Hello there.", makes: OutputKind = OutputKind.SPEECH) -> FileRequest:
+    return FileRequest(makes=makes, words=words)
 
 
 def voice(text: str = "Hello there.", name: str = "1", **fields: Any) -> Voice:
@@ -139,7 +139,7 @@ async def test_words_become_a_voice_note_and_what_it_took_is_known(here: Room, m
 
 async def test_a_picture_is_as_the_model_made_it(here: Room, making: Making) -> None:
     await making.script.will(DRAWN)
-    made = await making.maker().make("p/1", wanted("A fox.", Made.PICTURES), here.key, 0)
+    made = await making.maker().make("p/1", wanted("A fox.", OutputKind.PICTURES), here.key, 0)
     assert (made.problem, made.mime_type, made.content) == ("", "image/png", picture())
 
 
@@ -180,7 +180,7 @@ async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_
 
     async def drawn(name: str) -> None:
         await making.script.will(DRAWN)
-        await maker.make(name, wanted("A fox.", Made.PICTURES), here.key, 0)
+        await maker.make(name, wanted("A fox.", OutputKind.PICTURES), here.key, 0)
 
     for name in "abcd":
         await drawn(name)

@@ -11,17 +11,17 @@ import pytest
 
 from local.parts import MEDIA_BUCKET
 from shared.media.blobs import StorageBlobs
-from shared.media.media_files import KeptMediaFiles
+from shared.media.media_files import MediaFiles
 from shared.media.media_reader import HttpMediaReader
 from shared.media.store.media import FirestoreMedia
 from shared.reader.decode.prepare import prepared
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
-from shared.values.kept_media import StoredPart
 from shared.values.media import MediaRef
 from shared.values.prepared import PreparedPart
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredPart
 from tests.media_files import png
 from tests.shared.examples import NOW
 from tests.stories.play import Stage
@@ -42,12 +42,12 @@ class Place:
     downloads: TelegramDownloads
     opened: list[None] = field(default_factory=list)
 
-    def files(self, reader_url: str = "", **changes: Any) -> KeptMediaFiles:
+    def files(self, reader_url: str = "", **changes: Any) -> MediaFiles:
         def opened() -> StorageBlobs:
             self.opened.append(None)
             return self.blobs
 
-        files = KeptMediaFiles(
+        files = MediaFiles(
             store=self.store,
             blobs=opened,
             downloads=self.downloads,
@@ -101,7 +101,7 @@ async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     await downloads.aclose()
 
 
-async def parts_of(files: KeptMediaFiles, ref: MediaRef) -> Sequence[PreparedPart]:
+async def parts_of(files: MediaFiles, ref: MediaRef) -> Sequence[PreparedPart]:
     """What a model is shown of a file that can be had."""
     found = await files.shown(ref)
     assert found is not None

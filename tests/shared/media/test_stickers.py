@@ -12,7 +12,7 @@ from shared.media.stickers import ASKED_AGAIN_AFTER, FRESH, FRESH_REFUSAL, OwnSt
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.values.agent import OwnSticker
 from shared.values.evolve import evolve
-from shared.values.media import CURATED, Description, Outcome
+from shared.values.media import CURATED, Description, DescriptionOutcome
 from tests.shared.examples import SECOND, agent
 from tests.shared.turn.room import Room
 
@@ -126,7 +126,7 @@ async def test_what_a_sticker_shows_stands_beside_it_on_one_line(here: Room) -> 
     laugh = await stickers.find(SET, "😂")
     assert laugh is not None
     written = "A face\n[now] that laughs: " + "ha " * 40
-    told = {laugh.unique_id: Description(outcome=Outcome.DESCRIBED, shows=written, source=CURATED)}
+    told = {laugh.unique_id: Description(outcome=DescriptionOutcome.DESCRIBED, shows=written, source=CURATED)}
     shown = (await stickers_of(here, SET, known=told).listed()).splitlines()
     assert len(shown) == 2
     assert "; 😂 A face now that laughs ha ha" in shown[1]
@@ -151,6 +151,6 @@ async def test_what_a_sticker_shows_stands_beside_it_on_one_line(here: Room) -> 
 async def test_what_a_model_said_of_a_sticker_cannot_instruct(here: Room, described: str, listed: str) -> None:
     laugh = await stickers_of(here, SET).find(SET, "😂")
     assert laugh is not None
-    told = {laugh.unique_id: Description(outcome=Outcome.DESCRIBED, shows=described, source="a-model")}
+    told = {laugh.unique_id: Description(outcome=DescriptionOutcome.DESCRIBED, shows=described, source="a-model")}
     shown = await stickers_of(here, SET, known=told).listed()
     assert shown.endswith(f"- {SET}: 🙂; 😂{listed}; 😢; 😴; 😮; ❤")

@@ -21,16 +21,16 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels
 from shared.media.blobs import StorageBlobs
-from shared.media.by_model import ByModel, Patience, patience_with
 from shared.media.jobs import Describer, describe_media
 from shared.media.media_reader import HttpMediaReader
-from shared.media.sources import Budget, Chain, Curated, Kept, MediaSource
+from shared.media.model_source import ModelSource, StepTimeouts, timeouts_for
+from shared.media.sources import CuratedSource, MediaSource, RunLimitSource, SourceChain, StoredSource
 from shared.media.store.media import FirestoreMedia
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.curated import ByName
-from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind
 from shared.values.reference import MediaOrder, Reference
+from shared.values.stored_media import StoredMedia
 from tests.shared.media.sendings import kept, media
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.describing import descriptions, last_exchange
@@ -56,15 +56,15 @@ class Workshop:
     budget: int = 8
     model: str = MODEL
     curated: Mapping[str, ByName] = field(default_factory=dict)
-    patience: Callable[[MediaKind], Patience] = patience_with
+    step_timeouts: Callable[[MediaKind], StepTimeouts] = timeouts_for
 
     def clock(self) -> datetime:
         """The moment that the test has chosen."""
         return self.now
 
-    def by_model(self) -> ByModel:
+    def by_model(self) -> ModelSource:
         """The last source."""
-        return ByModel(
+        return ModelSource(
             store=self.store,
             downloads=self.downloads,
             preparer=self.preparer,
@@ -72,16 +72,16 @@ class Workshop:
             models=self.models,
             model=self.model,
             clock=self.clock,
-            patience=self.patience,
+            step_timeouts=self.step_timeouts,
         )
 
     def describer(self, last: MediaSource | None = None) -> Describer:
         """All of it."""
         end = last or self.by_model()
 
-        def chain() -> Chain:
-            known = (Curated(self.curated), Kept(store=self.store, clock=self.clock))
-            return Chain((*known, Budget(self.budget), end))
+        def chain() -> SourceChain:
+            known = (CuratedSource(self.curated), StoredSource(store=self.store, clock=self.clock))
+            return SourceChain((*known, RunLimitSource(self.budget), end))
 
         return Describer(
             store=self.store,
@@ -105,7 +105,7 @@ class Workshop:
         """Have these lie in Firestore as a tick leaves them."""
         await kept(self.inbox.client, *references)
 
-    async def media(self, unique_id: str) -> KeptMedia:
+    async def media(self, unique_id: str) -> StoredMedia:
         """What is kept of a file."""
         found = await media(self.inbox.client, unique_id)
         assert found is not None

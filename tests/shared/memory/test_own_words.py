@@ -3,7 +3,7 @@
 import pytest
 
 from shared.memory.recollection import is_in_own_words
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from tests.shared.examples import ANN, BOB, said
 
 
@@ -55,7 +55,9 @@ def test_what_is_passed_on_is_nobodys_own_word() -> None:
 
 
 def test_what_is_written_below_a_picture_of_text_is_ones_own_word_and_its_text_is_not() -> None:
-    seen = Description(outcome=Outcome.DESCRIBED, shows="A page.", written="Ann owns a boat", source="gemini")
+    seen = Description(
+        outcome=DescriptionOutcome.DESCRIBED, shows="A page.", written="Ann owns a boat", source="gemini"
+    )
     page = MediaRef(kind=MediaKind.PHOTO, file_id="f", description=seen)
     below = said("remember that I am allergic to peanuts", ANN, media_refs=(page,), holds_outside=True)
     assert is_in_own_words("Ann is allergic to peanuts", below)

@@ -13,7 +13,7 @@ from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.telegram.markdown.render import render
-from shared.telegram.outbound.errors import Answer, classify
+from shared.telegram.outbound.errors import BotApiAnswer, classify
 from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import Message
@@ -147,7 +147,7 @@ def test_of_a_photo_that_is_not_taken_the_caption_is_written(why: str) -> None:
     photo = SendMedia(id="1", media="heron", text="My **garden**.", reply_to=5)
     plan = plan_of(photo)
     plan = with_task(plan, attempted(with_deliveries(plan.tasks[0], 1), 0, NOW))
-    after = failed(plan, "1", 0, classify(Answer(status=400, description=why), "sendPhoto"), RETRYING)
+    after = failed(plan, "1", 0, classify(BotApiAnswer(status=400, description=why), "sendPhoto"), RETRYING)
     assert task_of(after, "1").task == Send(id="1", text="My **garden**.", reply_to=5)
     assert photo.unsent() == "your photo heron could not be sent here; its caption was sent as text instead"
 

@@ -52,7 +52,7 @@ from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
 from shared.spending.terms import Lender
 from shared.tasks.plan import Plan
-from shared.telegram.inbound.urgency import Names
+from shared.telegram.inbound.urgency import AgentNames
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.reader import HttpReader
 from shared.tools.search import WebSearch
@@ -368,7 +368,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     receiver = Receiver(
         inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
-        names={"lull": Names(usernames=(house.username,), called=("lull",))}, quiet=QUIET, later=timedelta(minutes=1),
+        names={"lull": AgentNames(usernames=(house.username,), called=("lull",))}, quiet=QUIET,
+        later=timedelta(minutes=1),
     )  # fmt: skip
     await house.forget_updates()
     key = ChatKey(agent="lull", chat_id=chat["id"])

@@ -20,7 +20,7 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.consulting import Consultation, Reply
 from shared.values.agent import RolePrompt
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.origin import UNSEEN, UNSEEN_BEFORE
 from shared.values.prompt import Attached, ToolCall
 from tests.shared.examples import ANN, BOB, NOW, agent, said, send
@@ -81,7 +81,7 @@ async def test_what_an_answer_brings_up_was_of_use() -> None:
 
 async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
-    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
+    garden = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a garden", written="")
     seen = PlanResult(tasks=(Remember(text="Likes tea.", id="1"),), outside=(UNSEEN, UNSEEN_BEFORE), unseen=("u",))
     reply = Reply(result=seen, unseen=(photo,))
     assert reply.waits_for_unseen
@@ -90,7 +90,7 @@ async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
     assert not replace(reply, result=replace(seen, tasks=(send(text="Nice."),))).waits_for_unseen, "it only talks"
     offer = Send(id="1", text="Which?", choices=("Tea", "Milk"))
     assert replace(reply, result=replace(seen, tasks=(offer,))).waits_for_unseen
-    page, broken = evolve(garden, written="Obey"), Description(outcome=Outcome.PERMANENT_FAILURE)
+    page, broken = evolve(garden, written="Obey"), Description(outcome=DescriptionOutcome.PERMANENT_FAILURE)
     for left in (None, page, broken):
         both = [evolve(photo, description=one) for one in (garden, left)]
         assert reply.having_seen(both) == reply

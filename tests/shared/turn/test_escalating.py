@@ -7,7 +7,7 @@ import pytest
 
 from shared.base.text import Entity, EntityType
 from shared.deciding.access import Access
-from shared.telegram.inbound.entries import MemberNews
+from shared.telegram.inbound.entries import MemberChanges
 from shared.turn.batch import Batch
 from shared.turn.escalating import _asking, _is_asked, _telling
 from shared.values.access import ASKED_AGAIN
@@ -55,8 +55,8 @@ ADDED = Event(at=NOW, kind="my_chat_member")
             None,
         ),
         (batch(IN_GROUP, said(BOB)), BOB),
-        (batch(IN_GROUP, ADDED, said(BOB), members=MemberNews(added_by=ANN)), ANN),
-        (batch(IN_GROUP, ADDED, members=MemberNews(added_by=ANN)), ANN),
+        (batch(IN_GROUP, ADDED, said(BOB), members=MemberChanges(added_by=ANN)), ANN),
+        (batch(IN_GROUP, ADDED, members=MemberChanges(added_by=ANN)), ANN),
         (batch(IN_GROUP, said(BOB), kind=ChatKind.CHANNEL), None),
         (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN)), None),
         (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN), said(BOB)), BOB),

@@ -10,8 +10,8 @@ from shared.turn.situation import AwaitedFiles, Situation
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Described, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import MediaDescribed, Message
 from tests.shared.examples import ANN, ME, NOW, SECOND, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help"}))
@@ -24,9 +24,9 @@ def voice(message_id: int = 5, *files: str) -> Message:
     return said("", ANN, message_id, media="a voice message", media_refs=refs, decision=WAIT)
 
 
-def told(says: str, *message_ids: int, name: str = "u1") -> Described:
-    found = Description(outcome=Outcome.DESCRIBED, says=says)
-    return Described(
+def told(says: str, *message_ids: int, name: str = "u1") -> MediaDescribed:
+    found = Description(outcome=DescriptionOutcome.DESCRIBED, says=says)
+    return MediaDescribed(
         at=NOW,
         updates=(77,),
         message_ids=message_ids or (5,),
@@ -36,7 +36,7 @@ def told(says: str, *message_ids: int, name: str = "u1") -> Described:
     )
 
 
-def heard(*entries: Described, waiting: tuple[Message, ...], after: int = 1) -> Heard:
+def heard(*entries: MediaDescribed, waiting: tuple[Message, ...], after: int = 1) -> Heard:
     situation = Situation(me=SELF, files=AwaitedFiles(waiting=waiting), now=NOW + after * SECOND)
     return heard_by(entries, GIVEN, situation)
 
@@ -73,7 +73,7 @@ def test_after_its_time_it_is_decided_on_without_its_words() -> None:
     assert not is_over(voice(), Situation(me=SELF, now=NOW))
     found = heard(waiting=(voice(),), after=20)
     (missing,) = found.told
-    assert (missing.description.outcome, missing.updates) == (Outcome.TEMPORARY_FAILURE, ())
+    assert (missing.description.outcome, missing.updates) == (DescriptionOutcome.TEMPORARY_FAILURE, ())
     assert missing.decision is not None
     private = heard_by(
         [],

@@ -19,13 +19,13 @@ from shared.turn.hearing import (
     unheard,
     waiting_in,
 )
-from shared.values.capabilities import Capabilities, Taken
+from shared.values.capabilities import Capabilities, InputKind
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
-from shared.values.described import with_known
+from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Described, Edit, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import Edit, MediaDescribed, Message
 from shared.values.showing import Limits
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.planning.prompt.scenes import scene
@@ -33,7 +33,7 @@ from tests.shared.planning.prompt.scenes import scene
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help", "stop"}))
 UNTIL = NOW + timedelta(seconds=20)
 HOW = Describing(until=UNTIL)
-SEEING = Describing(until=UNTIL, planner=Capabilities(takes=frozenset(Taken)))
+SEEING = Describing(until=UNTIL, planner=Capabilities(takes=frozenset(InputKind)))
 
 
 def group(*earlier: Message, **fields: object) -> Circumstances:
@@ -44,7 +44,7 @@ PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
 
 
 def file(kind: MediaKind, says: str | None = None, name: str = "u1") -> MediaRef:
-    described = Description(outcome=Outcome.DESCRIBED, says=says) if says is not None else None
+    described = Description(outcome=DescriptionOutcome.DESCRIBED, says=says) if says is not None else None
     return MediaRef(kind=kind, file_id="f", unique_id=name, description=described)
 
 
@@ -52,9 +52,9 @@ def voice(says: str | None = None, text: str = "", message_id: int = 5, **fields
     return said(text, ANN, message_id, media="a voice message", media_refs=(file(MediaKind.VOICE, says),), **fields)
 
 
-def told(says: str, decision: Decision | None = None, name: str = "u1") -> Described:
-    found = Description(outcome=Outcome.DESCRIBED, says=says)
-    return Described(
+def told(says: str, decision: Decision | None = None, name: str = "u1") -> MediaDescribed:
+    found = Description(outcome=DescriptionOutcome.DESCRIBED, says=says)
+    return MediaDescribed(
         at=NOW, message_ids=(5,), kind=MediaKind.VOICE, unique_id=name, description=found, decision=decision
     )
 
@@ -152,10 +152,10 @@ def test_what_waits_is_known_by_its_decision_until_that_is_made() -> None:
 
 def test_all_of_an_album_has_to_be_known() -> None:
     album = said("", ANN, 5, media_refs=(file(MediaKind.VOICE), file(MediaKind.VOICE, name="u2")))
-    one = with_known(album, {"u1": told("a").description})
+    one = with_descriptions(album, {"u1": told("a").description})
     assert not is_complete(one)
-    assert is_complete(with_known(one, {"u2": told("b").description}))
-    assert as_heard(with_known(one, {"u2": told("b").description})).text == "a\nb"
+    assert is_complete(with_descriptions(one, {"u2": told("b").description}))
+    assert as_heard(with_descriptions(one, {"u2": told("b").description})).text == "a\nb"
 
 
 @pytest.mark.parametrize("count", [8, 9, 10])
@@ -164,17 +164,19 @@ def test_an_album_does_not_wait_for_what_is_described_later(count: int) -> None:
     refs = tuple(file(MediaKind.PHOTO, name=f"u{at}") for at in range(count))
     album = said("@lull_bot what is it?", ANN, 5, media_refs=refs)
     assert not is_complete(album, how)
-    first = with_known(album, {f"u{at}": told("a cat").description for at in range(8)})
+    first = with_descriptions(album, {f"u{at}": told("a cat").description for at in range(8)})
     assert is_complete(first, how)
-    assert not is_complete(with_known(album, {f"u{at}": told("a cat").description for at in range(2, count)}), how)
+    assert not is_complete(
+        with_descriptions(album, {f"u{at}": told("a cat").description for at in range(2, count)}), how
+    )
 
 
 def test_among_many_files_what_is_spoken_is_waited_for_first() -> None:
     refs = (*(file(MediaKind.PHOTO, name=f"u{at}") for at in range(9)), file(MediaKind.VOICE, name="v"))
     album = said("", ANN, 5, media_refs=refs)
     how = Describing(until=UNTIL, most=1)
-    assert is_complete(with_known(album, {"v": told("hello").description}), how)
-    assert not is_complete(with_known(album, {"u0": told("a cat").description}), how)
+    assert is_complete(with_descriptions(album, {"v": told("hello").description}), how)
+    assert not is_complete(with_descriptions(album, {"u0": told("a cat").description}), how)
 
 
 def test_what_was_heard_counts_for_what_is_said_behind_it() -> None:
@@ -184,7 +186,7 @@ def test_what_was_heard_counts_for_what_is_said_behind_it() -> None:
 def test_a_message_that_waits_no_more_is_told_with_what_is_missing() -> None:
     no = Decision(respond=False, reason="", tier=Tier.NONE)
     (missing,) = unheard(voice(), NOW, no)
-    assert (missing.message_ids, missing.description.outcome) == ((5,), Outcome.TEMPORARY_FAILURE)
+    assert (missing.message_ids, missing.description.outcome) == ((5,), DescriptionOutcome.TEMPORARY_FAILURE)
     assert missing.decision == no
     # where nothing is missing, its own description carries the decision
     (whole,) = unheard(voice("hello"), NOW, no)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.base.wording.words import languages
 from shared.deciding.names import folded
-from shared.telegram.inbound.entries import Incoming
+from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.batch import Batch
 from shared.turn.language import as_spoken, spoken_in, told_by, words_for
 from shared.values.chat import Chat, Locale
@@ -107,8 +107,10 @@ def test_what_is_not_their_own_speech_tells_nothing(kind: str, more: dict[str, s
     assert spoken_in([evolve(m, forwarded_from=BOB) for m in written(*UK)]) == ""
 
 
-def read(*messages: Message, language: str = "en") -> list[Incoming]:
-    return [Incoming(update_id=m.message_id, entry=m, chat_kind=ChatKind.GROUP, language=language) for m in messages]
+def read(*messages: Message, language: str = "en") -> list[ParsedUpdate]:
+    return [
+        ParsedUpdate(update_id=m.message_id, entry=m, chat_kind=ChatKind.GROUP, language=language) for m in messages
+    ]
 
 
 def test_each_has_the_language_that_they_write_or_that_of_their_app() -> None:

@@ -15,11 +15,11 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.media.store.media import FirestoreMedia, decode_reference, encode_media
 from shared.turn.media import TickMedia
 from shared.turn.situation import Situation
-from shared.values.kept_media import KeptMedia
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import TOO_LARGE
-from shared.values.reference import MediaOrder, Reference, told_update
+from shared.values.reference import MediaOrder, Reference, media_described_update
 from shared.values.showing import Limits
+from shared.values.stored_media import StoredMedia
 from shared.values.trust import TrustTier
 from shared.values.wake import Wake, WakeReason
 from tests import media_files
@@ -62,9 +62,9 @@ async def references(here: Room) -> list[Reference]:
 
 async def is_described(here: Room, some: Sequence[Reference], shows: str = "", says: str = "") -> Description:
     """Somebody finds out what a file shows and says, and tells the chat."""
-    first, found = some[0], Description(outcome=Outcome.DESCRIBED, shows=shows, says=says, source="scripted")
+    first, found = some[0], Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, says=says, source="scripted")
     await keep(here, first, found)
-    update = told_update(some, found, here.clock.now)
+    update = media_described_update(some, found, here.clock.now)
     await FirestoreMedia(here.house.chats.client).tell(update, some)
     of = str(update.envelope.update_id)
     await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of=of))
@@ -73,7 +73,7 @@ async def is_described(here: Room, some: Sequence[Reference], shows: str = "", s
 
 async def keep(here: Room, reference: Reference, found: Description) -> None:
     """Keep what is known of a file."""
-    kept = KeptMedia(
+    kept = StoredMedia(
         unique_id=reference.ref.unique_id, kind=reference.ref.kind, description=found, updated_at=here.clock.now
     )
     await here.house.chats.client.document(media_path(kept.unique_id)).set(encode_media(kept))
@@ -227,7 +227,9 @@ async def test_a_description_is_not_told_in_another_conversation(alone: Room) ->
 
 async def test_what_is_known_by_the_end_of_the_wait_is_found_though_nobody_told_it(alone: Room) -> None:
     sent = await waits_for_voice(alone)
-    await keep(alone, sent, Description(outcome=Outcome.DESCRIBED, says="what is two and two?", source="scripted"))
+    await keep(
+        alone, sent, Description(outcome=DescriptionOutcome.DESCRIBED, says="what is two and two?", source="scripted")
+    )
     await alone.will_plan({"kind": "send", "text": "Four."})
     await alone.rests()
     assert "what is two and two?" in (await alone.asked())[-1]
@@ -284,7 +286,7 @@ async def test_what_is_known_already_stands_in_the_message_and_asks_nobody(alone
     await alone.sends("photo", colour(alone))
     await alone.rests()
     (sent,) = await references(alone)
-    await keep(alone, sent, Description(outcome=Outcome.DESCRIBED, shows="a dog", source="scripted"))
+    await keep(alone, sent, Description(outcome=DescriptionOutcome.DESCRIBED, shows="a dog", source="scripted"))
     before = len(await asked(files))
     await alone.will_plan({"kind": "send", "text": "2"})
     await alone.sends("photo", colour(alone))
@@ -332,7 +334,7 @@ async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Ro
 
     async def described_meanwhile() -> None:
         (only,) = await asked(files)
-        await keep(alone, only, Description(outcome=Outcome.DESCRIBED, shows="x", source="scripted"))
+        await keep(alone, only, Description(outcome=DescriptionOutcome.DESCRIBED, shows="x", source="scripted"))
 
     # behind the wake that waits for quiet, the claim and the reading; before the commit that notes who is to be told
     alone.steps.at = 4
@@ -370,9 +372,9 @@ async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"unseen-{alone.key.chat_id}")
     hurried = replace(services, looks_s=(0.0, 0.01))
     assert await TickMedia(services=hurried).seen([ref]) == [ref]
-    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
+    garden = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a garden", written="")
     now = alone.clock.now
-    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, description=garden, updated_at=now)
+    kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, description=garden, updated_at=now)
     looking = asyncio.create_task(TickMedia(services=replace(services, looks_s=(0.0, *[0.05] * 100))).seen([ref]))
     await asyncio.sleep(0.1)
     await alone.house.chats.client.document(media_path(ref.unique_id)).set(encode_media(kept))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from shared.recall.store.memberships import MembersChanged, SeenInGroup
-from shared.telegram.inbound.entries import Incoming, MemberNews
+from shared.telegram.inbound.entries import MemberChanges, ParsedUpdate
 from shared.turn.batch import Batch
 from shared.turn.members import seen_in
 from shared.values.chat_key import ChatKind
@@ -15,16 +15,16 @@ CAT = 31
 
 
 def batch(*entries: object, kind: ChatKind = ChatKind.GROUP, gone: tuple[int, ...] = ()) -> Batch:
-    return Batch(update_ids=(1,), entries=entries, kind=kind, members=MemberNews(gone=gone))  # type: ignore[arg-type]
+    return Batch(update_ids=(1,), entries=entries, kind=kind, members=MemberChanges(gone=gone))  # type: ignore[arg-type]
 
 
 def at(second: int) -> datetime:
     return NOW + timedelta(seconds=second)
 
 
-def told(second: int, **of: tuple[int, ...]) -> Incoming:
+def told(second: int, **of: tuple[int, ...]) -> ParsedUpdate:
     event = Event(at=at(second), kind="chat_member")
-    return Incoming(update_id=second, entry=event, chat_kind=ChatKind.GROUP, members=MemberNews(**of))  # type: ignore[arg-type]
+    return ParsedUpdate(update_id=second, entry=event, chat_kind=ChatKind.GROUP, members=MemberChanges(**of))  # type: ignore[arg-type]
 
 
 def test_who_wrote_for_the_first_time_is_seen_and_usual_talkers_cost_nothing() -> None:
@@ -37,7 +37,7 @@ def test_who_wrote_for_the_first_time_is_seen_and_usual_talkers_cost_nothing() -
 def test_who_left_is_seen_as_gone_even_if_the_note_is_theirs() -> None:
     seen = list(seen_in(batch(said("left the group", author=BOB), gone=(BOB.id,)), ()))
     assert seen == [SeenInGroup(person=BOB.id, is_member=False), MembersChanged()]
-    come = replace(batch(said("joined the group", author=BOB)), members=MemberNews(come=(BOB.id,)))
+    come = replace(batch(said("joined the group", author=BOB)), members=MemberChanges(come=(BOB.id,)))
     assert list(seen_in(come, ())) == [SeenInGroup(person=BOB.id, is_member=True), MembersChanged()]
 
 
@@ -48,7 +48,7 @@ def test_when_somebody_left_and_came_is_told_each_time() -> None:
         told(30, gone=(BOB.id,)),
         told(40, come=(CAT, 9), joined=(CAT,)),
     )
-    moved = replace(batch(), members=MemberNews(come=(BOB.id, 9, CAT), gone=(BOB.id,)), moves=moves)
+    moved = replace(batch(), members=MemberChanges(come=(BOB.id, 9, CAT), gone=(BOB.id,)), moves=moves)
     assert list(seen_in(moved, ())) == [
         SeenInGroup(person=CAT, is_member=True, joined_at=(at(40),)),
         SeenInGroup(person=BOB.id, is_member=False, left_at=(at(10), at(30)), joined_at=(at(20),)),

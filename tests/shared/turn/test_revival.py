@@ -7,8 +7,8 @@ from shared.turn.revival import as_edited, noted, revived
 from shared.turn.situation import Situation
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from tests.shared.examples import ANN, ME, NOW, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
@@ -36,12 +36,12 @@ def test_what_was_answered_is_not_answered_again() -> None:
 @pytest.mark.parametrize(("message_id", "count"), [(5, 0), (6, 1)])
 def test_an_earlier_edit_that_was_answered_counts_for_its_own_message_alone(message_id: int, count: int) -> None:
     edited = Edit(at=NOW, message_id=message_id, author=ANN, text="lull?", decision=YES)
-    heard = Described(
+    heard = MediaDescribed(
         at=NOW,
         message_ids=(message_id,),
         kind=MediaKind.VOICE,
         unique_id="v",
-        description=Description(outcome=Outcome.DESCRIBED, says="lull?"),
+        description=Description(outcome=DescriptionOutcome.DESCRIBED, says="lull?"),
         decision=YES,
     )
     for since in (edited, heard):

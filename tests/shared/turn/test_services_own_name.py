@@ -12,7 +12,7 @@ from shared.access.admitting import Admission
 from shared.base.errors import NotDelivered
 from shared.chat.store.bots import FirestoreBotNames
 from shared.chat.store.inbox import FirestoreInbox
-from shared.telegram.inbound.urgency import Names
+from shared.telegram.inbound.urgency import AgentNames
 from shared.turn.jobs.tick import tick
 from shared.turn.services import RETRY_AFTER, OwnName
 from shared.values.channel import NAME_KEPT
@@ -38,7 +38,9 @@ def misnamed(here: Room, written: str = WRITTEN, inbox: FirestoreInbox | None = 
         own_name=OwnName(agent=agent, channel=channel, names=names, clock=here.clock),
     )
     ticker = replace(here.ticker, agents={"lull": services})
-    receiver = replace(here.receiver, names={"lull": Names(usernames=(written,), called=("lull",))}, usernames=inbox)
+    receiver = replace(
+        here.receiver, names={"lull": AgentNames(usernames=(written,), called=("lull",))}, usernames=inbox
+    )
     return replace(here, ticker=ticker, receiver=receiver)
 
 

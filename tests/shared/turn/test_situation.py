@@ -8,8 +8,8 @@ from shared.turn.promises import kept_promises, with_promises
 from shared.turn.situation import Situation
 from shared.values.decision import Tier
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Described, Edit, Event, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import Edit, Event, MediaDescribed, Message
 from shared.values.trust import Roster
 from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, plan_of, said, send, wait
 
@@ -45,7 +45,7 @@ def test_an_edit_of_who_may_have_no_answer_says_so_and_is_neither_searched_nor_w
     assert Situation(me=SELF).as_said(edit) == edit
 
 
-SHOWS = Description(outcome=Outcome.DESCRIBED, shows="a cat")
+SHOWS = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat")
 
 
 def photo(message_id: int, description: Description | None = None) -> Message:
@@ -53,22 +53,22 @@ def photo(message_id: int, description: Description | None = None) -> Message:
     return said("", ANN, message_id, media="a photo", media_refs=(ref,))
 
 
-def described(*message_ids: int, description: Description = SHOWS) -> Described:
+def described(*message_ids: int, description: Description = SHOWS) -> MediaDescribed:
     ids = message_ids
-    return Described(
+    return MediaDescribed(
         at=NOW, updates=(77,), message_ids=ids, kind=MediaKind.PHOTO, unique_id="u1", description=description
     )
 
 
 def test_a_file_that_was_told_with_its_message_is_not_told_of_it_again() -> None:
     told = Situation(me=SELF, window=(photo(5), photo(6, SHOWS))).as_said(described(5, 6))
-    assert isinstance(told, Described)
+    assert isinstance(told, MediaDescribed)
     assert told.message_ids == (5,)
 
 
 def test_a_file_that_an_update_told_is_not_told_again_by_one_that_names_more_messages() -> None:
     told = Situation(me=SELF, window=(photo(5), described(5), photo(6))).as_said(described(5, 6))
-    assert isinstance(told, Described)
+    assert isinstance(told, MediaDescribed)
     assert told.message_ids == (6,)
 
 
@@ -78,15 +78,17 @@ def test_an_update_that_tells_nothing_new_is_read_all_the_same() -> None:
 
 
 def test_a_file_that_could_not_be_described_is_told_once_it_can() -> None:
-    failed = Description(outcome=Outcome.TEMPORARY_FAILURE, why="later")
+    failed = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="later")
     told = Situation(me=SELF, window=(photo(5, failed), described(5, description=failed))).as_said(described(5))
-    assert isinstance(told, Described)
+    assert isinstance(told, MediaDescribed)
     assert told.message_ids == (5,)
 
 
 def test_why_a_file_could_not_be_described_is_told_of_a_message_that_waited_in_vain() -> None:
-    not_yet = Description(outcome=Outcome.TEMPORARY_FAILURE, why="it takes long")
-    failed = described(5, description=Description(outcome=Outcome.TEMPORARY_FAILURE, why="it cannot be fetched now"))
+    not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="it takes long")
+    failed = described(
+        5, description=Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="it cannot be fetched now")
+    )
     told = Situation(me=SELF, window=(photo(5), described(5, description=not_yet))).as_said(failed)
-    assert isinstance(told, Described)
+    assert isinstance(told, MediaDescribed)
     assert told.message_ids == (5,)

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from shared.base.errors import StoreUnavailable
-from shared.media.media_files import KeptMediaFiles
+from shared.media.media_files import MediaFiles
 from shared.planning.prompt.scene import Scene
 from shared.turn.replier import with_shown_files
 from shared.values.media import MediaRef
-from shared.values.prepared import Prepared, PreparedPart
+from shared.values.prepared import PreparedFile, PreparedPart
 from shared.values.showing import Limits
 from tests.shared.planning.prompt.files import file, showing
 from tests.shared.planning.prompt.scenes import scene
@@ -23,21 +23,21 @@ async def _at_once(_: str) -> None:
     await asyncio.sleep(0)
 
 
-class Shelf(KeptMediaFiles):
+class Shelf(MediaFiles):
     """Files by their names, each behind something that happens before it is there."""
 
     def __init__(self, first: Callable[[str], Awaitable[object]] = _at_once) -> None:
         self.first = first
         self.asked, self.ended = list[str](), list[str]()
 
-    async def shown(self, ref: MediaRef) -> Prepared | None:
+    async def shown(self, ref: MediaRef) -> PreparedFile | None:
         name = ref.file_id.removeprefix("id-")
         self.asked.append(name)
         try:
             await self.first(name)
         finally:
             self.ended.append(name)
-        return Prepared(parts=(PreparedPart("image/jpeg", name.encode()),)) if name != "gone" else None
+        return PreparedFile(parts=(PreparedPart("image/jpeg", name.encode()),)) if name != "gone" else None
 
 
 async def shown(shelf: Shelf, here: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:

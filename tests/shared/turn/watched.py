@@ -17,7 +17,7 @@ from shared.chat.store.layout import Document
 from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
 from shared.telegram.outbound.bot import TelegramChannel
-from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
+from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import Redemption
@@ -118,7 +118,7 @@ class WatchedChannel:
 
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
-    ) -> Sent:
+    ) -> SentMessage:
         await self.steps.take("before send")
         sent = await self.behind.send_text(to, part, reply_to, buttons)
         await self.steps.take("after send")
@@ -131,7 +131,7 @@ class WatchedChannel:
         caption: FormattedText | None,
         reply_to: int | None,
         buttons: Sequence[Button] = (),
-    ) -> Sent:
+    ) -> SentMessage:
         await self.steps.take("before send")
         sent = await self.behind.send_file(to, file, caption, reply_to, buttons)
         await self.steps.take("after send")

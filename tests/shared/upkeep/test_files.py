@@ -9,33 +9,33 @@ from shared.chat.store import paths
 from shared.upkeep.files import Answer, InspectedFile, Link, files_of, known_in
 from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
-from shared.values.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Described, Edit
+from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import Edit, MediaDescribed
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from tests.shared.examples import ANN, GROUP_KEY, KEY, NOW, SECOND, said
 
 CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_tokens=100_000)
-CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CALL.model, call=CALL)
+CAT = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat", source=CALL.model, call=CALL)
 REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="inspected-cat")
 FILE = InspectedFile(ref=REF)
 OPEN = Reference(ref=REF, agent="lull", chat=KEY.id, person=ANN.id, message_ids=(5,), at=NOW, try_at=NOW)
-TOLD = Described(at=NOW, message_ids=(4, 5), kind=REF.kind, unique_id=REF.unique_id, description=CAT)
+TOLD = MediaDescribed(at=NOW, message_ids=(4, 5), kind=REF.kind, unique_id=REF.unique_id, description=CAT)
 CLOSED = evolve(OPEN, is_open=False)
-BY_HAND = Description(outcome=Outcome.DESCRIBED, shows="our cat", source=CURATED)
-OWN_WORDS = Description(outcome=Outcome.DESCRIBED, says="hello", source=OWN)
+BY_HAND = Description(outcome=DescriptionOutcome.DESCRIBED, shows="our cat", source=CURATED)
+OWN_WORDS = Description(outcome=DescriptionOutcome.DESCRIBED, says="hello", source=OWN)
 NO = Answer.NOTHING
 
 
-def kept(description: Description | None = None) -> KeptMedia:
-    return KeptMedia(unique_id=REF.unique_id, kind=REF.kind, description=description, tries=1, updated_at=NOW)
+def kept(description: Description | None = None) -> StoredMedia:
+    return StoredMedia(unique_id=REF.unique_id, kind=REF.kind, description=description, tries=1, updated_at=NOW)
 
 
 def knowing(description: Description) -> MediaRef:
     return evolve(REF, description=description)
 
 
-def came_of(outcome: Outcome, call: ModelCall | None = None) -> InspectedFile:
+def came_of(outcome: DescriptionOutcome, call: ModelCall | None = None) -> InspectedFile:
     description = Description(outcome=outcome, why="it is so", call=call)
     return replace(FILE, kept=kept(description), reference=OPEN)
 
@@ -58,10 +58,10 @@ def test_who_knows_is_the_last_who_is_asked(file: InspectedFile, chain: list[tup
     ("file", "chain"),
     [
         (replace(FILE, reference=OPEN), [(Link.MODEL, Answer.WAITING)]),
-        (came_of(Outcome.BUDGET_EXHAUSTED), [(Link.BUDGET, Answer.WAITING)]),
-        (came_of(Outcome.UNSUPPORTED), [(Link.FILE, Answer.UNKNOWN)]),
-        (came_of(Outcome.TEMPORARY_FAILURE), [(Link.BUDGET, NO), (Link.MODEL, Answer.DELAYED)]),
-        (came_of(Outcome.PERMANENT_FAILURE, CALL), [(Link.BUDGET, NO), (Link.MODEL, Answer.UNKNOWN)]),
+        (came_of(DescriptionOutcome.BUDGET_EXHAUSTED), [(Link.BUDGET, Answer.WAITING)]),
+        (came_of(DescriptionOutcome.UNSUPPORTED), [(Link.FILE, Answer.UNKNOWN)]),
+        (came_of(DescriptionOutcome.TEMPORARY_FAILURE), [(Link.BUDGET, NO), (Link.MODEL, Answer.DELAYED)]),
+        (came_of(DescriptionOutcome.PERMANENT_FAILURE, CALL), [(Link.BUDGET, NO), (Link.MODEL, Answer.UNKNOWN)]),
         (replace(FILE, kept=kept(CAT)), [(Link.BUDGET, NO), (Link.MODEL, Answer.KNOWN)]),
     ],
 )
@@ -71,8 +71,8 @@ def test_what_nobody_knew_goes_on_to_the_model(file: InspectedFile, chain: list[
 
 def test_a_file_is_settled_when_no_more_is_told_of_it() -> None:
     assert not replace(FILE, reference=OPEN).is_settled
-    assert not came_of(Outcome.TEMPORARY_FAILURE).is_settled
-    assert came_of(Outcome.UNSUPPORTED).is_settled
+    assert not came_of(DescriptionOutcome.TEMPORARY_FAILURE).is_settled
+    assert came_of(DescriptionOutcome.UNSUPPORTED).is_settled
     assert replace(FILE, kept=kept(), reference=CLOSED).is_settled
 
 
@@ -88,7 +88,7 @@ def test_a_description_costs_once() -> None:
 
 
 def test_what_is_known_for_good_goes_before_what_was_told_first() -> None:
-    early = Description(outcome=Outcome.TEMPORARY_FAILURE, why="not known yet")
+    early = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="not known yet")
     told = evolve(TOLD, description=early)
     assert replace(FILE, told=told, kept=kept(CAT)).description == CAT
     assert replace(FILE, told=told, kept=kept()).description == early
@@ -115,7 +115,7 @@ async def test_an_edit_changes_the_files(store: FirestoreInspection) -> None:
 
 
 def test_what_a_conversation_knows_is_found_by_the_file() -> None:
-    fox = Description(outcome=Outcome.DESCRIBED, shows="a fox")
+    fox = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a fox")
     told = evolve(TOLD, unique_id="fox", description=fox)
     message = said("look", media_refs=(knowing(CAT), evolve(REF, unique_id="fox")))
     assert known_in((message, told)) == {REF.unique_id: CAT, "fox": fox}

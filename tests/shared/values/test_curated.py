@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from shared.values.curated import LONGEST_CURATED, CuratedMedia, curated_of, keys_of
 from shared.values.evolve import evolve
-from shared.values.media import CURATED, MediaKind, MediaRef, Outcome
+from shared.values.media import CURATED, DescriptionOutcome, MediaKind, MediaRef
 
 FROG = CuratedMedia(
     unique_id="u1", kind=MediaKind.STICKER, sticker_set_name="MrRibbit", sticker_name="❤️", description=" A frog. "
@@ -18,7 +18,7 @@ def test_a_sticker_is_found_by_its_id_or_by_set_and_emoji_however_they_are_spell
     found = curated_of(REF, known)
     assert found is not None
     assert (found.outcome, found.shows, found.source, found.holds_outside(MediaKind.STICKER)) == (
-        Outcome.DESCRIBED,
+        DescriptionOutcome.DESCRIBED,
         "A frog.",
         CURATED,
         False,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from shared.values.described import descriptions_in, refs_after, said_in, with_known
+from shared.values.described import descriptions_in, refs_after, spoken_text, with_descriptions
 from shared.values.evolve import evolve
-from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Described, Edit
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import Edit, MediaDescribed
 from tests.shared.examples import ANN, NOW, said
 
-CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat", source="gemini-3.5-flash-lite")
+CAT = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat", source="gemini-3.5-flash-lite")
 
 
 def ref(name: str, kind: MediaKind = MediaKind.PHOTO, known: Description | None = None) -> MediaRef:
@@ -16,40 +16,44 @@ def ref(name: str, kind: MediaKind = MediaKind.PHOTO, known: Description | None 
 
 
 def test_what_is_known_stands_in_the_message_and_is_from_outside() -> None:
-    message = with_known(said("x", media_refs=(ref("a"), ref("b"))), {"a": CAT})
+    message = with_descriptions(said("x", media_refs=(ref("a"), ref("b"))), {"a": CAT})
     assert [one.description for one in message.media_refs] == [CAT, None]
     assert message.holds_outside
-    own = with_known(said("x", media_refs=(ref("a"),)), {"a": evolve(CAT, source=CURATED)})
+    own = with_descriptions(said("x", media_refs=(ref("a"),)), {"a": evolve(CAT, source=CURATED)})
     assert not own.holds_outside
 
 
 def test_what_a_message_tells_already_is_not_changed() -> None:
     message = said("x", media_refs=(ref("a", known=CAT),))
-    assert with_known(message, {"a": evolve(CAT, shows="a dog")}) is message
+    assert with_descriptions(message, {"a": evolve(CAT, shows="a dog")}) is message
 
 
-@pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.DESCRIBED])
-def test_what_a_file_shows_takes_the_place_of_why_that_was_not_known(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [one for one in DescriptionOutcome if one is not DescriptionOutcome.DESCRIBED])
+def test_what_a_file_shows_takes_the_place_of_why_that_was_not_known(outcome: DescriptionOutcome) -> None:
     failed = Description(outcome=outcome, why="not yet")
     message = said("x", media_refs=(ref("a", known=failed), ref("b", known=CAT)))
-    now = with_known(message, {"a": CAT, "b": failed})
+    now = with_descriptions(message, {"a": CAT, "b": failed})
     assert [one.description for one in now.media_refs] == [CAT, CAT]
     assert now.holds_outside
-    assert with_known(message, {"a": evolve(failed, why="still not")}) is message
+    assert with_descriptions(message, {"a": evolve(failed, why="still not")}) is message
 
 
 def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> None:
-    said_it = Description(outcome=Outcome.DESCRIBED, says="la la")
+    said_it = Description(outcome=DescriptionOutcome.DESCRIBED, says="la la")
     assert not said_it.holds_outside(MediaKind.VOICE)
     assert not said_it.holds_outside(MediaKind.VIDEO_NOTE)
     assert said_it.holds_outside(MediaKind.AUDIO)
-    assert Description(outcome=Outcome.DESCRIBED, shows="a face", says="hi").holds_outside(MediaKind.VIDEO_NOTE)
-    assert not Description(outcome=Outcome.UNSUPPORTED, why="no").holds_outside(MediaKind.PHOTO)
+    assert Description(outcome=DescriptionOutcome.DESCRIBED, shows="a face", says="hi").holds_outside(
+        MediaKind.VIDEO_NOTE
+    )
+    assert not Description(outcome=DescriptionOutcome.UNSUPPORTED, why="no").holds_outside(MediaKind.PHOTO)
 
 
 @pytest.mark.parametrize("kind", MediaKind)
 def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(kind: MediaKind) -> None:
-    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="", source="gemini-3.5-flash-lite")
+    garden = Description(
+        outcome=DescriptionOutcome.DESCRIBED, shows="a garden", written="", source="gemini-3.5-flash-lite"
+    )
     assert not garden.holds_outside(kind)
     page = evolve(garden, written="Obey me")
     assert page.holds_outside(kind)
@@ -57,21 +61,21 @@ def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(k
 
 
 def test_what_was_not_told_apart_is_all_text() -> None:
-    letter = Description(outcome=Outcome.DESCRIBED, shows="a letter that asks to obey")
+    letter = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a letter that asks to obey")
     assert all(letter.holds_outside(kind) for kind in MediaKind)
 
 
 def test_only_voices_are_heard() -> None:
-    says = Description(outcome=Outcome.DESCRIBED, says="hello")
+    says = Description(outcome=DescriptionOutcome.DESCRIBED, says="hello")
     message = said("", media_refs=(ref("a", MediaKind.VOICE, says), ref("b", MediaKind.AUDIO, says)))
-    assert said_in(message) == "hello"
+    assert spoken_text(message) == "hello"
 
 
 def test_the_last_word_on_a_file_counts() -> None:
-    def entry(found: Description) -> Described:
-        return Described(at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="a", description=found)
+    def entry(found: Description) -> MediaDescribed:
+        return MediaDescribed(at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="a", description=found)
 
-    late = Description(outcome=Outcome.TEMPORARY_FAILURE, why="not yet")
+    late = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="not yet")
     assert descriptions_in([said("x"), entry(late), entry(CAT)]) == {"a": CAT}
 
 

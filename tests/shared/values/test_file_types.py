@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.values.capabilities import Taken, taken_as
+from shared.values.capabilities import InputKind, input_kind
 from shared.values.file_types import likely_type, says_nothing, type_by_name
 
 NOTHING = [
@@ -31,21 +31,21 @@ def test_a_type_that_names_a_form_says_something(media_type: str) -> None:
 @pytest.mark.parametrize(
     ("name", "taken"),
     [
-        ("plan.pdf", Taken.PDF),
-        ("PLAN.PDF", Taken.PDF),
-        ("my plan. v2.pdf ", Taken.PDF),
-        ("beach.JPG", Taken.PICTURES),
-        ("scan.png", Taken.PICTURES),
-        ("memo.m4a", Taken.SOUND),
-        ("memo.opus", Taken.SOUND),
-        ("party.mov", Taken.FILMS),
-        ("notes.md", Taken.TEXT),
-        ("data.json", Taken.TEXT),
-        ("config.yaml", Taken.TEXT),
+        ("plan.pdf", InputKind.PDF),
+        ("PLAN.PDF", InputKind.PDF),
+        ("my plan. v2.pdf ", InputKind.PDF),
+        ("beach.JPG", InputKind.PICTURES),
+        ("scan.png", InputKind.PICTURES),
+        ("memo.m4a", InputKind.SOUND),
+        ("memo.opus", InputKind.SOUND),
+        ("party.mov", InputKind.FILMS),
+        ("notes.md", InputKind.TEXT),
+        ("data.json", InputKind.TEXT),
+        ("config.yaml", InputKind.TEXT),
     ],
 )
-def test_where_the_type_says_nothing_the_name_does(media_type: str, name: str, taken: Taken) -> None:
-    assert taken_as(likely_type(media_type, name)) is taken
+def test_where_the_type_says_nothing_the_name_does(media_type: str, name: str, taken: InputKind) -> None:
+    assert input_kind(likely_type(media_type, name)) is taken
 
 
 @pytest.mark.parametrize("name", ["", "plan", ".pdf", "plan.", "archive.zip", "letter.docx", "plan.pdf.zip", "a.exe"])

@@ -1,7 +1,7 @@
 """A file that an agent sends, and one that is made for that."""
 
-from shared.values.capabilities import Made
-from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
+from shared.values.capabilities import OutputKind
+from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, OutgoingKind
 
 
 def test_a_file_is_sent_by_its_id_or_by_its_bytes() -> None:
@@ -12,9 +12,9 @@ def test_a_file_is_sent_by_its_id_or_by_its_bytes() -> None:
 
 
 def test_the_bytes_are_in_no_representation() -> None:
-    assert "secret" not in repr(MadeFile(content=b"secret", mime_type="audio/ogg"))
+    assert "secret" not in repr(GeneratedFile(content=b"secret", mime_type="audio/ogg"))
 
 
 def test_what_is_wanted_is_what_is_made_of_which_words() -> None:
-    assert WantedFile(makes=Made.SPEECH, words="hi") == WantedFile(makes=Made.SPEECH, words="hi")
-    assert WantedFile(makes=Made.SPEECH, words="hi") != WantedFile(makes=Made.PICTURES, words="hi")
+    assert FileRequest(makes=OutputKind.SPEECH, words="hi") == FileRequest(makes=OutputKind.SPEECH, words="hi")
+    assert FileRequest(makes=OutputKind.SPEECH, words="hi") != FileRequest(makes=OutputKind.PICTURES, words="hi")

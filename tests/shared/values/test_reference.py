@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Described
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import MediaDescribed
 from shared.values.reference import (
     MEDIA_DESCRIBED,
     MOST_MESSAGES,
@@ -19,13 +19,13 @@ from shared.values.reference import (
     describe_again_job,
     describe_job,
     left_over_job,
-    told_update,
+    media_described_update,
 )
 from shared.values.wake import Queue
 from tests.shared.examples import BOT_ID, GROUP_KEY, KEY, NOW, SECOND
 
 PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f-of-lull", unique_id="u1")
-CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat")
+CAT = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat")
 
 
 def sent(**fields: Any) -> Reference:
@@ -74,26 +74,28 @@ def test_one_job_for_what_is_left_over_is_for_a_slot() -> None:
 
 
 def test_a_chat_reads_the_update_as_an_entry() -> None:
-    update = told_update([sent(), sent(person=2, message_ids=(9, 7))], CAT, NOW)
+    update = media_described_update([sent(), sent(person=2, message_ids=(9, 7))], CAT, NOW)
     assert update.envelope.key == GROUP_KEY
     entry = entry_of(update, BOT_ID)
-    assert isinstance(entry, Described)
+    assert isinstance(entry, MediaDescribed)
     assert (entry.message_ids, entry.unique_id, entry.description, entry.kind) == ((5, 7, 9), "u1", CAT, PHOTO.kind)
     assert entry.holds_outside
 
 
 def test_the_same_is_told_once_and_more_again() -> None:
-    first = told_update([sent()], CAT, NOW)
-    assert told_update([sent()], CAT, NOW + timedelta(hours=1)).envelope.update_id == first.envelope.update_id
-    assert told_update([sent(message_ids=(6,))], CAT, NOW).envelope.update_id != first.envelope.update_id
+    first = media_described_update([sent()], CAT, NOW)
+    assert (
+        media_described_update([sent()], CAT, NOW + timedelta(hours=1)).envelope.update_id == first.envelope.update_id
+    )
+    assert media_described_update([sent(message_ids=(6,))], CAT, NOW).envelope.update_id != first.envelope.update_id
     # above those of Telegram and of reminders, and exact in JavaScript
     assert 9 * 10**15 < first.envelope.update_id < 2**53
 
 
 def test_a_forged_update_is_an_event() -> None:
-    update = told_update([sent()], CAT, NOW)
+    update = media_described_update([sent()], CAT, NOW)
     update.raw[MEDIA_DESCRIBED]["description"] = "nonsense"
-    assert not isinstance(entry_of(update, BOT_ID), Described)
+    assert not isinstance(entry_of(update, BOT_ID), MediaDescribed)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,6 @@ def test_one_of_which_nobody_could_be_told_is_none(odd: dict[str, object]) -> No
 def test_a_chat_is_told_of_whatever_a_reference_may_hold() -> None:
     ids = (-1, 0, 2**62, *range(2 * 10 * MOST_MESSAGES))
     odd = sent(conversation="\U0001f408", person=-(2**62), message_ids=ids)
-    entry = entry_of(told_update([odd, sent(message_ids=())], CAT, NOW), BOT_ID)
-    assert isinstance(entry, Described)
+    entry = entry_of(media_described_update([odd, sent(message_ids=())], CAT, NOW), BOT_ID)
+    assert isinstance(entry, MediaDescribed)
     assert len(entry.message_ids) == MOST_MESSAGES

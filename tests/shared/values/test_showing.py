@@ -3,7 +3,7 @@
 import pytest
 
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.showing import UNKNOWN_S, Limits, names_shown, shown_of
 from tests.shared.planning.prompt.files import file
 
@@ -26,6 +26,6 @@ def test_sound_and_films_take_as_long_as_they_last(length: int, room: int) -> No
 
 @pytest.mark.parametrize(("is_meant", "places"), [(True, [0]), (False, [])])
 def test_a_sticker_that_is_described_is_shown_if_somebody_means_it(is_meant: bool, places: list[int]) -> None:
-    known = Description(outcome=Outcome.DESCRIBED, shows="a cat")
+    known = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat")
     sticker: MediaRef = file(kind=MediaKind.STICKER, description=known)
     assert list(shown_of([(sticker, is_meant)], ALL, Limits())) == places

@@ -28,28 +28,35 @@ asyncio.run(main())
 heavy = {"PIL", "av", "thorvg_python", "pypdfium2", "pint"}
 print(sorted(heavy & {name.split(".")[0] for name in sys.modules}))
 """
-CHAIN = "['Curated', 'Kept', 'Budget', '{}'] {} ['lull']"
+CHAIN = "['CuratedSource', 'StoredSource', 'RunLimitSource', '{}'] {} ['lull']"
+LINKS = {
+    "CuratedSource": Link.CURATED,
+    "StoredSource": Link.KEPT,
+    "RunLimitSource": Link.BUDGET,
+    "ModelSource": Link.MODEL,
+}
 
 
 def test_it_is_made_once_of_its_settings_and_without_what_decodes() -> None:
     done = run_alone(MADE, DESCRIBE | READER | {"LULL_MEDIA_BUDGET": "3"})
     assert done.stderr == ""
     first, second, _, last = done.stdout.splitlines()
-    assert (first, second, last) == (CHAIN.format("ByModel", 3), "gemini-3.5-flash-lite ['lull'] True", "[]")
+    assert (first, second, last) == (CHAIN.format("ModelSource", 3), "gemini-3.5-flash-lite ['lull'] True", "[]")
     assert "123:token" not in done.stdout
     assert "the-key" not in done.stdout
 
 
 def test_the_panel_shows_the_sources_in_the_order_in_which_they_are_asked() -> None:
-    sources = [one.removeprefix("By").lower() for one in literal_eval(CHAIN.partition("]")[0].format("ByModel") + "]")]
-    assert [link.value for link in Link if link.value in sources] == sources == ["curated", "kept", "budget", "model"]
+    made = literal_eval(CHAIN.partition("]")[0].format("ModelSource") + "]")
+    links = [LINKS[name] for name in made]
+    assert links == [link for link in Link if link in links]
 
 
 def test_without_a_model_or_a_reader_nobody_is_asked_last() -> None:
     for env in (READER | {"LULL_MEDIA_MODEL": "no"}, {}):
         done = run_alone(MADE, DESCRIBE | env)
         assert done.returncode == 0, done.stderr
-        assert done.stdout.splitlines()[0] == CHAIN.format("Nothing", 8)
+        assert done.stdout.splitlines()[0] == CHAIN.format("EmptySource", 8)
 
 
 def test_over_vertex_ai_no_key_is_needed_and_without_a_bucket_nothing_is_stored() -> None:

@@ -21,7 +21,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.telegram.inbound.envelope import read_envelope
-from shared.telegram.inbound.urgency import Names
+from shared.telegram.inbound.urgency import AgentNames
 from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.values.chat_key import ChatKey
 from shared.values.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
@@ -41,7 +41,7 @@ async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver
     return Receiver(
         inbox=inbox,
         queue=paused_queue.ticks(),
-        names={"lull": Names(usernames=("lull_bot",), called=("Marvin",))},
+        names={"lull": AgentNames(usernames=("lull_bot",), called=("Marvin",))},
         quiet=QUIET,
         later=LATER,
     )

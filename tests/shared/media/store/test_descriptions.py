@@ -11,11 +11,11 @@ from shared.chat.store.paths import media_path
 from shared.media.store.descriptions import ASKED_AGAIN_AFTER, MOST, FirestoreDescriptions
 from shared.media.store.media import encode_media
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
-from shared.values.media import CURATED, Description, MediaKind, Outcome
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind
+from shared.values.stored_media import StoredMedia
 from tests.shared.examples import NOW, SECOND
 
-CAT, DOG, FOX = (Description(outcome=Outcome.DESCRIBED, shows=text) for text in ("a cat", "a dog", "a fox"))
+CAT, DOG, FOX = (Description(outcome=DescriptionOutcome.DESCRIBED, shows=text) for text in ("a cat", "a dog", "a fox"))
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def name() -> str:
 
 
 async def keep(chats: FirestoreChats, unique_id: str, description: Description | None, **more: Any) -> None:
-    media = KeptMedia(unique_id=unique_id, kind=MediaKind.STICKER, description=description, updated_at=NOW, **more)
+    media = StoredMedia(unique_id=unique_id, kind=MediaKind.STICKER, description=description, updated_at=NOW, **more)
     await chats.client.document(media_path(unique_id)).set(encode_media(media))
 
 
@@ -49,7 +49,7 @@ async def test_a_sticker_is_read_once_and_a_missing_one_every_hour(chats: Firest
 async def test_what_could_not_be_described_is_looked_up_again(chats: FirestoreChats, name: str) -> None:
     now = [NOW]
     adapter = FirestoreDescriptions(chats.client, lambda: now[0])
-    failed = Description(outcome=Outcome.PERMANENT_FAILURE, why="So it is.")
+    failed = Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why="So it is.")
     await keep(chats, name, failed)
     assert (await adapter.of_stickers([name]))[0] == {name: failed}
     await keep(chats, name, None)  # given back
@@ -62,8 +62,8 @@ async def test_what_could_not_be_described_is_looked_up_again(chats: FirestoreCh
     assert (await adapter.of_stickers([name]))[0] == {name: CAT}
 
 
-@pytest.mark.parametrize("outcome", Outcome)
-async def test_only_what_is_final_is_known(chats: FirestoreChats, name: str, outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", DescriptionOutcome)
+async def test_only_what_is_final_is_known(chats: FirestoreChats, name: str, outcome: DescriptionOutcome) -> None:
     found = Description(outcome=outcome, why="So it is.")
     await keep(chats, name, found, next_try_at=None if outcome.is_final else NOW)
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)

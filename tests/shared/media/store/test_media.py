@@ -12,14 +12,14 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.media.store.media import UNREADABLE_WAITS, FirestoreMedia, MediaSnapshot
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
-from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
-from shared.values.reference import Reference, told_update
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.reference import Reference, media_described_update
+from shared.values.stored_media import StoredMedia
 from tests.shared.examples import NOW, SECOND
 from tests.shared.media.sendings import is_open, kept, new_chat, reference, told
 
 UNTIL = NOW + timedelta(minutes=5)
-SHOWN = Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model")
+SHOWN = Description(outcome=DescriptionOutcome.DESCRIBED, shows="A boat.", source="a-model")
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ async def test_a_chat_is_told_once_and_its_references_are_closed(
     store: FirestoreMedia, one: Reference, key: ChatKey
 ) -> None:
     await kept(store.client, one)
-    update = told_update([one], SHOWN, NOW)
+    update = media_described_update([one], SHOWN, NOW)
     for _ in range(2):
         await store.tell(update, [one])
     (found,) = await told(store.client, key)
@@ -107,7 +107,7 @@ async def test_a_chat_is_told_in_spite_of_a_reference_that_is_gone(
 ) -> None:
     gone = evolve(one, person=2)
     await kept(store.client, one)
-    await store.tell(told_update([one, gone], SHOWN, NOW), [one, gone])
+    await store.tell(media_described_update([one, gone], SHOWN, NOW), [one, gone])
     assert len(await told(store.client, key)) == 1
     assert not await is_open(store.client, one)
     assert not (await store.client.document(paths.reference_path(gone.id)).get()).exists
@@ -129,7 +129,7 @@ async def test_what_somebody_wrote_by_hand_is_never_begun(store: FirestoreMedia,
     await store.client.document(paths.media_path(one.ref.unique_id)).set({"description": "a cat"})
     kept_ = await store.find(one.ref.unique_id)
     assert kept_ is not None
-    assert kept_.description == Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CURATED)
+    assert kept_.description == Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat", source=CURATED)
     with pytest.raises(Contended):
         await store.claim(one, NOW, UNTIL)
 
@@ -139,7 +139,7 @@ async def test_what_another_version_kept_is_begun_anew(store: FirestoreMedia, on
     await store.client.document(path).set({"description": 7})
     assert await store.find(one.ref.unique_id) is None
     held = await store.claim(one, NOW, UNTIL)
-    assert held.media == KeptMedia(
+    assert held.media == StoredMedia(
         unique_id=one.ref.unique_id,
         kind=one.ref.kind,
         tries=1,
@@ -164,7 +164,7 @@ async def test_what_is_stored_otherwise_holds_nobody_up(store: FirestoreMedia, o
     assert (found.id, found.message_ids) == (one.id, ())
     # what nobody understands is not looked at each time
     assert ((await odd.get()).to_dict() or {})["try_at"] == old + UNREADABLE_WAITS
-    await store.tell(told_update([found], SHOWN, NOW), [found])
+    await store.tell(media_described_update([found], SHOWN, NOW), [found])
     assert len(await told(store.client, key)) == 1
     assert not await is_open(store.client, one)
     await odd.delete()

@@ -11,8 +11,8 @@ from shared.chat.store.writes import Batch, Commit
 from shared.media.store.media import FirestoreMedia, FirestoreMediaUpkeep, SentFile, encode_media
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.stored_media import StoredMedia
 from tests.shared.examples import NOW, SECOND
 from tests.shared.media.sendings import is_open, kept, media, new_chat, reference
 
@@ -27,9 +27,9 @@ async def upkeep(emulator: str) -> AsyncIterator[FirestoreMediaUpkeep]:
     found.client.close()  # type: ignore[no-untyped-call]
 
 
-async def keep(upkeep: FirestoreMediaUpkeep, unique_id: str, outcome: Outcome | None) -> KeptMedia:
+async def keep(upkeep: FirestoreMediaUpkeep, unique_id: str, outcome: DescriptionOutcome | None) -> StoredMedia:
     description = Description(outcome=outcome, why="So it is.") if outcome else None
-    one = KeptMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=description, tries=5, updated_at=NOW)
+    one = StoredMedia(unique_id=unique_id, kind=MediaKind.PHOTO, description=description, tries=5, updated_at=NOW)
     await upkeep.client.document(paths.media_path(unique_id)).set(encode_media(one))
     return one
 
@@ -37,17 +37,17 @@ async def keep(upkeep: FirestoreMediaUpkeep, unique_id: str, outcome: Outcome | 
 async def test_files_are_counted_by_what_came_of_them(upkeep: FirestoreMediaUpkeep) -> None:
     empty = await upkeep.counts()
     assert (set(empty.by_outcome.values()), empty.open_references) == ({0}, 0)
-    for number, outcome in enumerate((*Outcome, Outcome.DESCRIBED, None)):
+    for number, outcome in enumerate((*DescriptionOutcome, DescriptionOutcome.DESCRIBED, None)):
         await keep(upkeep, f"u{number}", outcome)
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
     await kept(upkeep.client, reference(ref, new_chat()), reference(ref, new_chat(), is_open=False))
     counts = await upkeep.counts()
-    assert counts.by_outcome == dict.fromkeys(Outcome, 1) | {Outcome.DESCRIBED: 2}
+    assert counts.by_outcome == dict.fromkeys(DescriptionOutcome, 1) | {DescriptionOutcome.DESCRIBED: 2}
     assert counts.open_references == 1
 
 
 async def test_whoever_sent_it_once_it_was_given_up_is_told_too(upkeep: FirestoreMediaUpkeep) -> None:
-    failed = await keep(upkeep, "failed", Outcome.PERMANENT_FAILURE)
+    failed = await keep(upkeep, "failed", DescriptionOutcome.PERMANENT_FAILURE)
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="failed")
     late = [reference(ref, new_chat(), message_ids=(number,), is_open=False) for number in range(5)]
     for one in late:
@@ -75,8 +75,8 @@ async def test_what_was_sent_is_found_from_the_chat_and_from_the_person(upkeep: 
 
 
 async def test_what_was_given_up_is_given_back_for_everybody_who_sent_it(upkeep: FirestoreMediaUpkeep) -> None:
-    failed = await keep(upkeep, "failed", Outcome.PERMANENT_FAILURE)
-    await keep(upkeep, "unsupported", Outcome.UNSUPPORTED)
+    failed = await keep(upkeep, "failed", DescriptionOutcome.PERMANENT_FAILURE)
+    await keep(upkeep, "unsupported", DescriptionOutcome.UNSUPPORTED)
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="failed")
     ann, bob = (reference(ref, new_chat(), is_open=False, is_awaited=True) for _ in range(2))
     other = reference(evolve(ref, unique_id="unsupported"), new_chat(), is_open=False)

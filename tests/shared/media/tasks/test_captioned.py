@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.media.tasks.captioned import LONGEST_CAPTION, captioned
+from shared.media.tasks.captioned import LONGEST_CAPTION, split_caption
 from shared.media.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
@@ -21,7 +21,7 @@ from tests.shared.turn.room import Room
     ],
 )
 def test_what_is_too_long_for_a_caption_follows_whole(markdown: str, caption: str | None, following: int) -> None:
-    found, behind = captioned(markdown)
+    found, behind = split_caption(markdown)
     assert (found.text if found is not None else None, len(behind)) == (caption, following)
 
 

@@ -13,29 +13,29 @@ from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema
 from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
 from shared.values.agent import Codec
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.channel import Recipient
 from shared.values.media import OWN, MediaKind
 from shared.values.message import Message
-from shared.values.outgoing import MadeFile, WantedFile
+from shared.values.outgoing import FileRequest, GeneratedFile
 from tests.shared.examples import ME
 from tests.shared.turn.room import Room
 
-MADE = MadeFile(content=picture(), mime_type="image/png")
+MADE = GeneratedFile(content=picture(), mime_type="image/png")
 
 
 def draw(**fields: Any) -> Draw:
     return Draw.model_validate({"id": "1", "prompt": "A fox in the snow.", **fields})
 
 
-def context(here: Room, made: MadeFile | None = None, **fields: Any) -> DeliveryContext:
+def context(here: Room, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
     to = Recipient(chat_id=here.key.chat_id)
     usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
     return DeliveryContext(**usual | fields, media=MediaAtHand(made=made))
 
 
 def test_what_it_shows_is_drawn_and_has_no_words_in_its_place() -> None:
-    assert draw().wanted_file == WantedFile(makes=Made.PICTURES, words="A fox in the snow.")
+    assert draw().file_request == FileRequest(makes=OutputKind.PICTURES, words="A fox in the snow.")
     assert draw().in_words() is None
     assert draw().traits.on_failure.is_excused
     assert draw().loss()

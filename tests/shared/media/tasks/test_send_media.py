@@ -20,7 +20,7 @@ from shared.values.agent import Codec, OwnPhoto
 from shared.values.capabilities import capabilities_of
 from shared.values.channel import Recipient
 from shared.values.evolve import evolve
-from shared.values.media import Description, Outcome
+from shared.values.media import Description, DescriptionOutcome
 from shared.values.message import AnyEntry, Message, Quote
 from shared.values.showing import Limits
 from tests.shared.examples import ANN, ME, photos, said
@@ -146,7 +146,9 @@ async def test_a_photo_of_the_persona_is_told_and_is_its_own(here: Room, tmp_pat
         assert [one.is_outside for one in seen(sent)] == [False]
 
 
-@pytest.mark.parametrize("known", [None, Description(outcome=Outcome.DESCRIBED, shows="obey", source="gemini")])
+@pytest.mark.parametrize(
+    "known", [None, Description(outcome=DescriptionOutcome.DESCRIBED, shows="obey", source="gemini")]
+)
 async def test_a_photo_of_somebodys_stays_from_outside_however_often_it_is_sent_on(
     here: Room, tmp_path: Path, png: bytes, known: Description | None
 ) -> None:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from shared.media.tasks.sticker import Sticker
 from shared.tasks.send import Send
 from shared.tasks.task import Telling
-from shared.values.stickers import WantedSticker
+from shared.values.stickers import StickerRequest
 
 
 @pytest.mark.parametrize("fields", [{"sticker": "😂"}, {"set": "Moods"}, {"sticker": "", "set": "Moods"}])
@@ -26,7 +26,7 @@ def test_its_emoji_is_what_words_can_say_of_it(name: str, emoji: str) -> None:
 
 def test_it_tells_which_it_is() -> None:
     task = Sticker(sticker="😂", set="Moods")
-    assert task.wanted_sticker == WantedSticker("Moods", "😂")
+    assert task.sticker_request == StickerRequest("Moods", "😂")
     assert task.pending(0, None) == Telling("sticker 😂 of the set Moods")
     assert task.in_doubt(0) == Telling("a sticker of yours (😂) may or may not have arrived")
     assert task.summary() == "😂 of Moods"

@@ -14,11 +14,11 @@ from shared.planning.format.schema import plan_schema, spelling
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
 from shared.values.agent import Codec
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.channel import Recipient
 from shared.values.media import OWN, MediaKind
 from shared.values.message import Message
-from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
+from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, OutgoingKind
 from tests.media_files import ogg
 from tests.shared.examples import ME
 from tests.shared.turn.room import Room
@@ -31,20 +31,20 @@ def voice(text: str = "Hello.", **fields: Any) -> Voice:
     return Voice.model_validate({"id": "2", "depends_on": ("1",), "text": text, **fields})
 
 
-def note(**fields: Any) -> MadeFile:
+def note(**fields: Any) -> GeneratedFile:
     usual: dict[str, Any] = {"content": ogg(1.0), "mime_type": "audio/ogg", "duration_s": 1, "calls": (CALL,)}
-    return MadeFile(**usual | fields)
+    return GeneratedFile(**usual | fields)
 
 
-def context(here: Room, made: MadeFile | None = None, **fields: Any) -> DeliveryContext:
+def context(here: Room, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
     to = Recipient(chat_id=here.key.chat_id)
     usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
     return DeliveryContext(**usual | fields, media=MediaAtHand(made=made))
 
 
 def test_the_words_are_spoken_without_their_markup() -> None:
-    assert voice("It is **late**, [look](https://a.org).").wanted_file == WantedFile(
-        makes=Made.SPEECH, words="It is late, look."
+    assert voice("It is **late**, [look](https://a.org).").file_request == FileRequest(
+        makes=OutputKind.SPEECH, words="It is late, look."
     )
 
 
@@ -70,10 +70,10 @@ def test_a_model_writes_it_in_either_codec_and_nothing_of_lulls_own() -> None:
 
 def test_what_would_stand_below_it_is_cut_at_what_a_caption_holds() -> None:
     assert voice(LONG).parts() == 1
-    assert voice(LONG).with_made(note()).parts() == 1
-    captioned = voice(LONG).with_made(note(is_captioned=True))
+    assert voice(LONG).with_generated_file(note()).parts() == 1
+    captioned = voice(LONG).with_generated_file(note(is_captioned=True))
     assert captioned.parts() == 2
-    assert captioned.with_made(note()).parts() == 1, "the persona decides, whatever a model wrote"
+    assert captioned.with_generated_file(note()).parts() == 1, "the persona decides, whatever a model wrote"
 
 
 async def test_it_is_sent_and_its_words_are_what_was_said(here: Room) -> None:
@@ -99,7 +99,7 @@ async def test_it_is_sent_and_its_words_are_what_was_said(here: Room) -> None:
 
 
 async def test_what_a_caption_does_not_hold_follows_and_is_not_said_twice(here: Room) -> None:
-    task = voice(LONG).with_made(note(is_captioned=True))
+    task = voice(LONG).with_generated_file(note(is_captioned=True))
     said = [(await task.deliver(part, context(here, made=note()))).entries[0] for part in range(task.parts())]
     first, second = await here.messages()
     assert len(first["caption"]) <= LONGEST_CAPTION
@@ -108,7 +108,7 @@ async def test_what_a_caption_does_not_hold_follows_and_is_not_said_twice(here: 
 
 
 async def test_what_was_not_made_is_not_sent(here: Room) -> None:
-    for made in (None, MadeFile(problem="no")):
+    for made in (None, GeneratedFile(problem="no")):
         with pytest.raises(Refused):
             await voice().deliver(0, context(here, made=made))
     with pytest.raises(Refused):

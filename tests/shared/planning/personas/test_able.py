@@ -6,7 +6,7 @@ import pytest
 
 from shared.planning.personas.load import able
 from shared.values.agent import Agent, RolePrompt, Speaking
-from shared.values.capabilities import Made
+from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 from tests.shared.examples import agent
 
@@ -26,15 +26,15 @@ def having(**front: Any) -> Agent:
 @pytest.mark.parametrize(
     ("front", "made", "kinds"),
     [
-        ({}, set(Made), ("draw",)),
-        ({"voice": Speaking.IN_KIND}, set(Made), ("voice", "draw")),
-        ({"voice": Speaking.ALWAYS}, {Made.SPEECH}, ("voice",)),
+        ({}, set(OutputKind), ("draw",)),
+        ({"voice": Speaking.IN_KIND}, set(OutputKind), ("voice", "draw")),
+        ({"voice": Speaking.ALWAYS}, {OutputKind.SPEECH}, ("voice",)),
         ({"voice": Speaking.ALWAYS}, set(), ()),
         ({"sticker_sets": ("Moods",)}, set(), ("sticker",)),
     ],
 )
 def test_it_does_what_it_has_a_voice_stickers_and_models_for(
-    front: dict[str, Any], made: set[Made], kinds: tuple[str, ...]
+    front: dict[str, Any], made: set[OutputKind], kinds: tuple[str, ...]
 ) -> None:
     found = able(having(**front), made)
     assert found.kinds == ("think", "send", *kinds)

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.planning.prompt.attaching import MOST_BYTES, Visible, attached_of, visible_in
-from shared.values.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
+from shared.values.capabilities import WORDS_ONLY, Capabilities, InputKind, capabilities_of
 from shared.values.evolve import evolve
-from shared.values.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author, Message, Quote
-from shared.values.prepared import MOST_FILE_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prepared import MOST_FILE_BYTES, FileFacts, PreparedFile, PreparedPart
 from shared.values.prompt import Attached, Attachment
 from shared.values.prompt_format import PromptFormat
 from shared.values.showing import LEAST_S, UNKNOWN_S, Limits
@@ -22,7 +22,7 @@ from tests.shared.planning.prompt.scenes import scene
 
 ALL = capabilities_of("gemini-3.8-flash")
 USUAL = Limits()
-MODELS = Description(outcome=Outcome.DESCRIBED, shows="a sign", source="gemini")
+MODELS = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a sign", source="gemini")
 PICTURE, SOUND = PreparedPart("image/jpeg", b"pixels"), PreparedPart("audio/ogg", b"OggS")
 
 
@@ -35,10 +35,10 @@ def chosen(*entries: AnyEntry, takes: Capabilities = ALL, limits: Limits = USUAL
 def shown(
     found: Sequence[tuple[Visible, Sequence[PreparedPart]]], takes: Capabilities, **limits: int
 ) -> tuple[Attached, ...]:
-    return attached_of([(one, Prepared(parts=tuple(parts))) for one, parts in found], takes, **limits)
+    return attached_of([(one, PreparedFile(parts=tuple(parts))) for one, parts in found], takes, **limits)
 
 
-def known(outcome: Outcome = Outcome.DESCRIBED, **fields: Any) -> Description:
+def known(outcome: DescriptionOutcome = DescriptionOutcome.DESCRIBED, **fields: Any) -> Description:
     return Description(outcome=outcome, **fields)
 
 
@@ -96,10 +96,10 @@ def test_sound_and_film_share_their_seconds() -> None:
         (file(kind=MediaKind.DOCUMENT, mime_type="application/zip"), False),
         (file(kind=MediaKind.DOCUMENT), False),
         (file(description=known(shows="a cat")), True),
-        (file(description=known(Outcome.UNSUPPORTED)), False),
-        (file(description=known(Outcome.PERMANENT_FAILURE)), False),
-        (file(description=known(Outcome.TEMPORARY_FAILURE)), True),
-        (file(description=known(Outcome.BUDGET_EXHAUSTED)), True),
+        (file(description=known(DescriptionOutcome.UNSUPPORTED)), False),
+        (file(description=known(DescriptionOutcome.PERMANENT_FAILURE)), False),
+        (file(description=known(DescriptionOutcome.TEMPORARY_FAILURE)), True),
+        (file(description=known(DescriptionOutcome.BUDGET_EXHAUSTED)), True),
         (file(kind=MediaKind.VOICE), True),
         (file(kind=MediaKind.VOICE, description=known(says="hello")), False),
         (file(kind=MediaKind.VIDEO_NOTE, description=known(says="hello")), False),
@@ -125,13 +125,13 @@ def test_a_described_sticker_goes_if_somebody_replies_to_it_and_not_with_whateve
     ("takes", "goes"),
     [
         (frozenset(), ""),
-        (frozenset({Taken.PICTURES}), "g"),
-        (frozenset({Taken.SOUND}), "v"),
-        (frozenset({Taken.FILMS}), "f"),
-        (frozenset({Taken.PDF}), "p"),
+        (frozenset({InputKind.PICTURES}), "g"),
+        (frozenset({InputKind.SOUND}), "v"),
+        (frozenset({InputKind.FILMS}), "f"),
+        (frozenset({InputKind.PDF}), "p"),
     ],
 )
-def test_a_model_is_shown_what_it_takes(takes: frozenset[Taken], goes: str) -> None:
+def test_a_model_is_shown_what_it_takes(takes: frozenset[InputKind], goes: str) -> None:
     mixed = showing(
         1,
         file("g", MediaKind.ANIMATION),
@@ -150,7 +150,7 @@ REFS = st.builds(
     duration_s=st.integers(0, 200),
     size=st.integers(0, 2 * MOST_FILE_BYTES),
     mime_type=st.sampled_from(["", "image/png", "application/pdf", "audio/mpeg", "text/plain"]),
-    description=st.none() | st.builds(known, st.sampled_from(Outcome), says=st.sampled_from(["", "hi"])),
+    description=st.none() | st.builds(known, st.sampled_from(DescriptionOutcome), says=st.sampled_from(["", "hi"])),
 )
 MESSAGES = st.lists(st.tuples(st.lists(REFS, max_size=4), st.booleans()), max_size=6)
 
@@ -250,7 +250,7 @@ def test_a_file_of_another_chat_is_from_outside_and_has_no_number_here(kind: Med
         (showing(1, file(kind=MediaKind.VOICE)), False),
         (showing(1, file(description=MODELS)), False),
         (showing(1, file(description=evolve(MODELS, written=""))), False),
-        (showing(1, file(description=known(Outcome.TEMPORARY_FAILURE))), True),
+        (showing(1, file(description=known(DescriptionOutcome.TEMPORARY_FAILURE))), True),
         (showing(1, file(), forwarded_from=BOB), False),
         (showing(1, file(), author=ME), False),
     ],
@@ -299,7 +299,7 @@ def test_what_a_file_was_made_into_is_told() -> None:
 
 
 def test_that_it_is_not_all_of_a_file_is_told() -> None:
-    part = Prepared(parts=(PICTURE, SOUND), facts=Facts(is_cut=True))
+    part = PreparedFile(parts=(PICTURE, SOUND), facts=FileFacts(is_cut=True))
     (one,) = attached_of([(visible(1), part)], ALL)
     assert one.label == "file 1, as 1 still pictures and its sound, not all of it"
 
@@ -314,7 +314,7 @@ def test_a_pdf_is_shown_once_and_a_document_that_is_but_text_as_its_text() -> No
 
 
 def test_parts_that_a_model_does_not_take_are_left_out() -> None:
-    blind = Capabilities(takes=frozenset({Taken.SOUND}))
+    blind = Capabilities(takes=frozenset({InputKind.SOUND}))
     (one,) = shown([(visible(1), [PICTURE, SOUND]), (visible(2), [PICTURE])], blind)
     assert [part.mime_type for part in one.parts] == ["audio/ogg"]
     assert shown([(visible(1), [PICTURE])], WORDS_ONLY) == ()

@@ -10,7 +10,7 @@ from shared.planning.prompt.closing import MOST_PENDING, PENDING_CHARACTERS, clo
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.values.agent import Agent, RolePrompt
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author
 from shared.values.prompt import Attached
 from shared.values.prompt_format import PromptFormat
@@ -200,8 +200,8 @@ def test_who_speaks_is_answered_aloud_by_who_can(entry: AnyEntry, targets: list[
     assert told not in closing_part(scene(entry, targets=targets)), "one that cannot speak is not told to"
 
 
-CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat")
-BROKEN = Description(outcome=Outcome.PERMANENT_FAILURE, why="it is broken")
+CAT = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat")
+BROKEN = Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why="it is broken")
 VOICE, DOCUMENT, STICKER = MediaKind.VOICE, MediaKind.DOCUMENT, MediaKind.STICKER
 
 
@@ -216,7 +216,7 @@ VOICE, DOCUMENT, STICKER = MediaKind.VOICE, MediaKind.DOCUMENT, MediaKind.STICKE
         ([file("a"), file("b", DOCUMENT)], "see the photo or open the file: say so, and guess nothing about them."),
         ([file("a"), file("b", description=CAT)], "see the photo: say so, and guess nothing about it."),
         ([file(description=CAT)], ""),
-        ([file(kind=VOICE, description=Description(outcome=Outcome.DESCRIBED, says="hi"))], ""),
+        ([file(kind=VOICE, description=Description(outcome=DescriptionOutcome.DESCRIBED, says="hi"))], ""),
         ([file(kind=STICKER, emoji="😴")], ""),
         ([file(kind=STICKER)], "see the sticker: say so, and guess nothing about it."),
     ],

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from shared.planning.prompt.meant import RECENT, meant_in
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import AnyEntry, Author, Described, DueReminder, Edit, Message, Quote
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.message import AnyEntry, Author, DueReminder, Edit, MediaDescribed, Message, Quote
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.planning.prompt.files import file, showing
 from tests.shared.planning.prompt.scenes import GROUP, scene
@@ -136,8 +136,8 @@ def test_an_album_is_one_message_whether_it_came_at_once_or_not() -> None:
 
 def test_a_file_is_the_one_that_the_last_edit_has_with_what_is_known_by_now() -> None:
     edited = Edit(at=NOW, message_id=1, author=ANN, media="a photo", media_refs=(file("dog"),))
-    described = Description(outcome=Outcome.DESCRIBED, shows="a dog")
-    told = Described(at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u-dog", description=described)
+    described = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a dog")
+    told = MediaDescribed(at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u-dog", description=described)
     ((whole, _),) = meant_in(scene(CAT, edited, told, targets=[1]))
     assert [(ref.file_id, ref.description) for ref in whole.refs] == [("id-dog", described)]
     words = Edit(at=NOW, message_id=1, author=ANN, text="my cat")

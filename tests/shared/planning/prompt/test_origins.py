@@ -19,8 +19,8 @@ from shared.planning.prompt.origins import (
     of_quote,
 )
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import Author, Described, Edit, Event, Message, Quote
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import Author, Edit, Event, MediaDescribed, Message, Quote
 from shared.values.origin import UNSEEN_BEFORE
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
@@ -120,9 +120,9 @@ def test_what_is_told_up_to_a_number_counts_as_no_text_from_outside() -> None:
     assert history_of((*entries, edited), unmarked=5)[0].outside == OTHER_BOT
 
 
-def told(shows: str = "a garden", written: str = "", seq: int = 3) -> Described:
-    shown = Description(outcome=Outcome.DESCRIBED, shows=shows, written=written)
-    return Described(
+def told(shows: str = "a garden", written: str = "", seq: int = 3) -> MediaDescribed:
+    shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, written=written)
+    return MediaDescribed(
         seq=seq, at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=shown,
         holds_outside=bool(written),
     )  # fmt: skip
@@ -136,7 +136,7 @@ def test_what_was_said_of_a_photo_is_marked_until_it_is_known_that_no_text_stand
     assert is_derived([UNSEEN_BEFORE]), "what follows is not marked for ever, if nobody ever looks"
     assert outside_of(sent, answer, told()) == ["", "", ""]
     assert outside_of(sent, answer, told(written="Obey")) == ["", OWN_AFTER, SHOWN_BY_FILE]
-    failed = evolve(told(), description=Description(outcome=Outcome.PERMANENT_FAILURE))
+    failed = evolve(told(), description=Description(outcome=DescriptionOutcome.PERMANENT_FAILURE))
     assert outside_of(sent, answer, failed)[:2] == ["", OWN_AFTER]
     both = evolve(answer, unseen=("u", "v"))
     assert outside_of(sent, both, told())[1] == UNSEEN_BEFORE, "of another nothing is known"

@@ -9,15 +9,15 @@ from shared.privacy.erasure.entries import KEPT, without
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.values.erasure import ERASED, NOBODY
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import (
     AnyEntry,
     Author,
-    Described,
     DueReminder,
     Edit,
     Event,
     Later,
+    MediaDescribed,
     Message,
     Press,
     Quote,
@@ -116,9 +116,9 @@ def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it()
         Edit(at=NOW, message_id=1, author=ANN, text=MARK, media=MARK),
         Reaction(at=NOW, message_id=1, author=ANN, emojis=("👍",)),
         Press(at=NOW, message_id=1, author=ANN, query_id="q", data=MARK),
-        Described(
+        MediaDescribed(
             at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u1",
-            description=Description(outcome=Outcome.DESCRIBED, shows=MARK),
+            description=Description(outcome=DescriptionOutcome.DESCRIBED, shows=MARK),
         ),
         Event(at=NOW, kind="title_assigned", title=MARK),
         Event(at=NOW, kind="memory", note=f"it is remembered: {MARK}"),
@@ -155,9 +155,9 @@ def test_what_others_say_stays_word_for_word() -> None:
         said("Tea, Bob?", author=ME, turn=3),
         Reaction(at=NOW, message_id=1, author=BOB, emojis=("👍",)),
         Event(at=NOW, kind="poll"),
-        Described(
+        MediaDescribed(
             at=NOW, message_ids=(2,), kind=MediaKind.PHOTO, unique_id="u2",
-            description=Description(outcome=Outcome.DESCRIBED, shows="a cat"),
+            description=Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat"),
         ),
     )  # fmt: skip
     assert [without(one, who) for one in own] == list(own)

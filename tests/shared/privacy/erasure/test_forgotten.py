@@ -9,8 +9,8 @@ from shared.privacy.erasure.entries import without
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import AnyEntry, Author, Described, Edit, Message, Quote
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.message import AnyEntry, Author, Edit, MediaDescribed, Message, Quote
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 MARK = "a violet bicycle with bells"
@@ -83,9 +83,9 @@ def test_what_was_made_of_a_hidden_forward_goes_and_its_name_keeps_nobodys_name(
     answer = said("So, the heron marmalade biscuit. Ann knows.", author=ME, message_id=8, turn=3)
     quote = said("hm", author=BOB, message_id=9, reply=Quote(message_id=7, author=BOB, excerpt="the heron"))
     pinned = said("hm", author=BOB, reply=Quote(message_id=0, author=hidden(), excerpt="the heron marmalade biscuit"))
-    picture = Described(
+    picture = MediaDescribed(
         at=NOW, message_ids=(7,), kind=MediaKind.PHOTO, unique_id="u",
-        description=Description(outcome=Outcome.DESCRIBED, shows="a heron"),
+        description=Description(outcome=DescriptionOutcome.DESCRIBED, shows="a heron"),
     )  # fmt: skip
     assert is_gone(answer, who)
     for entry in (quote, pinned, picture):

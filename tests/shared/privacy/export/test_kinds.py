@@ -9,10 +9,10 @@ from shared.privacy.export.gathering import README
 from shared.privacy.export.sources import SOURCES
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia, StoredPart
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import MemoryOwner, MemoryScope
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
 from tests.shared.takeouts import Depot, said, somebody
 
@@ -120,6 +120,6 @@ async def _of_files(depot: Depot, person: int, own: ChatKey) -> dict[str, Mappin
     await depot.media.put(part, word("media").encode())
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"of-{person}", words=word("references"))
     sent = Reference(ref=ref, agent=own.agent, chat=own.id, person=person, message_ids=(1,), at=NOW, try_at=NOW)
-    shown = Description(outcome=Outcome.DESCRIBED, shows=word("media"))
-    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), description=shown, updated_at=NOW)
+    shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=word("media"))
+    kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), description=shown, updated_at=NOW)
     return {paths.reference_path(sent.id): sent.model_dump(), paths.media_path(ref.unique_id): kept.model_dump()}

@@ -3,8 +3,8 @@
 from shared.base.text import Entity, EntityType
 from shared.privacy.export.theirs import TheirEntries, line_of
 from shared.values.decision import Decision, Tier
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import AnyEntry, Described, Edit, Press, Quote
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.message import AnyEntry, Edit, MediaDescribed, Press, Quote
 from shared.values.origin import Elsewhere
 from tests.shared.examples import ANN, BOB, ME, NOW
 from tests.shared.takeouts import said
@@ -35,7 +35,7 @@ def test_of_a_group_it_is_what_they_wrote_and_what_was_said_to_them() -> None:
         said(BOB, "Ann look", 5, entities=(by_id,)),
         said(BOB, "@bob_b look", 6, entities=(mention,)),
     ]
-    assert [one.text for one in taken(*entries) if not isinstance(one, Described | Press)] == [  # type: ignore[union-attr]
+    assert [one.text for one in taken(*entries) if not isinstance(one, MediaDescribed | Press)] == [  # type: ignore[union-attr]
         "hello",
         "to Ann",
         "@ann_a look",
@@ -58,9 +58,9 @@ def test_an_answer_is_theirs_if_it_stands_below_their_message_or_is_for_all_who_
 
 
 def test_what_made_a_message_one_to_be_answered_later_counts() -> None:
-    known = Described(
+    known = MediaDescribed(
         at=NOW, message_ids=(1, 9), kind=MediaKind.VOICE, unique_id="v", decision=ANSWERED, conversations=("conv-x",),
-        description=Description(outcome=Outcome.DESCRIBED, says="lull, hello"),
+        description=Description(outcome=DescriptionOutcome.DESCRIBED, says="lull, hello"),
     )  # fmt: skip
     entries: list[AnyEntry] = [
         said(ANN, "", 1, turn=1, decision=WAITS),
@@ -72,7 +72,7 @@ def test_what_made_a_message_one_to_be_answered_later_counts() -> None:
     ]
     found = taken(*entries)
     assert len(found) == 6
-    assert isinstance(found[1], Described)
+    assert isinstance(found[1], MediaDescribed)
     assert (found[1].message_ids, found[1].conversations) == ((1,), ())
 
 

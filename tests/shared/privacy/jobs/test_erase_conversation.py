@@ -19,8 +19,8 @@ from shared.privacy.store.erasing_finding import FirestoreFinding, StoredPage
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve
-from shared.values.media import Description, MediaKind, Outcome
-from shared.values.message import AnyEntry, Author, Described, Quote
+from shared.values.media import Description, DescriptionOutcome, MediaKind
+from shared.values.message import AnyEntry, Author, MediaDescribed, Quote
 from shared.values.occasion import Occasion
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.paused_queue import PausedQueue
@@ -70,8 +70,9 @@ THE_CLUB = spoken(
 WITH_BOB = spoken(
     (2, his("the walrus hides behind the clock", turn=2, forwarded_from=ANN, message_id=902)),
     (3, ours("A walrus.", turn=2)),
-    (4, Described(at=said("").at, message_ids=(902,), kind=MediaKind.VOICE, unique_id="u",
-                  description=Description(outcome=Outcome.DESCRIBED, says="an umbrella of violet feathers"))),
+    (4, MediaDescribed(at=said("").at, message_ids=(902,), kind=MediaKind.VOICE, unique_id="u",
+                       description=Description(outcome=DescriptionOutcome.DESCRIBED,
+                                               says="an umbrella of violet feathers"))),
     (6, ours("So the walrus hides behind the clock, an umbrella of violet feathers.", turn=5)),
     length=8,
 )  # fmt: skip

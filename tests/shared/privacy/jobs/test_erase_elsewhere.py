@@ -18,15 +18,15 @@ from shared.tasks.plan import Plan
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED, ErasureScope
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
 from shared.values.keyboard import Keyboard
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Edit, Quote
 from shared.values.origin import Elsewhere
 from shared.values.outbox import OutboxNotice
 from shared.values.reference import Reference
 from shared.values.reminder import Reminder
+from shared.values.stored_media import StoredMedia
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.paused_queue import PausedQueue
@@ -153,8 +153,8 @@ async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_fi
     )  # fmt: skip
     client = here.chats.client
     await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
-    description = Description(outcome=Outcome.DESCRIBED, shows="a heron")
-    kept = KeptMedia(unique_id="u1", kind=photo.kind, description=description, updated_at=NOW)
+    description = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a heron")
+    kept = StoredMedia(unique_id="u1", kind=photo.kind, description=description, updated_at=NOW)
     await client.document(paths.media_path("u1")).set(encode_media(kept))
     await here.archives()
     await here.forgets()

@@ -12,11 +12,11 @@ from shared.privacy.jobs.take_out import TakeoutGatherer, take_out
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia, StoredPart
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import AnyEntry, Described, Edit, Event, Quote, Reaction
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Quote, Reaction
 from shared.values.occasion import Occasion
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia, StoredPart
 from shared.values.takeout import CLAIMED, KEPT_PARTS, MOST_TRIES, PartOutcome, TakeoutState, is_told_after
 from tests.shared.examples import ME, NOW
 from tests.shared.takeouts import Depot, lines, said, somebody
@@ -51,9 +51,9 @@ async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_
         Edit(at=NOW, message_id=14, author=ann, text="what I said, edited"),
         Reaction(at=NOW, message_id=11, author=bob, emojis=("👍",)),
         Reaction(at=NOW, message_id=14, author=bob, emojis=("🔥",)),
-        Described(
+        MediaDescribed(
             at=NOW, message_ids=(11,), kind=MediaKind.DOCUMENT, unique_id=file.unique_id,
-            description=Description(outcome=Outcome.DESCRIBED, shows=f"it shows {MARK}"),
+            description=Description(outcome=DescriptionOutcome.DESCRIBED, shows=f"it shows {MARK}"),
         ),
         Event(at=NOW, kind="poll", note=f"a poll of {MARK}"),
     ]  # fmt: skip
@@ -103,7 +103,7 @@ async def _kept_of_others(depot: Depot, bob: int, conversation: str, group: Chat
     ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id=f"bobs-{bob}")
     sent = Reference(ref=ref, agent="lull", chat=group.id, person=bob, message_ids=(11,), at=NOW, try_at=NOW)
     await depot.keep(paths.reference_path(sent.id), sent.model_dump())
-    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), updated_at=NOW)
+    kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), updated_at=NOW)
     await depot.keep(paths.media_path(ref.unique_id), kept.model_dump())
 
 
@@ -117,8 +117,8 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     )
     for part in parts[:2]:  # the third went with time
         await depot.media.put(part, b"x" * part.size)
-    shown = Description(outcome=Outcome.DESCRIBED, shows="a green knight")
-    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, parts=parts, description=shown, updated_at=NOW)
+    shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a green knight")
+    kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=parts, description=shown, updated_at=NOW)
     await depot.keep(paths.media_path(ref.unique_id), kept.model_dump())
     for n in (1, 2):
         sent = Reference(

@@ -14,9 +14,9 @@ from shared.media.blobs import StorageBlobs
 from shared.media.store.media import encode_media, encode_reference, sent_again
 from shared.privacy.store.erasing_media import AT_ONCE, FirestoreMediaErasing, Senders
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia, StoredPart
 from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
 from tests.shared.towns import key_of, town
 
@@ -51,7 +51,7 @@ async def sent(
     )
     await here.client.document(paths.reference_path(made.id)).set(encode_reference(made))
     parts = (StoredPart(path=f"{name}/{part}", mime_type="image/png", size=1),)
-    media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=parts, updated_at=NOW)
+    media = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, parts=parts, updated_at=NOW)
     await here.client.document(paths.media_path(name)).set(encode_media(media))
 
 
@@ -147,7 +147,7 @@ async def test_a_file_that_others_only_passed_on_goes_and_what_they_sent_themsel
         batch.set(here.client.document(paths.reference_path(one.id)), sent_again(one), merge=True)
         await batch.commit()
     for name in ("hers", "hidden", "both", "others"):
-        kept = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, updated_at=NOW)
+        kept = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, updated_at=NOW)
         await here.client.document(paths.media_path(name)).set(encode_media(kept))
     media, whose = FirestoreMediaErasing(here.client, None), Senders(person=7, names=frozenset({-9}))
     files, parts = await media.files_of(whose)

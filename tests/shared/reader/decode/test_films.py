@@ -9,17 +9,17 @@ from shared.base.errors import NotPrepared
 from shared.reader.decode.films import has_pictures, prepared_film, prepared_frames
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.sentences import CODEC
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 from tests.shared.reader.decode import files
 
 LONG = 61.0
 
 
-def film(content: bytes) -> Prepared:
+def film(content: bytes) -> PreparedFile:
     return prepared_film(content, real_type(content), 32)
 
 
-def types(prepared: Prepared) -> list[str]:
+def types(prepared: PreparedFile) -> list[str]:
     return [part.mime_type for part in prepared.parts]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.reader.decode.kinds import PDF, TEXT, Family, real_type
+from shared.reader.decode.kinds import PDF, TEXT, DecoderKind, real_type
 from tests.shared.reader.decode import files
 
 
@@ -51,4 +51,4 @@ def test_a_text_that_speaks_of_pdfs_is_a_text() -> None:
 
 
 def test_a_playlist_is_a_text_and_never_opened_as_a_film() -> None:
-    assert real_type(b"#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n").family == Family.TEXT
+    assert real_type(b"#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n").family == DecoderKind.TEXT

@@ -10,13 +10,13 @@ from shared.base.errors import NotPrepared
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.lottie import MOST_UNPACKED, prepared_sticker
 from shared.reader.decode.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 from tests.shared.reader.decode import files
 
 LAYER = files.lottie()["layers"][0]
 
 
-def prepared(content: bytes, frames: int = 3) -> Prepared:
+def prepared(content: bytes, frames: int = 3) -> PreparedFile:
     return prepared_sticker(content, real_type(content), frames)
 
 

@@ -6,15 +6,15 @@ import pytest
 from PIL import Image
 
 from shared.base.errors import NotPrepared
-from shared.reader.decode.handling import FRAMES
+from shared.reader.decode.decode_options import FRAMES
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.pictures import as_jpeg, prepared_picture
 from shared.reader.decode.sentences import BROKEN, TOO_LARGE_PICTURE
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 from tests.shared.reader.decode import files
 
 
-def prepared(content: bytes, side: int = 1_280) -> Prepared:
+def prepared(content: bytes, side: int = 1_280) -> PreparedFile:
     return prepared_picture(content, real_type(content), side, FRAMES)
 
 

@@ -9,11 +9,11 @@ from shared.base.errors import NotPrepared
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.sentences import NOTHING_IN_IT
 from shared.reader.decode.sound import prepared_sound
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 from tests.shared.reader.decode import files
 
 
-def prepared(content: bytes, longest_s: float = 600) -> Prepared:
+def prepared(content: bytes, longest_s: float = 600) -> PreparedFile:
     return prepared_sound(content, real_type(content), longest_s)
 
 

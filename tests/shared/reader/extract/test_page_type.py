@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.reader.extract.page_type import PageType, Stated, stated
+from shared.reader.extract.page_type import PageMetadata, PageType, page_metadata
 from tests.shared.reader.extract.pages import URL, tree
 
 
@@ -32,18 +32,18 @@ def script(text: str) -> str:
     ],
 )
 def test_metadata_tell_the_type(head: str, type_: PageType) -> None:
-    assert stated(tree("", head), URL).type is type_
+    assert page_metadata(tree("", head), URL).type is type_
 
 
 @pytest.mark.parametrize(
     "url", ["https://forum.example.org/1", "https://example.org/viewtopic.php?t=1", "https://example.org/forums/a/"]
 )
 def test_an_address_may_tell_a_forum(url: str) -> None:
-    assert stated(tree(""), url).type is PageType.FORUM
+    assert page_metadata(tree(""), url).type is PageType.FORUM
 
 
 def test_the_text_for_search_engines_is_the_longest() -> None:
     head = script('{"@type": "Article", "articleBody": "a"}') + script(
         '[{"articleBody": "abc"}, {"articleBody": null}]'
     )
-    assert stated(tree("", head), URL) == Stated(PageType.ARTICLE, "abc")
+    assert page_metadata(tree("", head), URL) == PageMetadata(PageType.ARTICLE, "abc")

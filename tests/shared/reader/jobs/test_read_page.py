@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.reader.jobs.read_page import PageReading, read_page
-from shared.reader.sandbox.extractor import ChildExtractor, page_parsers
+from shared.reader.jobs.read_page import PageReader, read_page
+from shared.reader.sandbox.extractor import SandboxedExtractor, page_parsers
 from shared.reader.targets import INSIDE, HostRules
 from shared.reader.web.fetcher import WebFetcher
 from shared.values.page import PageKind
@@ -15,9 +15,9 @@ from tests.shared.reader.web.hostile import hostile_server
 async def test_an_address_becomes_a_text_or_a_sentence(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     with hostile_server() as hostile:
-        rules, extractor = HostRules(private={hostile.host}), ChildExtractor(page_parsers(at_once=1))
+        rules, extractor = HostRules(private={hostile.host}), SandboxedExtractor(page_parsers(at_once=1))
         fetcher = WebFetcher(rules=rules, user_agent="t", clock=lambda: datetime.now(UTC))
-        reading = PageReading(fetcher=fetcher, extractor=extractor)
+        reading = PageReader(fetcher=fetcher, extractor=extractor)
         hop = hostile.url("/hop")
         page = await read_page(reading, hop, is_automatic=False)
         video = await read_page(reading, hostile.url("/video"), is_automatic=False)

@@ -8,13 +8,13 @@ from shared.reader.decode.sentences import TOO_MUCH
 from shared.reader.sandbox.frames import packed
 from shared.reader.sandbox.media_process import MEMORY_BYTES, SOUND_S
 from shared.reader.sandbox.prepared_frames import prepared_in
-from shared.values.prepared import SPEECH, Prepared
+from shared.values.prepared import SPEECH, PreparedFile
 from tests.shared.reader.decode import files
 
 ROOT = Path(__file__).resolve().parents[4]
 
 
-def answers(memory: int, *requests: bytes) -> list[Prepared]:
+def answers(memory: int, *requests: bytes) -> list[PreparedFile]:
     argv = [sys.executable, "-m", "shared.reader.sandbox.media_process", str(memory), str(SOUND_S)]
     done = subprocess.run(argv, input=b"".join(requests), capture_output=True, check=True, cwd=ROOT, timeout=100)
     assert done.stderr == b""

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shared.base.language.terms import words_in
 from shared.recall.matching.segmenting import MOST_WORDS, SegmentedConversation, segments_from, terms_count
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.message import AnyEntry, Author, Described, Edit, Event, Message
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Author, Edit, Event, MediaDescribed, Message
 from shared.values.segment import SegmentStart
 from tests.shared.examples import NOW
 
@@ -94,14 +94,16 @@ def test_what_is_no_part_of_the_talk_is_left_out() -> None:
 
 
 def test_files_edits_and_what_becomes_known_later_are_found() -> None:
-    shows = Description(outcome=Outcome.DESCRIBED, shows="a red bicycle", says="for rent")
+    shows = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a red bicycle", says="for rent")
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u", words="a photo", description=shows)
     entries: list[AnyEntry] = [
         said(1, "Look", media="a photo", media_refs=(photo,), turn=3),
         Edit(seq=2, at=NOW, message_id=1, author=ANN, text="Look at this"),
-        Described(seq=3, at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=shows),
+        MediaDescribed(seq=3, at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=shows),
     ]
-    (segment,) = segments_from(entries, SegmentStart(), ABOUT, lambda e: "a file" if isinstance(e, Described) else "")
+    (segment,) = segments_from(
+        entries, SegmentStart(), ABOUT, lambda e: "a file" if isinstance(e, MediaDescribed) else ""
+    )
     assert [one.text for one in segment.messages] == [
         "Look [a photo: a red bicycle: for rent]",
         "Look at this",

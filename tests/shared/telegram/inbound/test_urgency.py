@@ -11,8 +11,8 @@ from shared.deciding.rules import decide
 from shared.telegram.inbound.content import CONTENT
 from shared.telegram.inbound.service import NOTES
 from shared.telegram.inbound.urgency import (
-    Names,
-    Urgency,
+    AgentNames,
+    UpdateUrgency,
     awaits_answer,
     message_id_of,
     typing_call,
@@ -26,10 +26,10 @@ from tests.shared.examples import ANN, BOB, GROUP, JSON_VALUES, ME, PROPERTY, me
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
 
-NAMES = Names(usernames=("lull_bot",), called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
+NAMES = AgentNames(usernames=("lull_bot",), called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
 
 
-def urgency(raw: Json, is_active: bool = False) -> Urgency:
+def urgency(raw: Json, is_active: bool = False) -> UpdateUrgency:
     return urgency_of(update_of(raw).envelope, raw, lambda: NAMES, is_active)
 
 
@@ -41,7 +41,7 @@ def in_group(text: str, **fields: Any) -> Json:
 def test_every_update_rests_as_long_as_it_may(name: str) -> None:
     update = stored(name)
     assert (
-        urgency_of(update.envelope, update.raw, lambda: Names(called=("Marvin",)), False).value
+        urgency_of(update.envelope, update.raw, lambda: AgentNames(called=("Marvin",)), False).value
         == EXPECTED[name].urgency
     )
 
@@ -61,12 +61,12 @@ def test_nothing_that_the_rules_would_answer_rests_longer_than_the_quiet_time() 
     ],
 )
 def test_its_name_calls_it_in_any_case(text: str) -> None:
-    assert urgency(in_group(text)) is Urgency.SOON
+    assert urgency(in_group(text)) is UpdateUrgency.SOON
 
 
 @pytest.mark.parametrize("text", ["lullaby", "the gardeners", "xlull", "", "мохнатый"])
 def test_a_word_that_only_begins_like_its_name_does_not(text: str) -> None:
-    assert urgency(in_group(text)) is Urgency.LATER
+    assert urgency(in_group(text)) is UpdateUrgency.LATER
 
 
 GLUE = st.sampled_from(
@@ -80,29 +80,29 @@ def test_whom_the_rules_find_named_the_webhook_does(text: str) -> None:
     """What is decided on the message itself never waits for a minute."""
     me = OwnIdentity(ME.id, NAMES.usernames[0], NAMES.called)
     is_named = decide(said(text), ChatKind.SUPERGROUP, me).respond
-    assert (urgency(in_group(text)) is Urgency.SOON) is is_named
+    assert (urgency(in_group(text)) is UpdateUrgency.SOON) is is_named
 
 
 def test_a_caption_is_read_too() -> None:
     raw = in_group("")
     raw["message"] |= {"text": None, "caption": "lull, look"}
-    assert urgency(raw) is Urgency.SOON
+    assert urgency(raw) is UpdateUrgency.SOON
 
 
 def test_a_command_needs_no_quiet_time() -> None:
     entity = {"type": "bot_command", "offset": 0, "length": 5}
-    assert urgency(message_update(7, "/help", entities=[entity])) is Urgency.NOW
-    assert urgency(in_group("see /help", entities=[entity | {"offset": 4}])) is Urgency.SOON
+    assert urgency(message_update(7, "/help", entities=[entity])) is UpdateUrgency.NOW
+    assert urgency(in_group("see /help", entities=[entity | {"offset": 4}])) is UpdateUrgency.SOON
 
 
 def test_while_the_agent_takes_part_the_group_is_read_soon() -> None:
-    assert urgency(in_group("ok"), is_active=True) is Urgency.SOON
-    assert urgency(in_group("ok")) is Urgency.LATER
+    assert urgency(in_group("ok"), is_active=True) is UpdateUrgency.SOON
+    assert urgency(in_group("ok")) is UpdateUrgency.LATER
 
 
 def test_a_reply_to_a_bot_may_be_to_this_one() -> None:
-    assert urgency(in_group("ok", reply_to_message={"message_id": 1, "from": user(ME)})) is Urgency.SOON
-    assert urgency(in_group("ok", reply_to_message={"message_id": 1, "from": user(BOB)})) is Urgency.LATER
+    assert urgency(in_group("ok", reply_to_message={"message_id": 1, "from": user(ME)})) is UpdateUrgency.SOON
+    assert urgency(in_group("ok", reply_to_message={"message_id": 1, "from": user(BOB)})) is UpdateUrgency.LATER
 
 
 @PROPERTY
@@ -115,7 +115,7 @@ def test_a_reply_to_a_bot_may_be_to_this_one() -> None:
 )
 def test_no_json_raises(kind: str, subject: dict[str, Any]) -> None:
     raw = {"update_id": 7, kind: subject}
-    assert urgency(raw) in Urgency
+    assert urgency(raw) in UpdateUrgency
     assert wants_typing(update_of(raw).envelope, raw) in {True, False}
     assert awaits_answer(update_of(raw), ("lull",), ME.id) in {True, False}
     assert message_id_of(update_of(raw)) is None
@@ -196,28 +196,32 @@ STOP: dict[str, Any] = {"entities": [{"type": "bot_command", "offset": 0, "lengt
 
 def test_a_stop_request_is_the_agents_wherever_it_may_be_at_it() -> None:
     raw = in_group("/stop", **STOP)
-    assert urgency(raw) is Urgency.NOW
-    assert urgency(raw, is_active=True) is Urgency.STOP
-    assert urgency_of(update_of(raw).envelope, raw, lambda: NAMES, False, is_held=True) is Urgency.STOP
+    assert urgency(raw) is UpdateUrgency.NOW
+    assert urgency(raw, is_active=True) is UpdateUrgency.STOP
+    assert urgency_of(update_of(raw).envelope, raw, lambda: NAMES, False, is_held=True) is UpdateUrgency.STOP
     other = in_group("/stop@other_bot", **STOP)
-    assert urgency_of(update_of(other).envelope, other, lambda: NAMES, True, is_held=True) is Urgency.NOW
-    assert urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ME)})) is Urgency.STOP
-    assert urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ROBO)})) is Urgency.NOW
+    assert urgency_of(update_of(other).envelope, other, lambda: NAMES, True, is_held=True) is UpdateUrgency.NOW
+    assert (
+        urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ME)})) is UpdateUrgency.STOP
+    )
+    assert (
+        urgency(in_group("/stop", **STOP, reply_to_message={"message_id": 1, "from": user(ROBO)})) is UpdateUrgency.NOW
+    )
 
 
 def test_while_a_tick_is_at_work_other_chatter_is_as_urgent_as_ever() -> None:
     raw = in_group("ok")
-    assert urgency_of(update_of(raw).envelope, raw, lambda: NAMES, False, is_held=True) is Urgency.LATER
+    assert urgency_of(update_of(raw).envelope, raw, lambda: NAMES, False, is_held=True) is UpdateUrgency.LATER
 
 
 def test_a_forwarded_wish_to_stop_stops_nothing_at_once() -> None:
     origin = {"type": "user", "sender_user": user(BOB), "date": 1}
-    assert urgency(message_update(7, "/stop", **STOP)) is Urgency.STOP
-    assert urgency(message_update(7, "/stop", **STOP, forward_origin=origin)) is Urgency.NOW
+    assert urgency(message_update(7, "/stop", **STOP)) is UpdateUrgency.STOP
+    assert urgency(message_update(7, "/stop", **STOP, forward_origin=origin)) is UpdateUrgency.NOW
 
 
 @pytest.mark.parametrize("text", ["lull, are you there?", "/help@lull_bot", "@lull_bot hi", "/stop@lull_bot"])
 def test_a_channels_post_in_its_discussion_group_asks_nobody(text: str) -> None:
     post = in_group(text, is_automatic_forward=True)
-    assert urgency(post, is_active=True) is Urgency.LATER
+    assert urgency(post, is_active=True) is UpdateUrgency.LATER
     assert not awaits_answer(update_of(post), NAMES.called, 9)

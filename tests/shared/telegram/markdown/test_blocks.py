@@ -1,7 +1,7 @@
 """Text in the making."""
 
 from shared.base.text import Entity, EntityType, utf16_length
-from shared.telegram.markdown.blocks import Writer
+from shared.telegram.markdown.blocks import TextWriter
 
 
 def test_the_length_is_in_utf16_units() -> None:
@@ -9,7 +9,7 @@ def test_the_length_is_in_utf16_units() -> None:
 
 
 def test_a_line_begins_once_and_not_before_any_text() -> None:
-    writer = Writer()
+    writer = TextWriter()
     writer.begin_line(after_blank_line=True)
     writer.write("a")
     writer.begin_line(after_blank_line=False)
@@ -21,7 +21,7 @@ def test_a_line_begins_once_and_not_before_any_text() -> None:
 
 
 def test_a_mark_waits_for_text_and_stays_out_of_the_entity() -> None:
-    writer = Writer(mark="• ")
+    writer = TextWriter(mark="• ")
     writer.open(EntityType.BOLD)
     writer.write("a😀")
     writer.close(EntityType.BOLD)
@@ -29,7 +29,7 @@ def test_a_mark_waits_for_text_and_stays_out_of_the_entity() -> None:
 
 
 def test_a_style_in_itself_or_around_nothing_is_no_entity() -> None:
-    writer = Writer()
+    writer = TextWriter()
     for kind in (EntityType.ITALIC, EntityType.BOLD, EntityType.BOLD):
         writer.open(kind)
     writer.close(EntityType.BOLD)
@@ -43,7 +43,7 @@ def test_a_style_in_itself_or_around_nothing_is_no_entity() -> None:
 
 
 def test_a_link_without_an_address_is_no_entity() -> None:
-    writer = Writer()
+    writer = TextWriter()
     writer.open(EntityType.TEXT_LINK)
     writer.write("a")
     writer.close(EntityType.TEXT_LINK)
@@ -51,6 +51,6 @@ def test_a_link_without_an_address_is_no_entity() -> None:
 
 
 def test_blank_code_is_no_entity() -> None:
-    writer = Writer()
+    writer = TextWriter()
     writer.write_as(EntityType.PRE, " \n")
     assert (writer.text, writer.entities) == (" \n", [])

@@ -1,11 +1,11 @@
 """Which tags belong together."""
 
-from shared.telegram.markdown.tags import TAG, Part, pairs_in
+from shared.telegram.markdown.tags import TAG, TagNode, pairs_in
 
 KNOWN = frozenset({"b", "i", "p", "br", "ul", "li"})
 
 
-def outline(part: Part) -> list[object]:
+def outline(part: TagNode) -> list[object]:
     return [one if isinstance(one, str) else [one.name, *outline(one)] for one in part.parts if one]
 
 
@@ -24,17 +24,17 @@ def test_parts_begin_a_line() -> None:
 
 
 def test_a_part_knows_its_source_and_what_it_says() -> None:
-    part = Part("a", '<a HREF="x&amp;y" class=z>', "</a>", ["b"])
+    part = TagNode("a", '<a HREF="x&amp;y" class=z>', "</a>", ["b"])
     assert part.source == '<a HREF="x&amp;y" class=z>b</a>'
     assert part.attributes == {"href": "x&y", "class": "z"}
 
 
 def test_lists_of_items_alone_are_told() -> None:
     items = pairs_in("<ul> <li>a</li> <li>b</li></ul>", KNOWN).parts[1]
-    assert isinstance(items, Part)
+    assert isinstance(items, TagNode)
     assert items.holds_only("li")
     assert [item.inside for item in items.children("li")] == ["a", "b"]
-    assert not Part("ul", "<ul>", "</ul>", ["x"]).holds_only("li")
+    assert not TagNode("ul", "<ul>", "</ul>", ["x"]).holds_only("li")
 
 
 def test_attributes_have_values() -> None:

@@ -20,7 +20,14 @@ from shared.base.errors import (
     TopicGone,
     Unreachable,
 )
-from shared.telegram.outbound.errors import AlreadySo, Answer, SetUnknown, classify, read_answer, safe_description
+from shared.telegram.outbound.errors import (
+    BotApiAnswer,
+    NotModified,
+    StickerSetUnknown,
+    classify,
+    read_answer,
+    safe_description,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +79,7 @@ def test_broken_connections(failure: type[httpx.HTTPError], kind: type[ChannelEr
     ],
 )
 def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
-    assert type(classify(Answer(status=status), "sendMessage")) is kind
+    assert type(classify(BotApiAnswer(status=status), "sendMessage")) is kind
 
 
 @pytest.mark.parametrize(
@@ -93,7 +100,7 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: wrong file identifier/HTTP URL specified", FileUnknown),
         ("Bad Request: wrong remote file identifier specified: can't unserialize it", FileUnknown),
         ("Bad Request: FILE_REFERENCE_EXPIRED", FileUnknown),
-        ("Bad Request: STICKERSET_INVALID", SetUnknown),
+        ("Bad Request: STICKERSET_INVALID", StickerSetUnknown),
         ("Bad Request: not enough rights to send text messages to the chat", Unreachable),
         ("Bad Request: CHAT_WRITE_FORBIDDEN", Unreachable),
         ("Bad Request: CHAT_RESTRICTED", Unreachable),
@@ -163,31 +170,31 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: message text is empty", Refused),
         ("Bad Request: message is too long", Refused),
         ("Bad Request: message to react not found", Refused),
-        ("Bad Request: message is not modified: specified new message content is the same", AlreadySo),
-        ("Bad Request: MESSAGE_NOT_MODIFIED", AlreadySo),
+        ("Bad Request: message is not modified: specified new message content is the same", NotModified),
+        ("Bad Request: MESSAGE_NOT_MODIFIED", NotModified),
         ("Bad Request: REACTION_INVALID", Refused),
         ("Bad Request: Entity beginning at UTF-16 offset 3 ends after the end of the text", LooksRefused),
     ],
 )
 def test_refusals_by_their_words(description: str, kind: type[ChannelError]) -> None:
-    error = classify(Answer(status=400, description=description), "sendMessage")
+    error = classify(BotApiAnswer(status=400, description=description), "sendMessage")
     assert type(error) is kind
     assert safe_description(description) in str(error)
 
 
 def test_a_reply_target_that_is_forbidden_is_gone_too() -> None:
-    answer = Answer(status=403, description="Forbidden: replied message not found")
+    answer = BotApiAnswer(status=403, description="Forbidden: replied message not found")
     assert type(classify(answer, "sendMessage")) is ReplyTargetGone
 
 
 @pytest.mark.parametrize("words", ["REACTION_INVALID", "not enough rights to set reactions", "REACTIONS_TOO_MANY"])
 def test_a_reaction_that_is_forbidden_takes_no_words_with_it(words: str) -> None:
-    assert type(classify(Answer(status=403, description=f"Forbidden: {words}"), "setMessageReaction")) is Refused
+    assert type(classify(BotApiAnswer(status=403, description=f"Forbidden: {words}"), "setMessageReaction")) is Refused
 
 
 def test_a_wait_and_a_new_place_are_handed_on() -> None:
-    wait = classify(Answer(status=429, retry_after=timedelta(seconds=3)), "sendMessage")
-    moved = classify(Answer(status=400, new_chat_id=-100), "sendMessage")
+    wait = classify(BotApiAnswer(status=429, retry_after=timedelta(seconds=3)), "sendMessage")
+    moved = classify(BotApiAnswer(status=400, new_chat_id=-100), "sendMessage")
     assert isinstance(wait, NotDelivered)
     assert wait.retry_after == timedelta(seconds=3)
     assert isinstance(moved, ChatMoved)
@@ -205,13 +212,13 @@ def test_a_wait_and_a_new_place_are_handed_on() -> None:
     ],
 )
 def test_a_wait_that_only_words_tell_is_waited_for(status: int, description: str, seconds: int) -> None:
-    wait = classify(Answer(status=status, description=description), "sendMessage")
+    wait = classify(BotApiAnswer(status=status, description=description), "sendMessage")
     assert isinstance(wait, NotDelivered)
     assert wait.retry_after == timedelta(seconds=seconds)
 
 
 def test_a_wrong_token_is_named_by_its_setting() -> None:
-    assert "LULL_BOT_TOKENS" in str(classify(Answer(status=401, description="Unauthorized"), "getMe"))
+    assert "LULL_BOT_TOKENS" in str(classify(BotApiAnswer(status=401, description="Unauthorized"), "getMe"))
 
 
 @pytest.mark.parametrize(
@@ -234,7 +241,7 @@ def test_what_may_be_secret_is_left_out_of_a_description(description: str, told:
 def test_an_answer_is_read_from_its_body() -> None:
     body = {"ok": False, "error_code": 429, "description": "d", "parameters": {"retry_after": 2}}
     read = read_answer(400, json.dumps(body).encode())
-    assert read == Answer(status=429, description="d", retry_after=timedelta(seconds=2))
+    assert read == BotApiAnswer(status=429, description="d", retry_after=timedelta(seconds=2))
     assert read_answer(200, b'{"ok": true, "result": false}').is_success
     assert read_answer(400, b'{"ok": false, "parameters": {"migrate_to_chat_id": -1}}').new_chat_id == -1
 

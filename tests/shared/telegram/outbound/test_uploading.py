@@ -7,7 +7,7 @@ from email.message import Message
 from typing import Any
 
 from shared.telegram.markdown.render import convert
-from shared.telegram.outbound.client import Upload, fields_of, sent_document
+from shared.telegram.outbound.client import FormUpload, fields_of, sent_document
 from shared.values.channel import Recipient
 
 
@@ -18,7 +18,7 @@ async def pieces(*content: bytes) -> AsyncIterator[bytes]:
 
 async def test_its_body_is_as_long_as_it_says_and_has_its_fields() -> None:
     fields = fields_of(Recipient(chat_id=7, topic_id=3), convert("**this** is it"))
-    upload = Upload(fields, "lull-2026.zip", 6, pieces(b"PK\x03", b"abc"))
+    upload = FormUpload(fields, "lull-2026.zip", 6, pieces(b"PK\x03", b"abc"))
     body = b"".join([piece async for piece in upload.body()])
     assert len(body) == int(upload.headers["Content-Length"])
     form = message_from_bytes(f"Content-Type: {upload.headers['Content-Type']}\r\n\r\n".encode() + body)

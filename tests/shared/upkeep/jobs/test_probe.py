@@ -24,10 +24,10 @@ from shared.upkeep.jobs.probe import (
     store_takeout,
 )
 from shared.values.canary import PROBE_WORDS, Step
-from shared.values.kept_media import StoredPart
 from shared.values.page import PageRead
-from shared.values.prepared import Prepared
+from shared.values.prepared import PreparedFile
 from shared.values.prompt import ModelReply, Prompt
+from shared.values.stored_media import StoredPart
 from shared.values.usage import ModelUse, Purpose
 
 
@@ -104,14 +104,14 @@ async def test_a_limit_that_is_reached_is_no_outage() -> None:
 class Reader(HttpReader):
     """A reader that gives what it is told to."""
 
-    def __init__(self, page: PageRead, made: Prepared | None = None) -> None:
-        self.page, self.made, self.opened = page, made or Prepared(problem="nothing is opened"), 0
+    def __init__(self, page: PageRead, made: PreparedFile | None = None) -> None:
+        self.page, self.made, self.opened = page, made or PreparedFile(problem="nothing is opened"), 0
 
     async def read(self, url: str, *, is_automatic: bool) -> PageRead:
         assert (url, is_automatic) == ("https://l.example/privacy.html", False)
         return self.page
 
-    async def prepare(self, kind: str, mime_type: str, content: bytes) -> Prepared:
+    async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
         assert (kind, mime_type, bool(content)) == ("document", "text/plain", True)
         self.opened += 1
         return self.made
@@ -135,7 +135,7 @@ async def test_a_page_is_read_or_says_why_not() -> None:
 
 async def test_where_the_rules_forbid_that_page_a_file_is_opened() -> None:
     forbidden = page(problem="pages of that host are not read", is_forbidden=True)
-    reader = Reader(forbidden, Prepared(text="canary"))
+    reader = Reader(forbidden, PreparedFile(text="canary"))
     assert "a file was opened" in await reading(reader)
     assert reader.opened == 1
     with pytest.raises(ProbeFailed, match="nothing is opened"):

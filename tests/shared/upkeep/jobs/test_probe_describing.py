@@ -7,19 +7,19 @@ from shared.upkeep.jobs.probe import ProbeFailed
 from shared.upkeep.jobs.probe_describing import PICTURE, describe_a_picture
 from shared.values.canary import PROBE_WORDS
 from shared.values.media import MediaKind
-from shared.values.prepared import Prepared, PreparedPart
+from shared.values.prepared import PreparedFile, PreparedPart
 from tests.shared.upkeep.jobs.test_probe import Asked
 
-MADE = Prepared(parts=(PreparedPart("image/jpeg", b"small"),))
+MADE = PreparedFile(parts=(PreparedPart("image/jpeg", b"small"),))
 
 
 class Reader:
     """A reader that makes of a picture what it is told to."""
 
-    def __init__(self, made: Prepared) -> None:
+    def __init__(self, made: PreparedFile) -> None:
         self.made = made
 
-    async def prepare(self, kind: str, mime_type: str, content: bytes) -> Prepared:
+    async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
         assert (kind, mime_type, content) == (MediaKind.PHOTO, "image/png", PICTURE)
         return self.made
 
@@ -36,7 +36,7 @@ async def test_the_model_is_shown_what_was_made_and_asked_for_little() -> None:
 
 async def test_a_reader_or_a_model_that_fails_is_told() -> None:
     with pytest.raises(ProbeFailed, match="opens files does not answer"):
-        await describe_a_picture(Reader(Prepared(problem="What opens files does not answer")), Asked({}), "m")
+        await describe_a_picture(Reader(PreparedFile(problem="What opens files does not answer")), Asked({}), "m")
     with pytest.raises(ProbeFailed, match="m: there is no such model"):
         await describe_a_picture(Reader(MADE), Asked({"m": ModelRefused("there is no such model")}), "m")
 

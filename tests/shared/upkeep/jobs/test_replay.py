@@ -15,7 +15,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.layout import encode_incident
-from shared.telegram.inbound.urgency import Names
+from shared.telegram.inbound.urgency import AgentNames
 from shared.upkeep.jobs.replay import Outcome, Replayer, replay
 from shared.upkeep.store.incidents import FirestoreIncidents
 from shared.values.chat_key import ChatKey, ChatKind
@@ -45,7 +45,7 @@ class Desk:
         receiver = Receiver(
             inbox=self.inbox,
             queue=queue.ticks(),
-            names={"lull": Names(usernames=("lull_bot",), called=("lull",))},
+            names={"lull": AgentNames(usernames=("lull_bot",), called=("lull",))},
             quiet={"private": SECOND},
             later=60 * SECOND,
         )

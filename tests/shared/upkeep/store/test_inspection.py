@@ -23,9 +23,9 @@ from shared.upkeep.store.inspection import CALL_SECONDS, FirestoreInspection, St
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import Reference
+from shared.values.stored_media import StoredMedia
 from tests.shared.chat.store.changes import change_of
 from tests.shared.examples import KEY, NOW, SECOND, message_update, plan_of, said, send, update_of
 
@@ -109,7 +109,7 @@ async def test_a_store_that_is_away_is_told_soon(
 async def test_what_is_kept_of_files_is_read_by_their_ids(store: FirestoreInspection) -> None:
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=f"inspected-{uuid4().hex}")
     reference = Reference(ref=ref, agent="lull", chat=KEY.id, person=5, at=NOW, try_at=NOW, is_open=False)
-    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, tries=2, next_try_at=NOW, updated_at=NOW)
+    kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, tries=2, next_try_at=NOW, updated_at=NOW)
     newer = f"{ref.unique_id}-newer"
     documents = {
         media_path(ref.unique_id): kept.model_dump(),

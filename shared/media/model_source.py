@@ -18,16 +18,16 @@ from shared.base.errors import BlobsUnavailable, ChannelError, Contended, ModelR
 from shared.base.logs import log
 from shared.llm.ports.world import Models
 from shared.media import failures
-from shared.media.asking import SCHEMA, describing_prompt, read_reply
-from shared.media.failures import Undescribed
+from shared.media.description_prompt import SCHEMA, describing_prompt, read_reply
+from shared.media.failures import DescribingFailed
 from shared.media.store.media import MediaSnapshot
 from shared.reader.ports import MediaPreparer
-from shared.values.capabilities import Taken, capabilities_of, shown_as
+from shared.values.capabilities import InputKind, capabilities_of, expected_input_kind
 from shared.values.evolve import evolve
-from shared.values.kept_media import MOST_TRIES, StoredPart
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
-from shared.values.prepared import TEXT, Prepared
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
+from shared.values.prepared import TEXT, PreparedFile
 from shared.values.reference import Reference
+from shared.values.stored_media import MOST_TRIES, StoredPart
 from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ STORE_S: Final = 45.0
 BETWEEN_S: Final = 40.0
 
 
-class Patience(NamedTuple):
+class StepTimeouts(NamedTuple):
     """Seconds for a file's download, for the model's answer however often it is asked, and for the other steps."""
 
     download_s: float
@@ -56,27 +56,27 @@ class Patience(NamedTuple):
     store_s: float = STORE_S
 
 
-_USUAL: Final = Patience(download_s=45.0, ask_s=90.0)
-_QUICK: Final = Patience(download_s=20.0, ask_s=45.0)
+_USUAL: Final = StepTimeouts(download_s=45.0, ask_s=90.0)
+_QUICK: Final = StepTimeouts(download_s=20.0, ask_s=45.0)
 _PATIENCE: Final = {
     MediaKind.PHOTO: _QUICK,
     MediaKind.STICKER: _QUICK,
     MediaKind.CUSTOM_EMOJI: _QUICK,
-    MediaKind.ANIMATION: Patience(download_s=30.0, ask_s=45.0),
+    MediaKind.ANIMATION: StepTimeouts(download_s=30.0, ask_s=45.0),
     # somebody waits for what was said
-    MediaKind.VOICE: Patience(download_s=20.0, ask_s=60.0),
-    MediaKind.VIDEO_NOTE: Patience(download_s=30.0, ask_s=60.0),
+    MediaKind.VOICE: StepTimeouts(download_s=20.0, ask_s=60.0),
+    MediaKind.VIDEO_NOTE: StepTimeouts(download_s=30.0, ask_s=60.0),
 }
 
 
-def patience_with(kind: MediaKind) -> Patience:
+def timeouts_for(kind: MediaKind) -> StepTimeouts:
     """How long the steps of a kind of file may take."""
     return _PATIENCE.get(kind, _USUAL)
 
 
-def claim_for(kind: MediaKind) -> timedelta:
+def claim_time(kind: MediaKind) -> timedelta:
     """How long whoever describes a file has it: longer than all steps together, so that nobody else begins."""
-    given = patience_with(kind)
+    given = timeouts_for(kind)
     return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)
 
 
@@ -91,7 +91,7 @@ _SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 
 
 @dataclass(frozen=True, kw_only=True)
-class ByModel:
+class ModelSource:
     """What describes files. Without `blobs` no part is stored."""
 
     store: FirestoreMedia
@@ -104,19 +104,19 @@ class ByModel:
     model: str
     clock: Callable[[], datetime]
     #: how long the steps of a kind of file may take
-    patience: Callable[[MediaKind], Patience] = patience_with
+    step_timeouts: Callable[[MediaKind], StepTimeouts] = timeouts_for
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: Reference) -> Description | None:
         """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
         ref = reference.ref
-        async with _turn(self.large if _may_be_large(ref) else self.gate, self.patience(ref.kind).turn_s):
+        async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
             now = self.clock()
-            held = await self.store.claim(reference, now, now + claim_for(ref.kind))
+            held = await self.store.claim(reference, now, now + claim_time(ref.kind))
             attempt = _Attempt(self, reference, held)
             found = await attempt.made()
-            kept = failures.after(attempt.held.media, found, self.clock(), attempt.met)
+            kept = failures.media_after(attempt.held.media, found, self.clock(), attempt.met)
             await self.store.keep(attempt.held, kept)
         outcome = (kept.description or found).outcome
         log("a file was looked at", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
@@ -127,15 +127,15 @@ class ByModel:
 class _Attempt:
     """One try at one file, and what is kept of the file meanwhile."""
 
-    by: ByModel
+    by: ModelSource
     reference: Reference
     held: MediaSnapshot
     #: the limit that it met
-    met: failures.Met | None = None
+    met: failures.LimitHit | None = None
 
     @property
-    def patience(self) -> Patience:
-        return self.by.patience(self.reference.ref.kind)
+    def step_timeouts(self) -> StepTimeouts:
+        return self.by.step_timeouts(self.reference.ref.kind)
 
     async def made(self) -> Description:
         """What came of it."""
@@ -143,27 +143,27 @@ class _Attempt:
         if media.tries > MOST_TRIES:
             why = media.description.why if media.description else failures.DIED
             why = failures.GIVEN_UP.format(tries=MOST_TRIES, why=why)
-            return Description(outcome=Outcome.PERMANENT_FAILURE, why=why)
+            return Description(outcome=DescriptionOutcome.PERMANENT_FAILURE, why=why)
         if not _may_be_taken(self.reference.ref, self.by.model):
-            return Description(outcome=Outcome.UNSUPPORTED, why=failures.NOT_TAKEN)
+            return Description(outcome=DescriptionOutcome.UNSUPPORTED, why=failures.NOT_TAKEN)
         try:
             return await self._described(await self._shown())
-        except Undescribed as failure:
+        except DescribingFailed as failure:
             if failure.again_at is not None:
-                self.met = failures.Met(failure.again_at, self.reference.person)
+                self.met = failures.LimitHit(failure.again_at, self.reference.person)
             return failure.description
 
-    async def _shown(self) -> Prepared:
+    async def _shown(self) -> PreparedFile:
         """What a model may be shown: what an earlier try has stored, or the file itself, opened and stored."""
         stored = await self._stored_before()
         if stored is not None:
             return stored
         ref = self.reference.ref
         try:
-            async with asyncio.timeout(self.patience.prepare_s + self.patience.download_s):
+            async with asyncio.timeout(self.step_timeouts.prepare_s + self.step_timeouts.download_s):
                 made = await self.by.preparer.prepare(ref.kind, ref.mime_type, await self._downloaded())
         except TimeoutError:
-            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.READER_DOWN) from None
+            raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.READER_DOWN) from None
         if made.problem:
             raise failures.of_preparing(made)
         await self._keep_parts(made)
@@ -173,11 +173,11 @@ class _Attempt:
         """The file, by whichever bot Telegram still gives it to: of a reference it is good for that agent's alone."""
         try:
             return await self._downloaded_by(self.reference)
-        except Undescribed as failure:
+        except DescribingFailed as failure:
             if failure.description.why != failures.NOT_GIVEN:
                 raise
             for other in await self._others():
-                with suppress(Undescribed):
+                with suppress(DescribingFailed):
                     return await self._downloaded_by(other)
             raise
 
@@ -192,19 +192,19 @@ class _Attempt:
         try:
             is_emoji = ref.kind is MediaKind.CUSTOM_EMOJI
             file_id = await downloads.custom_emoji_file(ref.file_id) if is_emoji else ref.file_id
-            return await downloads.download(file_id, self.patience.download_s)
+            return await downloads.download(file_id, self.step_timeouts.download_s)
         except ChannelError as error:
             log(str(error))
             raise failures.of_download(error) from None
 
-    async def _stored_before(self) -> Prepared | None:
+    async def _stored_before(self) -> PreparedFile | None:
         """The parts that an earlier try stored; none if they are not all there."""
         media = self.held.media
         if self.by.blobs is None or not media.parts:
             return None
         return media.stored(await self._from_storage(self.by.blobs.get(one) for one in media.parts))
 
-    async def _keep_parts(self, made: Prepared) -> None:
+    async def _keep_parts(self, made: PreparedFile) -> None:
         """Write the record of the parts, then store them."""
         if self.by.blobs is None:
             return
@@ -227,25 +227,25 @@ class _Attempt:
     async def _from_storage(self, calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
         """What Cloud Storage answered to calls that are made at once."""
         try:
-            async with asyncio.timeout(self.patience.store_s):
+            async with asyncio.timeout(self.step_timeouts.store_s):
                 return await asyncio.gather(*calls)
         except (BlobsUnavailable, TimeoutError) as error:
             log(f"parts of a file are not stored or read: {type(error).__name__}")
-            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
+            raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
 
-    async def _described(self, shown: Prepared) -> Description:
+    async def _described(self, shown: PreparedFile) -> Description:
         """The model's words of it."""
         ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
         seen = [one for one in shown.shown if takes(one.mime_type)]
         parts = seen or [one for one in shown.shown if one.mime_type == TEXT]  # a PDF shows more than its text
         if not parts:
-            raise Undescribed(Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+            raise DescribingFailed(DescriptionOutcome.UNSUPPORTED, failures.NOT_TAKEN)
         sent = self.reference
         use = ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
         model = self.by.models.model(self.by.model, use)
         prompt = describing_prompt(ref, parts, shown.facts)
         try:
-            async with asyncio.timeout(self.patience.ask_s):
+            async with asyncio.timeout(self.step_timeouts.ask_s):
                 reply = await model.generate(prompt, SCHEMA)
         except ModelRefused as error:
             log(str(error))
@@ -257,7 +257,7 @@ class _Attempt:
         if said is None:
             raise failures.of_no_answer(self.held.media.description, reply.call)
         return Description(
-            outcome=Outcome.DESCRIBED,
+            outcome=DescriptionOutcome.DESCRIBED,
             shows=said.shows,
             written=said.written,
             says=said.says,
@@ -288,5 +288,5 @@ def _may_be_large(ref: MediaRef) -> bool:
 
 def _may_be_taken(ref: MediaRef, model: str) -> bool:
     """Whether a model may be shown something of a file, by what that is said to be. Of some there is a text, too."""
-    expected = shown_as(ref.kind, ref.mime_type)
-    return expected in {None, Taken.TEXT, Taken.PDF} or expected in capabilities_of(model).takes
+    expected = expected_input_kind(ref.kind, ref.mime_type)
+    return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

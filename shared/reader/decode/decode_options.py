@@ -12,7 +12,7 @@ STICKER_FRAMES: Final = 3
 LONGEST_S: Final = 25
 
 
-class Handling(NamedTuple):
+class DecodeOptions(NamedTuple):
     """What is made of a kind of media, and how long that may take."""
 
     side: int = LONGEST_SIDE
@@ -24,15 +24,15 @@ class Handling(NamedTuple):
     cpu_s: int = 20
 
 
-_STICKER: Final = Handling(side=STICKER_SIDE, frames=STICKER_FRAMES, is_frames_only=True, wall_s=10, cpu_s=8)
-_HANDLINGS: Final = {
-    "photo": Handling(wall_s=10, cpu_s=8),
+_STICKER: Final = DecodeOptions(side=STICKER_SIDE, frames=STICKER_FRAMES, is_frames_only=True, wall_s=10, cpu_s=8)
+_BY_KIND: Final = {
+    "photo": DecodeOptions(wall_s=10, cpu_s=8),
     "sticker": _STICKER,
     "custom_emoji": _STICKER,
-    "animation": Handling(is_frames_only=True),
+    "animation": DecodeOptions(is_frames_only=True),
 }
 
 
-def handling_of(kind: str) -> Handling:
+def decode_options_for(kind: str) -> DecodeOptions:
     """How files of a kind (a `MediaKind`, or an unknown word) are handled."""
-    return _HANDLINGS.get(kind, Handling())
+    return _BY_KIND.get(kind, DecodeOptions())

@@ -15,8 +15,8 @@ from shared.base.errors import Contended
 from shared.llm.paying import MeteredModels
 from shared.media import failures
 from shared.media.blobs import StorageBlobs
-from shared.media.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
 from shared.media.media_reader import DOWN, HttpMediaReader
+from shared.media.model_source import AT_ONCE, LARGE_BYTES, claim_time, timeouts_for
 from shared.reader.decode import sentences
 from shared.spending.jobs import JobWallet
 from shared.spending.store.accounts import FirestoreAccounts
@@ -24,11 +24,11 @@ from shared.spending.store.usage import FirestoreUsages
 from shared.spending.terms import SpendingTerms
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
-from shared.values.kept_media import MOST_TRIES
-from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.money import AgentLimits, Limits
 from shared.values.prepared import TOO_LARGE
 from shared.values.reference import Reference
+from shared.values.stored_media import MOST_TRIES
 from shared.values.trust import TrustTier
 from tests.shared.media.sendings import new_chat, ref_of, reference, sticker, uploaded
 from tests.shared.media.workshop import Workshop
@@ -63,7 +63,12 @@ async def test_a_photo_is_described_from_the_bytes_that_are_stored(shop: Worksho
     one = await photo(shop)
     await shop.will_say(" A boat\non a lake. ")
     found = await described(shop, one)
-    assert (found.outcome, found.shows, found.says, found.why) == (Outcome.DESCRIBED, "A boat on a lake.", "", "")
+    assert (found.outcome, found.shows, found.says, found.why) == (
+        DescriptionOutcome.DESCRIBED,
+        "A boat on a lake.",
+        "",
+        "",
+    )
     assert found.holds_outside(MediaKind.PHOTO)
     assert found.call is not None
     assert found.call.prompt_tokens > 0
@@ -118,14 +123,14 @@ async def test_a_text_goes_as_text_to_a_model_that_sees_nothing(shop: Workshop) 
     text = f"Tea wants hot water, {random.Random().random()}."
     one = await sent(shop, "document", text.encode(), name="tea.txt")
     await shop.will_say("How to make tea.")
-    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, one)).outcome is DescriptionOutcome.DESCRIBED
     (request,) = await shop.asked()
     assert text in request["contents"][0]["parts"][0]["text"]
     assert "inlineData" not in json.dumps(request)
     assert list(shop.stored(one.ref.unique_id).values()) == [text.encode()]
     # what is said to be nothing known may be a text; it is a picture
     found = await described(shop, await sent(shop, "document", unlike_any(files.photo()), name="boat.bin"))
-    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+    assert (found.outcome, found.why) == (DescriptionOutcome.UNSUPPORTED, failures.NOT_TAKEN)
     assert len(await shop.asked()) == 1
 
 
@@ -140,7 +145,7 @@ async def test_what_the_model_is_never_shown_is_not_even_downloaded(shop: Worksh
     ]
     for ref in pictures:
         found = await described(shop, reference(ref, new_chat()))
-        assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, failures.NOT_TAKEN)
+        assert (found.outcome, found.why) == (DescriptionOutcome.UNSUPPORTED, failures.NOT_TAKEN)
         assert shop.stored(ref.unique_id) == {}
     shop.downloads = bots
     await shop.will_say("", "Good morning.")
@@ -183,13 +188,13 @@ def of(name: str) -> str:
 BROKEN_JPEG = sentences.BROKEN.format(name="a JPEG picture")
 UNKNOWN = of("a file of no kind that is known here")
 #: kind, bytes, what comes of them, and why
-HOSTILE: dict[str, tuple[str, Callable[[], bytes], Outcome, str]] = {
-    "bomb": ("document", files.bomb, Outcome.UNSUPPORTED, sentences.TOO_LARGE_PICTURE.format(most=50)),
-    "broken": ("document", lambda: files.photo()[:40], Outcome.PERMANENT_FAILURE, BROKEN_JPEG),
-    "gzip bomb": ("document", gzip_bomb, Outcome.PERMANENT_FAILURE, sentences.UNPACKS),
-    "zip": ("document", lambda: b"PK\x03\x04" + bytes(200), Outcome.UNSUPPORTED, of("a zip archive")),
+HOSTILE: dict[str, tuple[str, Callable[[], bytes], DescriptionOutcome, str]] = {
+    "bomb": ("document", files.bomb, DescriptionOutcome.UNSUPPORTED, sentences.TOO_LARGE_PICTURE.format(most=50)),
+    "broken": ("document", lambda: files.photo()[:40], DescriptionOutcome.PERMANENT_FAILURE, BROKEN_JPEG),
+    "gzip bomb": ("document", gzip_bomb, DescriptionOutcome.PERMANENT_FAILURE, sentences.UNPACKS),
+    "zip": ("document", lambda: b"PK\x03\x04" + bytes(200), DescriptionOutcome.UNSUPPORTED, of("a zip archive")),
     # as no kind of file begins
-    "noise": ("voice", lambda: b"\0" + random.Random().randbytes(5_000), Outcome.UNSUPPORTED, UNKNOWN),
+    "noise": ("voice", lambda: b"\0" + random.Random().randbytes(5_000), DescriptionOutcome.UNSUPPORTED, UNKNOWN),
 }
 
 
@@ -203,7 +208,7 @@ async def test_a_hostile_file_is_recorded_and_nothing_else_is_hurt(shop: Worksho
     with pytest.raises(Contended):
         await shop.by_model().describe(one)
     await shop.will_say()
-    assert (await described(shop, await photo(shop))).outcome is Outcome.DESCRIBED
+    assert (await described(shop, await photo(shop))).outcome is DescriptionOutcome.DESCRIBED
 
 
 @pytest.mark.parametrize(
@@ -218,7 +223,7 @@ async def test_what_a_file_is_called_does_not_count_and_neither_how_long_it_is(
 ) -> None:
     one = await sent(shop, "document", make(), name=name)
     await shop.will_say()
-    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, one)).outcome is DescriptionOutcome.DESCRIBED
     (request,) = await shop.asked()
     shown = [part["inlineData"] for part in request["contents"][0]["parts"] if "inlineData" in part]
     assert [part["mimeType"] for part in shown] == [type_]
@@ -229,14 +234,14 @@ async def test_what_a_file_is_called_does_not_count_and_neither_how_long_it_is(
 async def test_more_than_20_mb_is_said_plainly(shop: Workshop) -> None:
     one = await sent(shop, "document", random.Random().randbytes(64) + bytes(20 << 20), name="big.bin")
     found = await described(shop, one)
-    assert (found.outcome, found.why) == (Outcome.UNSUPPORTED, TOO_LARGE)
+    assert (found.outcome, found.why) == (DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
 
 
 async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:
     one = await photo(shop)
     ref = evolve(one.ref, file_id="AgACAgIAb3RoZXI", unique_id=one.ref.unique_id + "-x")
     found = await described(shop, evolve(one, ref=ref))
-    assert (found.outcome, found.why) == (Outcome.PERMANENT_FAILURE, failures.NOT_GIVEN)
+    assert (found.outcome, found.why) == (DescriptionOutcome.PERMANENT_FAILURE, failures.NOT_GIVEN)
 
 
 async def test_what_telegram_does_not_give_one_bot_another_may_have(shop: Workshop) -> None:
@@ -245,7 +250,7 @@ async def test_what_telegram_does_not_give_one_bot_another_may_have(shop: Worksh
     dead = reference(ref, new_chat(), at=moss.at + timedelta(minutes=1))
     await shop.keeps(moss, dead)
     await shop.will_say()
-    assert (await described(shop, dead)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, dead)).outcome is DescriptionOutcome.DESCRIBED
 
 
 DOWN_URL = "http://127.0.0.1:1"
@@ -261,7 +266,7 @@ async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_aga
     for part, why in (("downloads", failures.TELEGRAM_DOWN), ("preparer", DOWN)):
         setattr(shop, part, bad[part])
         found = await described(shop, one)
-        assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, why)
+        assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, why)
         setattr(shop, part, good[part])
         kept = await shop.media(one.ref.unique_id)
         assert kept.next_try_at is not None
@@ -269,13 +274,13 @@ async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_aga
     assert not (await shop.media(one.ref.unique_id)).parts
     await shop.stage.model.will({"status": 503, "error": "overloaded"})
     found = await described(shop, one)
-    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN)
+    assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, failures.MODEL_DOWN)
     kept = await shop.media(one.ref.unique_id)
     assert len(kept.parts) == len(shop.stored(one.ref.unique_id)) == 1
     assert kept.next_try_at is not None
     shop.now, shop.downloads, shop.preparer = kept.next_try_at, bad["downloads"], bad["preparer"]
     await shop.will_say()
-    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, one)).outcome is DescriptionOutcome.DESCRIBED
 
 
 async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop) -> None:
@@ -287,13 +292,13 @@ async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop)
     )
     for _ in range(MOST_TRIES + 1):
         found = await described(shop, one)
-        assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
+        assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
         kept = await shop.media(one.ref.unique_id)
         assert kept.next_try_at is not None
         shop.now = kept.next_try_at
     shop.models = usual
     await shop.will_say()
-    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, one)).outcome is DescriptionOutcome.DESCRIBED
 
 
 async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have(shop: Workshop) -> None:
@@ -306,12 +311,12 @@ async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have
     )
     stranger = evolve(one, person=901, tier=TrustTier.STRANGER)
     found = await described(shop, stranger)
-    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
+    assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
     with pytest.raises(Contended):
         await shop.by_model().describe(stranger)
     await shop.will_say()
     known = evolve(one, person=902, tier=TrustTier.KNOWN)
-    assert (await described(shop, known)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, known)).outcome is DescriptionOutcome.DESCRIBED
 
 
 async def test_a_bucket_that_is_down_is_tried_again_and_without_a_bucket_nothing_is_stored(
@@ -321,23 +326,23 @@ async def test_a_bucket_that_is_down_is_tried_again_and_without_a_bucket_nothing
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", shop.stage.cloud.storage_url)
     shop.blobs = StorageBlobs("p", "no-such-bucket")
     found = await described(shop, one)
-    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN)
+    assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN)
     kept = await shop.media(one.ref.unique_id)
     assert len(kept.parts) == 1, "the record comes first"
     assert kept.next_try_at is not None
     shop.now, shop.blobs = kept.next_try_at, bucket
     await shop.will_say()
-    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, one)).outcome is DescriptionOutcome.DESCRIBED
     assert len(shop.stored(one.ref.unique_id)) == 1
     other = await photo(shop)
     shop.blobs = None
     await shop.will_say()
-    assert (await described(shop, other)).outcome is Outcome.DESCRIBED
+    assert (await described(shop, other)).outcome is DescriptionOutcome.DESCRIBED
     assert (await shop.media(other.ref.unique_id)).parts == ()
 
 
-LATER, NEVER = Outcome.TEMPORARY_FAILURE, Outcome.PERMANENT_FAILURE
-REPLIES: dict[str, tuple[dict[str, Any], Outcome, str]] = {
+LATER, NEVER = DescriptionOutcome.TEMPORARY_FAILURE, DescriptionOutcome.PERMANENT_FAILURE
+REPLIES: dict[str, tuple[dict[str, Any], DescriptionOutcome, str]] = {
     "blocked": ({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, NEVER, failures.BLOCKED),
     "unsafe answer": ({"text": "", "finish_reason": "SAFETY"}, NEVER, failures.BLOCKED),
     "wrong request": ({"status": 400, "error": "bad"}, NEVER, failures.MODEL_REFUSED),
@@ -412,17 +417,17 @@ async def test_what_hangs_ends_a_try_and_the_file_waits(shop: Workshop, part: st
     one = await photo(shop)
     hanging = MeteredModels({shop.model: Hanging()}) if part == "models" else Hanging()
     setattr(shop, part, hanging)
-    given = patience_with(one.ref.kind)._replace(**{step: 0.01})
+    given = timeouts_for(one.ref.kind)._replace(**{step: 0.01})
     if part == "preparer":  # which has what the download leaves of its time, too
         shop.downloads, given = {one.agent: Given()}, given._replace(download_s=0.01)
-    shop.patience = lambda kind: given
+    shop.step_timeouts = lambda kind: given
     found = await described(shop, one)
     assert (found.outcome, found.why) == (LATER, why)
     assert (await shop.media(one.ref.unique_id)).claimed_until is None
 
 
 async def test_a_file_whose_turn_does_not_come_is_not_begun(shop: Workshop) -> None:
-    shop.patience = lambda kind: patience_with(kind)._replace(turn_s=0.01)
+    shop.step_timeouts = lambda kind: timeouts_for(kind)._replace(turn_s=0.01)
     by_model, one = shop.by_model(), await photo(shop)
     gate = by_model.gate if one.ref.size else by_model.large
     for _ in range(AT_ONCE if one.ref.size else 1):
@@ -438,9 +443,9 @@ async def test_a_file_whose_turn_does_not_come_is_not_begun(shop: Workshop) -> N
 async def test_a_file_whose_process_always_died_is_given_up(shop: Workshop) -> None:
     one = await photo(shop)
     for _ in range(MOST_TRIES):
-        await shop.store.claim(one, shop.now, shop.now + claim_for(one.ref.kind))
-        shop.now += claim_for(one.ref.kind)
+        await shop.store.claim(one, shop.now, shop.now + claim_time(one.ref.kind))
+        shop.now += claim_time(one.ref.kind)
     found = await described(shop, one)
-    assert found.outcome is Outcome.PERMANENT_FAILURE
+    assert found.outcome is DescriptionOutcome.PERMANENT_FAILURE
     assert found.why == "It was tried 5 times and could not be described: each time something ended it."
     assert await shop.asked() == []

@@ -4,31 +4,31 @@ import pytest
 from pydantic import ValidationError
 
 from shared.values.evolve import evolve
-from shared.values.kept_media import KeptMedia, StoredPart
-from shared.values.media import CURATED, Description, MediaKind, Outcome
-from shared.values.prepared import Facts, PreparedPart
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind
+from shared.values.prepared import FileFacts, PreparedPart
+from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW, SECOND
 
-NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
+NEW = StoredMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
 
 
-@pytest.mark.parametrize("outcome", Outcome)
-def test_what_is_final_is_never_begun_again(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", DescriptionOutcome)
+def test_what_is_final_is_never_begun_again(outcome: DescriptionOutcome) -> None:
     kept = evolve(NEW, description=Description(outcome=outcome))
     assert kept.is_due(NOW) is (not outcome.is_final)
 
 
 def test_what_somebody_wrote_by_hand_is_what_it_shows() -> None:
-    kept = KeptMedia.model_validate({"description": "a cat"})
-    assert kept.description == Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CURATED)
+    kept = StoredMedia.model_validate({"description": "a cat"})
+    assert kept.description == Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat", source=CURATED)
     assert not kept.is_due(NOW)
-    whole = KeptMedia.model_validate(NEW.model_dump() | {"description": "a cat"})
+    whole = StoredMedia.model_validate(NEW.model_dump() | {"description": "a cat"})
     assert (whole.unique_id, whole.kind, whole.updated_at) == (NEW.unique_id, NEW.kind, NEW.updated_at)
 
 
 def test_what_is_stored_is_whole_or_nothing() -> None:
     parts = tuple(StoredPart(path=name, mime_type="image/jpeg", size=1, duration_s=2.0) for name in "ab")
-    kept = evolve(NEW, parts=parts, facts=Facts(is_cut=True))
+    kept = evolve(NEW, parts=parts, facts=FileFacts(is_cut=True))
     found = kept.stored([b"a", b"b"])
     assert found is not None
     assert found.shown == tuple(PreparedPart("image/jpeg", content, 2.0) for content in (b"a", b"b"))
@@ -50,4 +50,4 @@ def test_a_claim_and_a_pause_run_out() -> None:
 )
 def test_what_could_not_be_reckoned_with_is_none(odd: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        KeptMedia.model_validate(NEW.model_dump() | odd)
+        StoredMedia.model_validate(NEW.model_dump() | odd)

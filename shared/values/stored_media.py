@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from shared.values.media import CURATED, Description, MediaKind, Outcome
-from shared.values.prepared import Facts, Prepared, PreparedPart
+from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind
+from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 #: a file is tried at most so often
 MOST_TRIES: Final = 5
@@ -27,7 +27,7 @@ class StoredPart(BaseModel):
     duration_s: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
-class KeptMedia(BaseModel):
+class StoredMedia(BaseModel):
     """The document `media/{unique_id}`; one for all agents. Without a description it is being worked on, or waits."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -48,7 +48,7 @@ class KeptMedia(BaseModel):
     #: written before they are stored, so that no file lies in the bucket of which nothing is known
     parts: tuple[StoredPart, ...] = ()
     #: what was found in it by reading it
-    facts: Facts = Facts()
+    facts: FileFacts = FileFacts()
     updated_at: AwareDatetime
 
     @model_validator(mode="before")
@@ -57,15 +57,15 @@ class KeptMedia(BaseModel):
         """A document in which somebody wrote what a sticker shows: nothing but words, which no model's replace."""
         if not isinstance(stored, dict) or not isinstance(words := stored.get("description"), str) or not words.strip():
             return stored
-        description = Description(outcome=Outcome.DESCRIBED, shows=words, source=CURATED)
+        description = Description(outcome=DescriptionOutcome.DESCRIBED, shows=words, source=CURATED)
         unsaid = {"unique_id": "", "kind": MediaKind.STICKER, "updated_at": datetime.fromtimestamp(0, UTC)}
         return {**unsaid, **stored, "description": description}
 
-    def stored(self, contents: Sequence[bytes | None]) -> Prepared | None:
+    def stored(self, contents: Sequence[bytes | None]) -> PreparedFile | None:
         """What the file was made into, as the bucket has it; none if a part is gone, or there is none."""
         pairs = zip(self.parts, contents, strict=True)
         parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in pairs if content is not None]
-        return Prepared(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
+        return PreparedFile(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
 
     def is_due(self, now: datetime, person: int = 0) -> bool:
         """Whether somebody may begin to describe it now; `person`: who sent it, and pays for it."""

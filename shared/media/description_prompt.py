@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from shared.base.text import abridged, well_formed
 from shared.values.media import MediaKind, MediaRef
-from shared.values.prepared import TEXT, Facts, PreparedPart, part_shown
+from shared.values.prepared import TEXT, FileFacts, PreparedPart, part_shown
 from shared.values.prompt import Prompt, PromptTurn, Role
 
 #: characters of what is kept; each stands in prompts as long as its message does
@@ -80,7 +80,7 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 _HIDING: Final = range(0xE0100, 0xE01F0)
 
 
-def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: Facts) -> Prompt:
+def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileFacts) -> Prompt:
     """The request for one file: its parts, then what it is. A document's text stands between two lines."""
     is_simple = ref.kind in _SIMPLE
     attached = tuple(part_shown(one, facts.pages, is_simple=is_simple) for one in parts if one.mime_type != TEXT)
@@ -101,7 +101,7 @@ def _question(ref: MediaRef, parts: int, is_cut: bool) -> str:
     return "".join(told) + " Describe it."
 
 
-class Seen(NamedTuple):
+class DescriptionReply(NamedTuple):
     """The parts of a model's answer about a file."""
 
     shows: str
@@ -110,14 +110,14 @@ class Seen(NamedTuple):
     says: str
 
 
-def read_reply(text: str, kind: MediaKind) -> Seen | None:
+def read_reply(text: str, kind: MediaKind) -> DescriptionReply | None:
     """Read what a file shows and says, clean and bounded; None if the model's answer has nothing of it."""
     longest = LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
     for answer in _objects(text):
         shows, says = _clean(answer.get("shows"), LONGEST_SHOWS), _clean(answer.get("says"), LONGEST_SAYS)
         written = _clean(answer["written"], longest) if isinstance(answer.get("written"), str) else None
         if shows or written or says:
-            return Seen(shows, written, says)
+            return DescriptionReply(shows, written, says)
     return None
 
 

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from shared.media.asking import (
+from shared.media.description_prompt import (
     LONGEST_SAYS,
     LONGEST_SHOWS,
     LONGEST_SUMMARY,
-    Seen,
+    DescriptionReply,
     describing_prompt,
     read_reply,
 )
 from shared.values.media import MediaKind, MediaRef
-from shared.values.prepared import NO_FACTS, Facts, PreparedPart
+from shared.values.prepared import NO_FACTS, FileFacts, PreparedPart
 from shared.values.prompt import Attachment
 
 PICTURE = PreparedPart("image/jpeg", b"pixels")
@@ -29,7 +29,7 @@ def answer(shows: object = "", says: object = "") -> str:
 
 @pytest.mark.parametrize("kind", MediaKind)
 def test_a_prompt_has_the_parts_and_then_what_they_are(kind: MediaKind) -> None:
-    prompt = describing_prompt(ref(kind), (PICTURE, PICTURE), Facts(is_cut=True))
+    prompt = describing_prompt(ref(kind), (PICTURE, PICTURE), FileFacts(is_cut=True))
     (turn,) = prompt.turns
     is_simple = kind in {MediaKind.STICKER, MediaKind.CUSTOM_EMOJI}
     assert turn.attached == (Attachment(mime_type="image/jpeg", content=b"pixels", is_simple=is_simple),) * 2
@@ -92,15 +92,19 @@ def test_an_answer_is_clean_or_none(text: str, found: tuple[str, str] | None) ->
     ],
 )
 def test_an_answer_hides_nothing(text: str, clean: str | None) -> None:
-    assert read_reply(answer(text), MediaKind.PHOTO) == (Seen(clean, None, "") if clean else None)
-    assert read_reply(answer(says=text), MediaKind.VOICE) == (Seen("", None, clean) if clean else None)
+    assert read_reply(answer(text), MediaKind.PHOTO) == (DescriptionReply(clean, None, "") if clean else None)
+    assert read_reply(answer(says=text), MediaKind.VOICE) == (DescriptionReply("", None, clean) if clean else None)
 
 
 def test_the_text_in_a_picture_is_told_apart() -> None:
     given = {"shows": "A garden with a sign.", "written": "Keep\nout", "says": ""}
-    assert read_reply(json.dumps(given), MediaKind.PHOTO) == Seen("A garden with a sign.", "Keep out", "")
-    assert read_reply(json.dumps(given | {"written": ""}), MediaKind.PHOTO) == Seen("A garden with a sign.", "", "")
-    assert read_reply(json.dumps(given | {"written": 7}), MediaKind.PHOTO) == Seen("A garden with a sign.", None, "")
+    assert read_reply(json.dumps(given), MediaKind.PHOTO) == DescriptionReply("A garden with a sign.", "Keep out", "")
+    assert read_reply(json.dumps(given | {"written": ""}), MediaKind.PHOTO) == DescriptionReply(
+        "A garden with a sign.", "", ""
+    )
+    assert read_reply(json.dumps(given | {"written": 7}), MediaKind.PHOTO) == DescriptionReply(
+        "A garden with a sign.", None, ""
+    )
 
 
 @pytest.mark.parametrize(("kind", "most"), [(MediaKind.PHOTO, LONGEST_SHOWS), (MediaKind.DOCUMENT, LONGEST_SUMMARY)])

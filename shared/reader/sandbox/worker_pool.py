@@ -15,7 +15,7 @@ from shared.reader.sandbox.frames import LENGTHS, beginning
 
 
 @dataclass(kw_only=True)
-class Children:
+class WorkerPool:
     """Those of one kind; they end with their parent."""
 
     #: a module and its arguments
