@@ -18,7 +18,7 @@ from benchmarks.showing import with_media
 from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.planning.personas.load import load_agents
 from shared.planning.prompt.assemble import assemble
-from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, Answering, PromptRoom, Scene
+from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, AnswerTargets, PromptRoom, Scene
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
@@ -109,7 +109,7 @@ def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_token
         model_notes="",
         chat=Chat(key=KEY, kind=ChatKind.SUPERGROUP, title="Mill Lane"),
         entries=entries,
-        answering=Answering(targets=[newest.message_id]),
+        answering=AnswerTargets(targets=[newest.message_id]),
         now=newest.at + timedelta(seconds=3),
         format=prompt_format,
         room=PromptRoom(max_tokens=max_tokens),

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from shared.base.text import Entity, EntityType
-from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, DecisionSettings, OwnIdentity
 from shared.deciding.rules import decide_in
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Author, Message
 
@@ -58,18 +58,20 @@ class Outcome:
 def decide(row: Row, people: People) -> Outcome:
     """The rules' decisions on a row."""
     message, judged = _message_and_circumstances(row, people)
-    within = replace(judged, manners=Manners())
+    within = replace(judged, decision_settings=DecisionSettings())
     alone = replace(within, earlier=())
     return Outcome(row["file"], row["label_reply"], *(decide_in(message, s) for s in (alone, within, judged)))
 
 
-def _message_and_circumstances(row: Row, people: People) -> tuple[Message, Circumstances]:
+def _message_and_circumstances(row: Row, people: People) -> tuple[Message, DecisionContext]:
     agent = people[row["bot"].casefold()]
     me = OwnIdentity(agent.id, agent.name, (agent.name,))
     lines = [*row["context"], (row["sender"], row["text"])]
     *earlier, message = (message_of(line, place, people, agent) for place, line in enumerate(lines))
-    manners = Manners(asks_judge=True)
-    return message, Circumstances(kind=ChatKind.SUPERGROUP, me=me, manners=manners, earlier=earlier)
+    decision_settings = DecisionSettings(asks_judge=True)
+    return message, DecisionContext(
+        kind=ChatKind.SUPERGROUP, me=me, decision_settings=decision_settings, earlier=earlier
+    )
 
 
 def message_of(line: Sequence[str], place: int, people: People, agent: Author) -> Message:
@@ -116,7 +118,7 @@ async def measure() -> dict[str, Any]:
     rows = rows_of(file)
     people = people_of(rows)
     outcomes = [decide(row, people[row["file"]]) for row in rows]
-    unclear = [outcome.is_reply for outcome in outcomes if outcome.judged.tier is Tier.JUDGE]
+    unclear = [outcome.is_reply for outcome in outcomes if outcome.judged.tier is DecisionTier.JUDGE]
     return {
         "data": file.name,
         "n": len(outcomes),

@@ -16,9 +16,9 @@ from benchmarks.firestore_meter import FirestoreMeter, metered
 from benchmarks.stage import cpu_seconds
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.rosters import FirestoreRosters
-from shared.values.trust import LetIn
+from shared.values.trust import AdmittedPerson
 from shared.wiring import now
 
 AGENT = "lull"
@@ -64,7 +64,7 @@ async def measure() -> dict[str, float]:
 async def _let_in(firestore: AsyncClient, owner: int, person: int) -> None:
     """Have somebody own the agent and let somebody in, before any instance knows of nobody."""
     await FirestoreOwners(firestore).claim(AGENT, owner, now())
-    await FirestoreRosters(firestore, now).let_in(AGENT, LetIn(id=person, since=now(), by=owner))
+    await FirestoreAccessLists(firestore, now).let_in(AGENT, AdmittedPerson(id=person, since=now(), by=owner))
 
 
 async def _private(place: Town, meter: FirestoreMeter, person: int) -> tuple[Counter[str], dict[str, float]]:

@@ -30,7 +30,7 @@ from benchmarks.forgetting.way import (
     zed,
 )  # fmt: skip
 from shared.base.text import Entity, EntityType
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Author, Event, Later, MediaDescribed, Press, Quote, Reaction
@@ -45,7 +45,7 @@ OF_OTHERS_TALK = evolve(OF_ROOM, people=(77,), chat_id=-9)
 MENTION = Entity(type=EntityType.TEXT_MENTION, offset=0, length=3, user_id=ZED.id)
 
 #: a message that nobody was to answer
-SILENT = Decision(respond=False, reason="nothing calls the agent", tier=Tier.NONE)
+SILENT = Decision(respond=False, reason="nothing calls the agent", tier=DecisionTier.NONE)
 PHONE, MAIL = "+380 44 000 11 22", "li@heron.example"
 LINK = Entity(type=EntityType.TEXT_LINK, offset=0, length=4, url="https://t.me/zedrick_q")
 

@@ -12,7 +12,7 @@ from typing import Any
 from shared.chat.store import paths
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import AnyEntry, Author, Edit
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from tests.shared.examples import ME, NOW, said
 
 ZED = Author(id=1_100_000_001, name="Zedrick Quillonby", username="zedrick_q")
@@ -31,8 +31,8 @@ BOBS = ChatKey(agent="lull", chat_id=BOB.id)
 OLGAS = ChatKey(agent="lull", chat_id=OLGA.id)
 
 #: that something was made of what Zed said in the room, or in private
-OF_ROOM = Elsewhere(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ZED.id,))
-OF_PRIVATE = Elsewhere(conversation="conv-b", chat_id=ZED.id, first_seq=1, last_seq=1, people=(ZED.id,))
+OF_ROOM = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ZED.id,))
+OF_PRIVATE = ConversationSpan(conversation="conv-b", chat_id=ZED.id, first_seq=1, last_seq=1, people=(ZED.id,))
 
 
 @dataclass(frozen=True)

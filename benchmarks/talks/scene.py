@@ -14,8 +14,8 @@ from tests.stories.play import Chat, Person, Stage, until
 Json = dict[str, Any]
 #: where prompts tell what is remembered, and what is recalled
 MEMORY, RECALLED = "[memory", "[recalled:"
-#: of a roster, what a new owner finds empty
-_ROSTER: Final = ("owner", "people", "groups", "blocked", "silenced", "invitations")
+#: of an access list, what a new owner finds empty
+_ACCESS_LIST: Final = ("owner", "people", "groups", "blocked", "silenced", "invitations")
 
 
 @dataclass
@@ -118,7 +118,7 @@ def section(prompt: str, begin: str) -> str:
 
 async def claimed(stage: Stage, agent: str) -> tuple[Person, Chat]:
     """A new owner of an agent, and their private chat; whom it knew is forgotten."""
-    nothing: Json = dict.fromkeys(_ROSTER, DELETE_FIELD)
+    nothing: Json = dict.fromkeys(_ACCESS_LIST, DELETE_FIELD)
     await stage.firestore.document(paths.bot_path(agent)).set(nothing, merge=True)
     await stage.firestore.document(f"{paths.bot_path(agent)}/{paths.MEMORIES}/current").delete()
     owner = await stage.person("Olga")

@@ -16,7 +16,7 @@ from shared.turn.jobs.tick import tick as run_tick
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder, ProbeReport
 from shared.values.wake import Wake
-from shared.wiring.tick import ticker
+from shared.wiring.tick import tick_services
 from shared.wiring.tick_probes import probes
 
 ORDER: TypeAdapter[Wake | Warming | ProbeOrder] = TypeAdapter(Wake | Warming | ProbeOrder)
@@ -36,9 +36,9 @@ async def tick(request: Request) -> Response:
             if isinstance(order, ProbeOrder):
                 return _told(await probe(probes(order)))
             if isinstance(order, Warming):
-                await warm(ticker().chats)
+                await warm(tick_services().chats)
             else:
-                await run_tick(ticker(), order)
+                await run_tick(tick_services(), order)
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)

@@ -9,7 +9,7 @@ from shared.upkeep.files import InspectedFile
 from shared.upkeep.reading import InspectedChat, Turn, answered_by
 from shared.upkeep.store.inspection import StoredUpdate
 from shared.values.chat import Chat
-from shared.values.decision import Tier
+from shared.values.decision import DecisionTier
 from shared.values.media import SPOKEN
 from shared.values.message import Message
 from shared.values.reference import Reference
@@ -96,7 +96,7 @@ def _decision_view(message: Message, inspected: InspectedChat) -> Json:
 
 
 def _waited(message: Message) -> bool:
-    return message.decision is not None and message.decision.tier is Tier.WAIT
+    return message.decision is not None and message.decision.tier is DecisionTier.WAIT
 
 
 def file_view(file: InspectedFile) -> Json:

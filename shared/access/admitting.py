@@ -9,20 +9,20 @@ from typing import Final, Self
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
-from shared.chat.store.rosters import FirestoreRosters
-from shared.deciding.access import BLOCKED, GROUP, Access
+from shared.chat.store.access_lists import FirestoreAccessLists
+from shared.deciding.access import BLOCKED, GROUP, AccessPolicy
 from shared.llm.ports.world import Channel, Ports
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.envelope import direct_person_of
 from shared.telegram.inbound.service import adder_of, group_title
 from shared.values.access import ADMITTED, is_let_in_once
-from shared.values.agent import Agent, FrontMatter, Groups
+from shared.values.agent import Agent, FrontMatter, GroupPolicy
 from shared.values.chat import Chat
 from shared.values.message import Message
-from shared.values.trust import LetInGroup, Roster, TrustTier
+from shared.values.trust import AccessList, AdmittedGroup, TrustTier
 from shared.values.update import InboxUpdate
 
-#: before somebody is turned away, the roster is read again if it is older: they may have been let in just now
+#: before somebody is turned away, the access list is read again if it is older: they may have been let in just now
 LAST_LOOK: Final = timedelta(seconds=5)
 #: Telegram's word on who is in a group is as good as new for so long
 FRESH_MEMBER: Final = timedelta(minutes=5)
@@ -37,7 +37,7 @@ class Admission:
 
     agent: str
     front: FrontMatter
-    rosters: FirestoreRosters
+    access_lists: FirestoreAccessLists
     requests: FirestoreAccessRequests
     channel: Channel
     clock: Callable[[], datetime]
@@ -52,25 +52,25 @@ class Admission:
         return cls(
             agent=agent.id,
             front=agent.front,
-            rosters=ports[FirestoreRosters],
+            access_lists=ports[FirestoreAccessLists],
             requests=ports[FirestoreAccessRequests],
             channel=ports[Channel],
             clock=clock,
             is_open=is_open,
         )
 
-    async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
+    async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessPolicy:
         """Who may have an answer in the chat. A group to which the owner adds the agent is let in by that.
 
         It costs a read a minute for each instance, and one more before somebody is turned away. Raises
         StoreUnavailable or StoreRefused.
         """
-        roster = await self.rosters.roster(self.agent)
-        access = await self._access(roster, chat, unread)
+        access_list = await self.access_lists.access_list(self.agent)
+        access = await self._access(access_list, chat, unread)
         if not access.turns_away:
             return access
-        again = await self.rosters.roster(self.agent, LAST_LOOK)
-        return access if again is roster else await self._access(again, chat, unread)
+        again = await self.access_lists.access_list(self.agent, LAST_LOOK)
+        return access if again is access_list else await self._access(again, chat, unread)
 
     async def hushed(self, chat: Chat, person: int) -> str:
         """Why somebody is not even reminded in a chat of what was promised to them; empty: they are.
@@ -78,11 +78,13 @@ class Admission:
         Whoever is a stranger by now still is. It costs a read a minute for each instance. Raises StoreUnavailable or
         StoreRefused.
         """
-        roster, is_private = await self.rosters.roster(self.agent), chat.key.is_of_one
+        access_list, is_private = await self.access_lists.access_list(self.agent), chat.key.is_of_one
         if not is_private:
-            roster = await self._with_group(roster, chat, ())
+            access_list = await self._with_group(access_list, chat, ())
         chat_id = _chat_id(chat, ())
-        refusal = Access(roster=roster, chat_id=chat_id, is_open=self._is_open(roster, is_private)).refusal(person)
+        refusal = AccessPolicy(
+            access_list=access_list, chat_id=chat_id, is_open=self._is_open(access_list, is_private)
+        ).refusal(person)
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
     async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
@@ -98,44 +100,44 @@ class Admission:
         for person in (*gone, *(one for one in here if not self._known(one, chat_id))):
             self._fellows.get(person, {}).pop(chat_id, None)
 
-    async def _access(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
+    async def _access(self, access_list: AccessList, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessPolicy:
         chat_id, is_private = _chat_id(chat, unread), chat.key.is_of_one
         if not is_private:
-            roster = await self._with_group(roster, chat, unread)
+            access_list = await self._with_group(access_list, chat, unread)
         decided = [update for update in unread if update.envelope.kind == ADMITTED]
-        access = Access(
-            roster=roster,
+        access = AccessPolicy(
+            access_list=access_list,
             chat_id=chat_id,
-            is_open=self._is_open(roster, is_private),
+            is_open=self._is_open(access_list, is_private),
             is_admitted=bool(decided) or chat.access.may_ask_once,
             is_once=all(map(is_let_in_once, decided)),
         )
         if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
             return access
-        return replace(access, is_fellow=await self._is_fellow(roster, chat_id))
+        return replace(access, is_fellow=await self._is_fellow(access_list, chat_id))
 
-    def _is_open(self, roster: Roster, is_private: bool) -> bool:
+    def _is_open(self, access_list: AccessList, is_private: bool) -> bool:
         """Whether everybody is answered here. What the persona says of that holds once somebody owns the agent."""
-        says_so = self.front.open if is_private else self.front.groups is Groups.OPEN
-        return self.is_open or (says_so and roster.is_claimed)
+        says_so = self.front.open if is_private else self.front.groups is GroupPolicy.OPEN
+        return self.is_open or (says_so and access_list.is_claimed)
 
-    async def _with_group(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Roster:
-        """The roster with the group, if the owner has let it in by adding the agent, or under its former id."""
-        chat_id, before = chat.key.chat_id, roster.groups.get(chat.moves.moved_from)
-        if chat_id in roster.groups:
-            return roster
-        is_added = any(adder_of(update) == roster.owner for update in unread) and roster.is_claimed
+    async def _with_group(self, access_list: AccessList, chat: Chat, unread: Sequence[InboxUpdate]) -> AccessList:
+        """The access list with the group, if the owner has let it in by adding the agent, or under its former id."""
+        chat_id, before = chat.key.chat_id, access_list.groups.get(chat.moves.moved_from)
+        if chat_id in access_list.groups:
+            return access_list
+        is_added = any(adder_of(update) == access_list.owner for update in unread) and access_list.is_claimed
         if before is None and not is_added:
-            return roster
+            return access_list
         title = before.title if before is not None else next(filter(None, map(group_title, unread)), chat.title)
-        entry = LetInGroup(chat_id=chat_id, title=title, since=self.clock(), by=roster.owner)
-        if await self.rosters.let_group_in(self.agent, entry, chat.moves.moved_from):
+        entry = AdmittedGroup(chat_id=chat_id, title=title, since=self.clock(), by=access_list.owner)
+        if await self.access_lists.let_group_in(self.agent, entry, chat.moves.moved_from):
             log("a group is let in", chat=chat.key.id)
-        return await self.rosters.roster(self.agent)
+        return await self.access_lists.access_list(self.agent)
 
-    async def _is_fellow(self, roster: Roster, person: int) -> bool:
+    async def _is_fellow(self, access_list: AccessList, person: int) -> bool:
         """Whether somebody is in a group that was let in, by Telegram's word, which counts for some minutes."""
-        newest = sorted(roster.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
+        newest = sorted(access_list.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
         known = {group.chat_id: self._known(person, group.chat_id) for group in newest}
         if any(known.values()):
             return True

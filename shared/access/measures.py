@@ -20,9 +20,9 @@ from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import KeptNotice
-from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.world import Channel
 from shared.reminders.waking import button_here, offer_there
 from shared.tasks.graph import waited, with_failure, with_task
@@ -34,7 +34,7 @@ from shared.values.evolve import evolve
 from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
 from shared.values.message import Message
 from shared.values.outbox import Offer
-from shared.values.trust import NOW, Blocked, Roster, Silenced
+from shared.values.trust import NOW, AccessList, AgentSilence, BlockedPerson
 
 if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
@@ -52,14 +52,14 @@ class Measures:
     agent: Agent
     channel: Channel
     chats: FirestoreChats
-    rosters: FirestoreRosters
+    access_lists: FirestoreAccessLists
     clock: Callable[[], datetime]
 
     @classmethod
     def of(cls, context: EffectContext) -> Measures:
         """What takes the measure of a task."""
         ports = context.ports
-        return cls(context.agent, ports[Channel], ports[FirestoreChats], ports[FirestoreRosters], context.clock)
+        return cls(context.agent, ports[Channel], ports[FirestoreChats], ports[FirestoreAccessLists], context.clock)
 
     async def take(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after a measure, or with why it may not be taken.
@@ -67,8 +67,8 @@ class Measures:
         Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.
         """
         words = words_in(plan.language, session.chat.locale.last_language)
-        roster = await self.rosters.roster(session.chat.key.agent, NOW)  # a right depends on it
-        case = _Case(session, plan, planned, roster)
+        access_list = await self.access_lists.access_list(session.chat.key.agent, NOW)  # a right depends on it
+        case = _Case(session, plan, planned, access_list)
         if planned.task.measure is None:
             return await self._cleared(case)
         if planned.saw_outside and planned.task.traits.asks_owner and not planned.is_own:
@@ -93,14 +93,14 @@ class Measures:
 
     async def _cleared(self, case: _Case) -> Plan:
         """The plan once another conversation began; the owner is told of that in somebody else's chat."""
-        session, plan, planned, roster = case.session, case.plan, case.planned, case.roster
+        session, plan, planned, access_list = case.session, case.plan, case.planned, case.access_list
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return with_failure(plan, planned.task.id, NOT_ALLOWED)
         await session.note_other_conversation()
-        if roster.is_claimed and session.chat.key.chat_id != roster.owner:
-            owners = await self._owners_words(roster)
+        if access_list.is_claimed and session.chat.key.chat_id != access_list.owner:
+            owners = await self._owners_words(access_list)
             told = owners.say("measure.cleared", chat=await _place(session))
-            word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
+            word = self._word(access_list, owners, told, of=(plan.id, planned.task.id))
             key = session.chat.key
             word = replace(word, about=key.chat_id if key.is_private else 0)
             session.note(KeptNotice(word.kept(self.clock())))
@@ -108,21 +108,21 @@ class Measures:
 
     async def _asked_about(self, case: _Case) -> Plan:
         """The plan once the owner is asked whether to block somebody: what was read may have had a word in it."""
-        refused = self._why_not_blocked(case) or ("" if case.roster.is_claimed else NO_OWNER)
+        refused = self._why_not_blocked(case) or ("" if case.access_list.is_claimed else NO_OWNER)
         if refused:
             return with_failure(case.plan, case.planned.task.id, refused)
-        person, owners = case.measure.person, await self._owners_words(case.roster)
+        person, owners = case.measure.person, await self._owners_words(case.access_list)
         name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
         block = Offer(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
-        word = replace(self._word(case.roster, owners, told, case.name), offers=(block,), about=person)
+        word = replace(self._word(case.access_list, owners, told, case.name), offers=(block,), about=person)
         case.session.note(KeptNotice(word.kept(self.clock())))
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: _Case) -> str:
         """Why a plan may not block somebody; empty: it may."""
-        person, roster = case.measure.person, case.roster
-        if roster.is_claimed and person == roster.owner:
+        person, access_list = case.measure.person, case.access_list
+        if access_list.is_claimed and person == access_list.owner:
             return OWNER
         # of several people that it answers, one could talk it into blocking another
         is_answered = case.planned.people == (person,) and person != self.channel.bot_id
@@ -130,20 +130,20 @@ class Measures:
 
     async def _block(self, case: _Case) -> str:
         """Why somebody is not blocked; empty: they are."""
-        person, session, roster = case.measure.person, case.session, case.roster
+        person, session, access_list = case.measure.person, case.session, case.access_list
         if refused := self._why_not_blocked(case):
             return refused
         name = await _name_of(session, person)
-        entry = Blocked(id=person, name=name, since=self.clock(), why=case.measure.why)
-        if not await self.rosters.block(roster.agent, entry):
+        entry = BlockedPerson(id=person, name=name, since=self.clock(), why=case.measure.why)
+        if not await self.access_lists.block(access_list.agent, entry):
             return FULL
         await self._banned(session, person)
-        if roster.is_claimed:
-            owners = await self._owners_words(roster)
+        if access_list.is_claimed:
+            owners = await self._owners_words(access_list)
             shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
             undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
-            word = replace(self._word(roster, owners, told, case.name), offers=(undo,), about=person)
+            word = replace(self._word(access_list, owners, told, case.name), offers=(undo,), about=person)
             session.note(KeptNotice(word.kept(self.clock())))
         return ""
 
@@ -159,23 +159,23 @@ class Measures:
     async def _unblock(self, case: _Case) -> str:
         if not case.is_owners:
             return NOT_OWNERS
-        if case.measure.person not in case.roster.blocked:
+        if case.measure.person not in case.access_list.blocked:
             return NOT_BLOCKED
-        await self.rosters.unblock(case.roster.agent, case.measure.person)
+        await self.access_lists.unblock(case.access_list.agent, case.measure.person)
         return ""
 
     async def _shut_down(self, case: _Case) -> str:
-        session, roster, now = case.session, case.roster, self.clock()
+        session, access_list, now = case.session, case.access_list, self.clock()
         if case.measure.is_everywhere:
             if not case.is_owners:
                 return NOT_OWNERS
-            await self.rosters.set_silenced(roster.agent, Silenced(since=now, by=roster.owner))
+            await self.access_lists.set_silenced(access_list.agent, AgentSilence(since=now, by=access_list.owner))
             return ""
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return NOT_ALLOWED
         session.note_part(evolve(session.chat.access, muted_until=FOR_GOOD))
-        if roster.is_claimed and session.chat.key.chat_id != roster.owner:
-            owners = await self._owners_words(roster)
+        if access_list.is_claimed and session.chat.key.chat_id != access_list.owner:
+            owners = await self._owners_words(access_list)
             place, key = await _place(session), session.chat.key
             is_private = key.is_private
             told = (
@@ -184,7 +184,7 @@ class Measures:
                 else owners.say("measure.shut_down", chat=place)
             )
             word = replace(
-                self._word(roster, owners, told, case.name),
+                self._word(access_list, owners, told, case.name),
                 offers=offer_there(owners, key),
                 about=key.chat_id if is_private else 0,
             )
@@ -196,7 +196,7 @@ class Measures:
         chat_id = case.session.chat.key.chat_id
         for person in case.planned.people:
             # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
-            if person in {case.roster.owner, chat_id}:
+            if person in {case.access_list.owner, chat_id}:
                 continue
             try:
                 if not await self.channel.is_administrator(chat_id, person):
@@ -206,13 +206,15 @@ class Measures:
                 return False
         return bool(case.planned.people)
 
-    async def _owners_words(self, roster: Roster) -> Words:
+    async def _owners_words(self, access_list: AccessList) -> Words:
         # a private chat has the person's id (core.telegram.org/bots/api#chat)
-        key = ChatKey(agent=self.agent.id, chat_id=roster.owner)
+        key = ChatKey(agent=self.agent.id, chat_id=access_list.owner)
         return words_in((await self.chats.see(key)).chat.locale.last_language)
 
-    def _word(self, roster: Roster, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
-        return Word(agent=self.agent.id, owner=roster.owner, of=("measure", *of), text=text, language=words.language)
+    def _word(self, access_list: AccessList, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
+        return Word(
+            agent=self.agent.id, owner=access_list.owner, of=("measure", *of), text=text, language=words.language
+        )
 
 
 @dataclass(frozen=True)
@@ -222,7 +224,7 @@ class _Case:
     session: Session
     plan: Plan
     planned: PlannedTask
-    roster: Roster
+    access_list: AccessList
 
     @property
     def measure(self) -> Measure:
@@ -240,7 +242,9 @@ class _Case:
     def is_owners(self) -> bool:
         """Whether the owner alone is answered, in private."""
         return (
-            self.session.chat.key.is_private and self.roster.is_claimed and self.planned.people == (self.roster.owner,)
+            self.session.chat.key.is_private
+            and self.access_list.is_claimed
+            and self.planned.people == (self.access_list.owner,)
         )
 
 

@@ -7,7 +7,7 @@ from shared.chat.store.conversations import ConversationState
 from shared.chat.store.transcripts import TranscriptPart
 from shared.chat.store.writes import Record
 from shared.values.chat import Chat, KeptConversation
-from shared.values.decision import Tier
+from shared.values.decision import DecisionTier
 from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Message
@@ -112,7 +112,7 @@ def is_talk(entry: AnyEntry) -> bool:
     """Whether something is said that is worth notes: not by who may have no answer."""
     if not isinstance(entry, Message | Edit):
         return False
-    return entry.decision is None or entry.decision.tier is not Tier.ACCESS
+    return entry.decision is None or entry.decision.tier is not DecisionTier.ACCESS
 
 
 def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:

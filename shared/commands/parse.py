@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from shared.base.text import Entity, utf16_length
 from shared.commands.command import Audience, Command, Permission, PlanEnding, visible
 from shared.commands.registry import commands, commands_by_name
-from shared.deciding.access import STRANGER, Access
+from shared.deciding.access import STRANGER, AccessPolicy
 from shared.deciding.addressing import is_agents, written_command
-from shared.deciding.circumstances import Circumstances
+from shared.deciding.circumstances import DecisionContext
 from shared.values.button_data import read_button
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message, Press
@@ -50,7 +50,7 @@ class Invocation:
         """The command that is used; none if there is none of that name."""
         return commands_by_name().get(self.name)
 
-    def is_heard(self, person: int, access: Access, *, is_muted: bool = False) -> bool:
+    def is_heard(self, person: int, access: AccessPolicy, *, is_muted: bool = False) -> bool:
         """Whether it counts of somebody: also of who has no answer, if it is for everyone; of the owner any does.
 
         A stranger by now is heard where they end the silence of their private chat (`is_muted`).
@@ -101,7 +101,7 @@ class Invocation:
         return self.plan_ending is not None and self.plan_ending.withdraws_offers
 
 
-def command_of(message: Message, given: Circumstances) -> Invocation | None:
+def command_of(message: Message, given: DecisionContext) -> Invocation | None:
     """The command that a person's message is; none when it is something else, or not the agent's (`is_agents`).
 
     An unknown one is a command all the same where nobody else would answer it, in a private chat or with the agent's

@@ -1,9 +1,9 @@
-"""Access: whether who writes may have an answer. Pure: the roster, where they write, and how open the agent is."""
+"""Access: whether who writes may have an answer. Pure: the access list, where they write, and how open the agent is."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from shared.values.trust import Roster, TrustTier
+from shared.values.trust import AccessList, TrustTier
 
 #: the reasons of decisions
 BLOCKED: Final = "blocked"
@@ -14,14 +14,14 @@ GROUP: Final = "the group is not let in"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Access:
+class AccessPolicy:
     """Who may have an answer in one chat.
 
     An agent that is not open answers its owner and whom the owner let in, in groups that were let in whoever writes.
     """
 
     #: none: nobody is turned away, and nobody is known
-    roster: Roster | None = None
+    access_list: AccessList | None = None
     #: Telegram's id of the chat, or of whose direct messages it holds; below 0: a group; 0: nobody's is known
     chat_id: int = 0
     #: whether strangers are answered here
@@ -36,13 +36,13 @@ class Access:
     @property
     def owner(self) -> int:
         """The id of whose the agent is; 0: nobody's."""
-        return self.roster.owner if self.roster is not None else 0
+        return self.access_list.owner if self.access_list is not None else 0
 
     def tier_of(self, person: int) -> TrustTier:
         """How far the agent trusts somebody who writes here."""
-        if self.roster is None:
+        if self.access_list is None:
             return TrustTier.STRANGER
-        return self.roster.tier_of(person, self.chat_id, is_fellow=self.is_fellow)
+        return self.access_list.tier_of(person, self.chat_id, is_fellow=self.is_fellow)
 
     @property
     def turns_away(self) -> bool:
@@ -51,21 +51,21 @@ class Access:
 
     def refusal(self, person: int) -> str:
         """Why somebody has no answer here, in a few words of ours; empty: they may have one."""
-        if self.roster is None:
+        if self.access_list is None:
             return ""
         tier = self.tier_of(person)
         if tier is TrustTier.BLOCKED:
             return BLOCKED
-        if self.roster.silenced is not None:
+        if self.access_list.silenced is not None:
             return SILENCED
         if self.is_open or self.is_admitted:
             return ""
-        if not self.roster.is_claimed:
+        if not self.access_list.is_claimed:
             return UNCLAIMED
         if self.chat_id < 0:
-            return "" if self.chat_id in self.roster.groups else GROUP
+            return "" if self.chat_id in self.access_list.groups else GROUP
         return STRANGER if tier is TrustTier.STRANGER else ""
 
 
 #: where nobody is turned away
-OPEN: Final = Access()
+OPEN: Final = AccessPolicy()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shared.base.text import Entity, EntityType, WrittenCommand, command_in
 from shared.deciding.calls import is_told_of
-from shared.deciding.circumstances import Circumstances
+from shared.deciding.circumstances import DecisionContext
 from shared.deciding.names import folded
 from shared.values.message import Message
 
@@ -76,7 +76,7 @@ def written_command(message: Message) -> WrittenCommand | None:
     return None if message.is_of_others_words else command_in(message.text, message.entities)
 
 
-def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -> bool:
+def is_agents(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
     """Whether a command is for the agent: by its username, or because one person talks there.
 
     In a group a command without a username is for the agent if the agent has such a command, and either the message

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Self
 
-from shared.deciding.access import OPEN, Access
+from shared.deciding.access import OPEN, AccessPolicy
 from shared.deciding.names import folded, forms_of
 from shared.values.chat_key import ChatKind
 from shared.values.message import Message
@@ -29,7 +29,7 @@ class OwnIdentity:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manners:
+class DecisionSettings:
     """The settings for how an agent behaves among people."""
 
     #: a conversation is over when nobody, the agent included, has written for so long
@@ -43,7 +43,7 @@ class Manners:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Circumstances:
+class DecisionContext:
     """Where a message was written, and after what.
 
     `earlier` are the chat's newest messages in any order. The rules leave out those that are not before the message, so
@@ -52,11 +52,11 @@ class Circumstances:
 
     kind: ChatKind
     me: OwnIdentity
-    manners: Manners = Manners()
+    decision_settings: DecisionSettings = DecisionSettings()
     is_muted: bool = False
     earlier: Sequence[Message] = ()
     #: who may have an answer here
-    access: Access = OPEN
+    access: AccessPolicy = OPEN
 
     def spoken_before(self, message: Message) -> tuple[Message, ...]:
         """The messages before a message, oldest first, without events."""

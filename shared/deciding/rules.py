@@ -13,40 +13,40 @@ from shared.deciding.addressing import (
     written_command,
 )
 from shared.deciding.calls import asks_one, calls_one, surely_calls_one
-from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, DecisionSettings, OwnIdentity
 from shared.deciding.names import folded
 from shared.deciding.talk import (
     NAMED,
     REPLY,
     asks,
     audience_of,
+    dialogue_state,
     is_follow_up,
     is_for,
     is_small_question,
     is_to_be_answered,
     is_unclear,
     names_of,
-    standing,
     talk_before,
     talk_lines,
 )
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Author, Message
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
     """Whether to answer a message, if nothing but the message is known."""
-    return decide_in(message, Circumstances(kind=kind, me=me))
+    return decide_in(message, DecisionContext(kind=kind, me=me))
 
 
-def decide_in(message: Message, given: Circumstances) -> Decision:
+def decide_in(message: Message, given: DecisionContext) -> Decision:
     """Whether to answer a message."""
     refused = refusal(message, given)
     if refused:
-        return Decision(respond=False, reason=refused, tier=Tier.ACCESS)
+        return Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS)
     if message.reminder is not None:  # a promise, which no silence takes back
-        return _yes("a reminder", Tier.EXPLICIT)
+        return _yes("a reminder", DecisionTier.EXPLICIT)
     given = given.before(message)
     if message.author.is_bot and not message.author.is_agent:
         return _decide_bot(message, given)
@@ -54,21 +54,21 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
     if silence:
         return _no(silence)
     if given.kind.is_of_one:
-        return _yes("private chat", Tier.CHAT)
+        return _yes("private chat", DecisionTier.CHAT)
     command = written_command(message)
     if command is not None and not command.username and is_agents(command, message, given):
-        return _yes("a command", Tier.EXPLICIT)
+        return _yes("a command", DecisionTier.EXPLICIT)
     called = is_for(message, given.me)
     return _decide_called(message, called, given) if called else _decide_talk(message, given)
 
 
-def refusal(message: Message, given: Circumstances) -> str:
+def refusal(message: Message, given: DecisionContext) -> str:
     """Why who wrote a message may have no answer; empty: they may, or nobody wrote it."""
     is_nobodys = message.author.is_agent or message.is_service or message.is_post
     return "" if is_nobodys else given.access.refusal(message.author.id)
 
 
-def reason_for_silence(message: Message, given: Circumstances) -> str:
+def reason_for_silence(message: Message, given: DecisionContext) -> str:
     """Why a message is not answered, whatever it says; empty: it may be."""
     if message.author.is_agent:
         return "the agent's own"
@@ -87,25 +87,25 @@ def reason_for_silence(message: Message, given: Circumstances) -> str:
     return "another bot's command" if is_others else ""
 
 
-def _decide_bot(message: Message, given: Circumstances) -> Decision:
+def _decide_bot(message: Message, given: DecisionContext) -> Decision:
     """Whether to answer another bot: if the agent may, and once until a person has written, so that no two can loop."""
     me, is_chat = given.me, given.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP} and not given.is_muted
-    if not (is_chat and given.manners.answers_bots and mentions(message, me.bot_id, me.username)):
+    if not (is_chat and given.decision_settings.answers_bots and mentions(message, me.bot_id, me.username)):
         return _no("a bot's")
     spoken = [m.author for m in given.earlier]
     last = next((author for author in reversed(spoken) if author.is_agent or not author.is_bot), None)
     if last is not None and last.is_agent:
         return _no("a bot's, and no person has written since the agent did")
-    return _yes("mentioned by a bot", Tier.EXPLICIT)
+    return _yes("mentioned by a bot", DecisionTier.EXPLICIT)
 
 
-def _decide_called(message: Message, called: str, given: Circumstances) -> Decision:
+def _decide_called(message: Message, called: str, given: DecisionContext) -> Decision:
     """Whether a message that addresses the agent is for it rather than for somebody else."""
     if called == REPLY and _calls_others(message, given):
         return _no("a reply to the agent, but for somebody else")
     if _is_only_spoken_of(message, called, given):
         return _unclear("named, but to somebody else", given)
-    return _yes(called, Tier.EXPLICIT)
+    return _yes(called, DecisionTier.EXPLICIT)
 
 
 def _calls_agent(message: Message, me: OwnIdentity) -> bool:
@@ -114,7 +114,7 @@ def _calls_agent(message: Message, me: OwnIdentity) -> bool:
     return calls_one(words, me.called) or asks_one(words, me.called)
 
 
-def _calls_others(message: Message, given: Circumstances) -> bool:
+def _calls_others(message: Message, given: DecisionContext) -> bool:
     """Whether a message calls others, by mentions or by name, and not the agent as well."""
     me = given.me
     own = {me.bot_id, me.username.casefold(), message.author.id, message.author.username.casefold()}
@@ -132,7 +132,7 @@ def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
     return words.strip(" .!") in (names if not mentioned(message) else {""})
 
 
-def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
+def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) -> bool:
     """Whether the message only speaks of the agent by name, to somebody else."""
     if called != NAMED or _calls_agent(message, given.me):
         return False
@@ -142,44 +142,44 @@ def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> b
     return is_called or bool(others) or message.replied_to not in {None, message.author}
 
 
-def _decide_talk(message: Message, given: Circumstances) -> Decision:
+def _decide_talk(message: Message, given: DecisionContext) -> Decision:
     """Whether a message that does not name the agent goes on with what the agent said."""
-    me, manners = given.me, given.manners
-    talk = talk_before(message, given.earlier, manners)
+    me, decision_settings = given.me, given.decision_settings
+    talk = talk_before(message, given.earlier, decision_settings)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
     is_in_it = any(m.author.id == me.bot_id for m in talk)  # of most talks it is not, and their lines cost much
     lines = talk_lines(talk, given.earlier, people, me) if is_in_it else ()
-    before = standing(lines, message.author.id, me.bot_id)
-    more = _is_more(message, talk, manners)
+    before = dialogue_state(lines, message.author.id, me.bot_id)
+    more = _is_more(message, talk, decision_settings)
     if written_command(message) is not None or not (before or more):
         return _no("not addressed")
     if audience_of(message, people, me):
         return _no("for somebody else")
     if before is None or more:
-        return _yes("more of what the agent was told", Tier.FOLLOW_UP)
+        return _yes("more of what the agent was told", DecisionTier.FOLLOW_UP)
     spoke_at = max(m.at for m in talk if m.author.is_agent)
-    is_late = message.at - spoke_at > manners.follow_up
+    is_late = message.at - spoke_at > decision_settings.follow_up
     if is_follow_up(before):
-        return _unclear("perhaps a late follow-up", given) if is_late else _yes("a follow-up", Tier.FOLLOW_UP)
-    if not is_late and not manners.asks_judge and is_small_question(before, folded_words(message)):
-        return _yes("a question right after the agent's words", Tier.FOLLOW_UP)
+        return _unclear("perhaps a late follow-up", given) if is_late else _yes("a follow-up", DecisionTier.FOLLOW_UP)
+    if not is_late and not decision_settings.asks_judge and is_small_question(before, folded_words(message)):
+        return _yes("a question right after the agent's words", DecisionTier.FOLLOW_UP)
     return _unclear("perhaps a follow-up", given) if is_unclear(before) else _no("not addressed")
 
 
-def _is_more(message: Message, talk: Sequence[Message], manners: Manners) -> bool:
+def _is_more(message: Message, talk: Sequence[Message], decision_settings: DecisionSettings) -> bool:
     """Whether the author goes on with what they just said to the agent. Nobody, the agent included, wrote between."""
     own = takewhile(lambda m: m.author.id == message.author.id and written_command(m) is None, reversed(talk))
-    return any(is_to_be_answered(m) and message.at - m.at <= manners.follow_up for m in own)
+    return any(is_to_be_answered(m) and message.at - m.at <= decision_settings.follow_up for m in own)
 
 
-def _unclear(reason: str, given: Circumstances) -> Decision:
-    tier = Tier.JUDGE if given.manners.asks_judge else Tier.NONE
+def _unclear(reason: str, given: DecisionContext) -> Decision:
+    tier = DecisionTier.JUDGE if given.decision_settings.asks_judge else DecisionTier.NONE
     return Decision(respond=False, reason=f"unclear: {reason}", tier=tier)
 
 
-def _yes(reason: str, tier: Tier) -> Decision:
+def _yes(reason: str, tier: DecisionTier) -> Decision:
     return Decision(respond=True, reason=reason, tier=tier)
 
 
 def _no(reason: str) -> Decision:
-    return Decision(respond=False, reason=reason, tier=Tier.NONE)
+    return Decision(respond=False, reason=reason, tier=DecisionTier.NONE)

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 
 from shared.deciding.addressing import folded_words, is_named_by_command, mentioned, mentions
 from shared.deciding.calls import calls_one, speaks_of_one
-from shared.deciding.circumstances import Manners, OwnIdentity
+from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.deciding.names import folded, forms_of, is_of_word
 from shared.values.message import Author, Message
 
@@ -36,23 +36,25 @@ class TalkLine:
     words: str = ""
 
 
-def talk_before(message: Message, spoken: Sequence[Message], manners: Manners) -> tuple[Message, ...]:
+def talk_before(
+    message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings
+) -> tuple[Message, ...]:
     """The messages of the talk that a message belongs to, oldest first. A silence longer than `active` ends a talk.
 
     The message to which it may be a follow-up is among them, however much others wrote since.
     """
-    reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], manners))
+    reach = max(USUAL_TALK, _since_last_answer(message, spoken[-LONGEST_TALK:], decision_settings))
     newest = spoken[-reach:]
     gaps = [after.at - before.at for before, after in pairwise([*newest, message])]
-    broken = [place for place, gap in enumerate(gaps) if gap > manners.active]
+    broken = [place for place, gap in enumerate(gaps) if gap > decision_settings.active]
     return tuple(newest[broken[-1] + 1 :] if broken else newest)
 
 
-def _since_last_answer(message: Message, spoken: Sequence[Message], manners: Manners) -> int:
+def _since_last_answer(message: Message, spoken: Sequence[Message], decision_settings: DecisionSettings) -> int:
     """How many messages there are since the one that the agent last chose to answer; 0 if it is too late by now."""
     places = reversed(range(len(spoken)))
     said = next((place for place in places if spoken[place].author.is_agent), None)
-    if said is None or message.at - spoken[said].at > manners.follow_up:
+    if said is None or message.at - spoken[said].at > decision_settings.follow_up:
         return 0
     asked = (place for place in reversed(range(said)) if is_to_be_answered(spoken[place]))
     return len(spoken) - next(asked, said)
@@ -133,7 +135,7 @@ LONGEST_SHORT = 80
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class DialogueState:
     """How the author of a message and the agent stand to each other just before that message."""
 
     #: one of them addressed the other, or they took turns, or they are alone
@@ -150,13 +152,13 @@ class Standing:
     speakers: int
 
 
-def standing(lines: Sequence[TalkLine], author: int, agent: int) -> Standing | None:
+def dialogue_state(lines: Sequence[TalkLine], author: int, agent: int) -> DialogueState | None:
     """How the author of the next message and the agent stand to each other. None if the agent is not in the talk."""
     if all(line.author != agent for line in lines):
         return None
     since = [line.author for line in takewhile(lambda line: line.author != agent, reversed(lines))]
     addressed_by = [line.author for line in lines if author in line.to]
-    return Standing(
+    return DialogueState(
         are_engaged=_are_engaged(lines, {author, agent}),
         is_their_turn=author not in since,
         is_drawn_away=bool(addressed_by) and addressed_by[-1] != agent,
@@ -173,7 +175,7 @@ def _are_engaged(lines: Sequence[TalkLine], two: set[int]) -> bool:
     return have_addressed or turns >= ENOUGH_TURNS or are_alone
 
 
-def is_follow_up(before: Standing) -> bool:
+def is_follow_up(before: DialogueState) -> bool:
     """Whether it is the author's turn in a dialogue with the agent.
 
     Among few people the message may answer a question that somebody else has just asked; then it is no clear follow-up.
@@ -183,13 +185,13 @@ def is_follow_up(before: Standing) -> bool:
     return before.are_engaged and before.is_their_turn and not before.is_drawn_away and not may_be_asked
 
 
-def is_small_question(before: Standing, words: str) -> bool:
+def is_small_question(before: DialogueState, words: str) -> bool:
     """Whether, among few people, a short question comes right after the agent's words, whoever asks it."""
     is_small = before.speakers <= SMALL_TALK and len(words) <= LONGEST_SHORT
     return before.is_right_after and is_small and asks(words) and not before.is_drawn_away
 
 
-def is_unclear(before: Standing) -> bool:
+def is_unclear(before: DialogueState) -> bool:
     """Whether a message that is no clear follow-up may be one."""
     return not before.is_drawn_away and (before.are_engaged or before.is_right_after)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from shared.base.text import abridged, well_formed
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import TEXT, FileFacts, PreparedPart, part_shown
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
 #: characters of what is kept; each stands in prompts as long as its message does
 LONGEST_SHOWS: Final = 600
@@ -86,7 +86,9 @@ def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileF
     attached = tuple(part_shown(one, facts.pages, is_simple=is_simple) for one in parts if one.mime_type != TEXT)
     texts = [one.content.decode(errors="replace") for one in parts if one.mime_type == TEXT]
     shown = [f"--- the text of the document begins\n{text}\n--- the text of the document ends" for text in texts]
-    turn = PromptTurn(role=Role.USER, attached=attached, parts=(*shown, _question(ref, len(attached), facts.is_cut)))
+    turn = PromptTurn(
+        role=TurnRole.USER, attached=attached, parts=(*shown, _question(ref, len(attached), facts.is_cut))
+    )
     return Prompt(system=_SYSTEM, turns=(turn,), reply_tokens=_REPLY_TOKENS)
 
 

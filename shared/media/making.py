@@ -16,7 +16,7 @@ from shared.values.agent import FrontMatter
 from shared.values.capabilities import OutputKind
 from shared.values.chat_key import ChatKey
 from shared.values.outgoing import FileRequest, GeneratedFile
-from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class FileMaker:
         if wanted.makes is OutputKind.SPEECH and len(wanted.words) > LONGEST_SPOKEN:
             return GeneratedFile(problem=TOO_LONG)
         asked = self.models.model(model, use)
-        turn = PromptTurn(role=Role.USER, parts=(wanted.words,))
+        turn = PromptTurn(role=TurnRole.USER, parts=(wanted.words,))
         try:
             reply = await asked.generate(
                 Prompt(system="", turns=(turn,), makes=wanted.makes, voice=self.front.voice_name), None

@@ -20,7 +20,7 @@ from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
 from shared.values.message import AnyEntry, Edit, Event, Message, Quote
-from shared.values.origin import OWN, Origin, Passage, Source
+from shared.values.origin import OWN, Passage, TextOrigin, TextSource
 from shared.values.tool_use import ToolUse
 
 if TYPE_CHECKING:
@@ -160,10 +160,10 @@ def _full(found: Recollection, *scopes: MemoryScope) -> Iterator[Passage]:
             yield Passage(text=full_told(scope, found.most), source=OWN)
 
 
-def is_mixed(sources: Sequence[Source], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:
+def is_mixed(sources: Sequence[TextSource], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:
     """Whether a plan saw the words of others than whom it answers, or what a tool found besides memories.
 
     What the owner has everyone know counts as nobody else's.
     """
-    others = {source.person for source in sources if source.origin is Origin.PERSON}.difference(people)
+    others = {source.person for source in sources if source.origin is TextOrigin.PERSON}.difference(people)
     return bool(others) or any(use.name != RECALL_FACTS for use in uses)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.wording.words import Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.memory.owned import OwnedMemories, changes
 from shared.memory.recollection import PlanContext, Recollection
 from shared.memory.shown import Here
@@ -139,7 +139,7 @@ async def take_tapped(context: EffectContext) -> Plan:
     Raises StoreUnavailable or StoreRefused.
     """
     session, plan, planned, ports = context.session, context.plan, context.planned, context.ports
-    owner, wish = (await ports[FirestoreRosters].roster(context.agent.id)).owner, planned.task.memory_wish
+    owner, wish = (await ports[FirestoreAccessLists].access_list(context.agent.id)).owner, planned.task.memory_wish
     said = _said_by(planned.people, wish, await session.window()) if wish is not None and planned.is_own else None
     if wish is None or said is None:
         return with_failure(plan, planned.task.id, NOBODY)

@@ -7,7 +7,7 @@ from typing import Final
 
 from shared.values.agent import CuratedMemory
 from shared.values.memory import Known, Memory, MemoryScope
-from shared.values.origin import OWN, Origin, Passage, Source
+from shared.values.origin import OWN, Passage, TextOrigin, TextSource
 
 #: a name among other words: without brackets, colons and the like, which have a meaning there
 _NAME: Final = re.compile(r"[\w'’.-]+")
@@ -72,8 +72,8 @@ def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
     person = memory.source.person
     # nobody but the owner has everyone know something, be it an owner of before
     is_owners = memory.scope is MemoryScope.AGENT or (person and person == owner)
-    origin = Origin.OWNER if is_owners else Origin.PERSON
-    return Passage(text=told_of(memory, zone), source=Source(origin=origin, person=person))
+    origin = TextOrigin.OWNER if is_owners else TextOrigin.PERSON
+    return Passage(text=told_of(memory, zone), source=TextSource(origin=origin, person=person))
 
 
 def _curated_line(one: CuratedMemory) -> str:

@@ -23,12 +23,12 @@ OTHERWISE: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 #: reviews a plan: returns it, changed or not, or, if the flag allows sending it back, what is wrong with it
-Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
+ReviewPlan: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
 #: answers a model's calls of tools, each in its place; the flag: whether text from outside was seen before
-AnswersTo: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
+AnswerCalls: TypeAlias = Callable[[Sequence[ToolCall], bool], Awaitable[Sequence[ToolAnswer]]]
 
 
-async def nothing_answered(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
+async def answer_no_calls(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
     """What is answered where no tools are declared."""
     return ()
 
@@ -46,10 +46,10 @@ class PlanningOptions:
     codec: Codec = Codec.JSON
     #: what the model may ask meanwhile, and who answers it
     tools: Sequence[ToolDeclaration] = ()
-    answers_to: AnswersTo = nothing_answered
+    answers_to: AnswerCalls = answer_no_calls
     budgets: Budgets = field(default=Budgets())
     on_text: Callable[[str], None] | None = None
-    review: Review | None = None
+    review: ReviewPlan | None = None
     headroom: Headroom | None = None
     #: whether the prompt names messages by their ids, so that a task may
     names_messages: bool = True

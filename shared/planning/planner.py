@@ -24,16 +24,16 @@ from shared.tasks.registry import usable, waiting
 from shared.tasks.task import Task
 from shared.values.agent import Codec
 from shared.values.evolve import evolve
-from shared.values.origin import NOT_YET_SEEN, Elsewhere
+from shared.values.origin import NOT_YET_SEEN, ConversationSpan
 from shared.values.prompt import (
     LEAST_SHORTENED,
     ModelReply,
     Prompt,
     PromptTurn,
-    Role,
     ToolAnswer,
     ToolCall,
     ToolDeclaration,
+    TurnRole,
 )
 from shared.values.retry import Failure, GiveUp, decide_retry
 from shared.values.tool_use import ToolUse, is_new, use_of
@@ -62,8 +62,8 @@ class PlanResult:
     #: what of it waits for a tap because of that, as the model was told
     waiting: tuple[str, ...] = ()
     #: the messages of other conversations that the model saw; and those of them that each task may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
-    derived: tuple[tuple[Elsewhere, ...], ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
+    derived: tuple[tuple[ConversationSpan, ...], ...] = ()
 
 
 async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
@@ -71,7 +71,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
 
     The model is asked at most as often as the budgets for replies and for rounds of tools allow together.
     """
-    exchange = Exchange(options, prompt, kinds)
+    exchange = PlanningExchange(options, prompt, kinds)
     while True:
         try:
             reply = exchange.read(await model.generate(exchange.prompt, _schema(exchange), options.on_text))
@@ -99,14 +99,14 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
             return _failed(exchange, failure, exchange.calls)
 
 
-def _schema(exchange: Exchange) -> dict[str, object] | None:
+def _schema(exchange: PlanningExchange) -> dict[str, object] | None:
     if exchange.options.codec is not Codec.JSON:
         return None
     return plan_schema(exchange.kinds, names_messages=exchange.options.names_messages)
 
 
 def _failed(
-    exchange: Exchange, why: str, calls: Sequence[ModelCall], trouble: ModelTrouble = ModelTrouble.UNKNOWN
+    exchange: PlanningExchange, why: str, calls: Sequence[ModelCall], trouble: ModelTrouble = ModelTrouble.UNKNOWN
 ) -> PlanResult:
     uses, outside = tuple(exchange.uses), tuple(exchange.outside)
     return PlanResult(calls=tuple(calls), uses=uses, outside=outside, failure=why, trouble=trouble)
@@ -134,7 +134,7 @@ WAITS = (
 
 
 @dataclass
-class Exchange:
+class PlanningExchange:
     """What has been said with the model so far, what it has seen, and what of the budgets is used up."""
 
     options: PlanningOptions
@@ -240,8 +240,8 @@ class Exchange:
         if refusal.ended_by == UNSIGNED:  # calls that come back without their signatures would be refused again
             self.may_call = False
             self.said = [in_words(turn) for turn in self.said]
-        own = PromptTurn(role=Role.MODEL, parts=("(nothing)",))
-        self.said += (own, PromptTurn(role=Role.USER, parts=(f"{hint}\n[RESPOND]",)))
+        own = PromptTurn(role=TurnRole.MODEL, parts=("(nothing)",))
+        self.said += (own, PromptTurn(role=TurnRole.USER, parts=(f"{hint}\n[RESPOND]",)))
         return True
 
     def leaves_files_out(self, refusal: ModelRefused) -> bool:
@@ -270,7 +270,7 @@ class Exchange:
         if headroom is None:
             return True
         empty = [ToolAnswer(call=call, text="") for call in reply.tool_calls]
-        named = self._spelled(PromptTurn(role=Role.USER, answers=tuple(empty))).characters
+        named = self._spelled(PromptTurn(role=TurnRole.USER, answers=tuple(empty))).characters
         texts = len(reply.tool_calls) + sum(len(_texts(a)) for turn in self.said for a in turn.answers)
         called = self._called(reply).characters
         left = headroom.most * (1 - CORRECTIONS_SHARE) - self._frames() - called - named
@@ -286,7 +286,7 @@ class Exchange:
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
         is_over = isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp)
         self.may_call = not is_over and not all(answer.is_known for answer in answers)
-        self.said += (self._called(reply), PromptTurn(role=Role.USER, answers=self._noted(answers)))
+        self.said += (self._called(reply), PromptTurn(role=TurnRole.USER, answers=self._noted(answers)))
 
     async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
         """The answers; what was answered before is not asked of a tool again, and nothing twice at once."""
@@ -299,8 +299,8 @@ class Exchange:
     def _called(self, reply: ModelReply) -> PromptTurn:
         """The turn in which the model called tools."""
         if self._spells_calls:
-            return PromptTurn(role=Role.MODEL, parts=(reply.text,))
-        return PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
+            return PromptTurn(role=TurnRole.MODEL, parts=(reply.text,))
+        return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
     def _noted(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
         """The answers, which the model has seen from now on. The last one says what waits for a tap because of them,
@@ -358,13 +358,13 @@ class Exchange:
         )
         if isinstance(decision, GiveUp):
             return f"the model gave no usable plan: {decision.why}"
-        correction = PromptTurn(role=Role.USER, parts=(f"{problem}\n[RESPOND]",))
+        correction = PromptTurn(role=TurnRole.USER, parts=(f"{problem}\n[RESPOND]",))
         longest = self._longest_reply(correction)
         if longest < LEAST_SHORTENED:
             return f"the model gave no usable plan: {NO_HEADROOM}: {problem}"
         own = reply.text or "(nothing)"
         own = self.options.headroom.shortened(own, longest) if self.options.headroom else own
-        self.said += (PromptTurn(role=Role.MODEL, parts=(own,)), correction)
+        self.said += (PromptTurn(role=TurnRole.MODEL, parts=(own,)), correction)
         return ""
 
     def _longest_reply(self, correction: PromptTurn) -> int:

@@ -19,15 +19,15 @@ from shared.base.text import FormattedText, well_formed
 from shared.chat.flood import DraftPace, FloodGate
 from shared.llm.ports.world import Channel
 from shared.planning.format.json_codec import plan_items
-from shared.planning.format.json_text import MAX_REPLY_CHARS, Broken, Fault, next_value, read_value
+from shared.planning.format.json_text import MAX_REPLY_CHARS, JsonError, JsonFault, next_value, read_value
 from shared.planning.format.markdown_codec import item_in
 from shared.planning.format.markdown_text import blocks_in, fences_of, may_become_a_mark, without_thought, wrapper_of
 from shared.planning.format.raw_task import kind_of, named_fields
 from shared.planning.guard.calls import may_become_call, unfinished_block
-from shared.planning.guard.guard import LeakGuard, masked
+from shared.planning.guard.guard import LeakGuard, mask_code
 from shared.planning.guard.headers import may_be_own_name, may_become_header, may_become_speaker
 from shared.planning.guard.ids import may_become_id
-from shared.planning.guard.review import Verdict, inspect
+from shared.planning.guard.review import TextVerdict, inspect_text
 from shared.tasks.registry import traits_of
 from shared.telegram.markdown.cutting import is_boundary
 from shared.telegram.markdown.render import render
@@ -44,7 +44,7 @@ async def always() -> bool:
 
 
 @dataclass(frozen=True)
-class Drafting:
+class DraftSender:
     """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
 
     channel: Channel
@@ -86,8 +86,8 @@ class Drafting:
 class Draft:
     """One answer that is being written."""
 
-    def __init__(self, drafting: Drafting, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
-        """Made by `Drafting.answer`."""
+    def __init__(self, drafting: DraftSender, to: Recipient, draft_id: int, read: Callable[[str], str]) -> None:
+        """Made by `DraftSender.answer`."""
         self._channel, self._gate = drafting.channel, drafting.gate
         self._pace: DraftPace = drafting.pace
         self._to, self._id, self._read = to, draft_id, read
@@ -230,8 +230,8 @@ def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
     while (start := next_value(reply, position)) >= 0:
         read = read_value(reply, start)
         position = read.end
-        if isinstance(read, Broken):
-            if read.fault is Fault.CUT_OFF:
+        if isinstance(read, JsonError):
+            if read.fault is JsonFault.CUT_OFF:
                 yield from _cut_off(reply[start:])
             break  # what follows may be a part of the broken value
         yield from ((fields, fields) for fields in _fields_of(read.content))
@@ -321,9 +321,9 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
     The end is shown once it is clear that it is no leak, mostly at the end of the line. Code is not checked.
     """
     text = well_formed(text)
-    written = masked(text[: unfinished_block(text)])
-    seen = inspect(written.restored(_settled_prose(written.prose, guard)), guard)
-    return "" if seen.verdict is Verdict.SEND_BACK or may_be_own_name(seen.text, guard.own_name) else seen.text
+    written = mask_code(text[: unfinished_block(text)])
+    seen = inspect_text(written.restored(_settled_prose(written.prose, guard)), guard)
+    return "" if seen.verdict is TextVerdict.SEND_BACK or may_be_own_name(seen.text, guard.own_name) else seen.text
 
 
 def _settled_prose(prose: str, guard: LeakGuard) -> str:

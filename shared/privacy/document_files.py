@@ -200,7 +200,7 @@ def rule_of(collection: str) -> ArchiveRule | None:
 
 
 _TYPE: Final = "documents"
-#: of a bot's document, what each roster has of somebody who was forgotten: the numbers of owner and blocked stay
+#: of a bot's document, what each access list has of somebody who was forgotten: the numbers of owner and blocked stay
 _UNNAMED: Final = {"name": "", "why": ""}
 
 
@@ -262,7 +262,7 @@ def _without(document: StoredDocument, erasure: Erasure) -> StoredDocument | Non
             return None
         fields["memories"] = left
     if document.collection == "bots":
-        fields |= _roster(fields, erasure)
+        fields |= _access_list(fields, erasure)
     return StoredDocument(document.path, fields)
 
 
@@ -304,15 +304,15 @@ def _comes_from(memory: Any, erasure: Erasure) -> bool:
             return source.get("conversation") == erasure.conversation
 
 
-def _roster(fields: Mapping[str, Any], erasure: Erasure) -> dict[str, Any]:
-    """Return the rosters without who was forgotten; a block stays, without a name, and so does that of a group."""
+def _access_list(fields: Mapping[str, Any], erasure: Erasure) -> dict[str, Any]:
+    """Return the access lists without who was forgotten; a block stays, without a name, and so does that of a group."""
     changed = dict[str, Any]()
     if erasure.scope is ErasureScope.CONVERSATION:
         return changed
     name = str(erasure.person or erasure.key.chat_id)
-    for roster, left in {"people": None, "waits": None, "blocked": _UNNAMED, "groups": {"title": ""}}.items():
-        known = fields.get(roster)
+    for access_list, left in {"people": None, "waits": None, "blocked": _UNNAMED, "groups": {"title": ""}}.items():
+        known = fields.get(access_list)
         if isinstance(known, Mapping) and name in known:
             others = {other: value for other, value in known.items() if other != name}
-            changed[roster] = others if left is None else {**others, name: {**known[name], **left}}
+            changed[access_list] = others if left is None else {**others, name: {**known[name], **left}}
     return changed

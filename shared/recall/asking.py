@@ -13,7 +13,7 @@ from typing import Any, Final
 from shared.planning.prompt.escaping import escaped, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.messages import (
-    Style,
+    TranscriptStyle,
     day_heading,
     event_line,
     indented,
@@ -27,7 +27,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.notes import Notes, Observation
 from shared.values.place import place_of
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
@@ -196,7 +196,7 @@ class _Shown:
         self.writers = Counter[int]()
         after, late, left_out = talk.after, frozenset(talk.notes.left_out), list[int]()
         self.up_to = max((entry.seq for entry in talk.entries), default=after)
-        style = Style(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
+        style = TranscriptStyle(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
         self.moments = {entry.seq: entry.at for entry in talk.entries}
         for item in history_of(heard(talk.entries), after):
             if item.seq <= after or (talk.is_late and item.seq not in late):
@@ -248,7 +248,7 @@ def _question_of(
 
 
 def _turn(parts: Sequence[str]) -> PromptTurn:
-    return PromptTurn(role=Role.USER, parts=("\n".join(filter(None, parts)),))
+    return PromptTurn(role=TurnRole.USER, parts=("\n".join(filter(None, parts)),))
 
 
 def _so_far(notes: Notes) -> str:
@@ -285,7 +285,7 @@ def _when(one: Observation) -> str:
     return one.happened or f"noted {one.made_at:%Y-%m-%d}"
 
 
-def _line(item: HistoryItem, at: datetime, style: Style) -> str:
+def _line(item: HistoryItem, at: datetime, style: TranscriptStyle) -> str:
     if not isinstance(item, HistoryMessage):
         return f"{item.seq} {event_line(item.note)}"
     return f"{item.seq} {at:%H:%M} {style.written(item).line}"

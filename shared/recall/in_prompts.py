@@ -22,7 +22,7 @@ from shared.values.agent import zone_named
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
-from shared.values.origin import Origin, Passage, Source
+from shared.values.origin import Passage, TextOrigin, TextSource
 from shared.values.place import Asker
 from shared.values.recalled import Finding, Shown, Wanted
 from shared.values.segment import SegmentNote
@@ -147,13 +147,13 @@ def _until(note: SegmentNote) -> str:
     return f"; no longer so since {note.superseded_on:%Y-%m-%d}" if note.superseded_on else ""
 
 
-def _source(one: Finding, scene: Scene) -> Source:
+def _source(one: Finding, scene: Scene) -> TextSource:
     """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:
-        return Source(origin=Origin.OUTSIDE, what=", ".join(marks))
+        return TextSource(origin=TextOrigin.OUTSIDE, what=", ".join(marks))
     if not one.people:
-        return Source(origin=Origin.AGENT)
+        return TextSource(origin=TextOrigin.AGENT)
     # of several people's words those count that are not the owner's
     person = next((someone for someone in one.people if someone != scene.people.owner), one.people[0])
-    return Source(origin=Origin.OWNER if person == scene.people.owner else Origin.PERSON, person=person)
+    return TextSource(origin=TextOrigin.OWNER if person == scene.people.owner else TextOrigin.PERSON, person=person)

@@ -25,11 +25,11 @@ from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlem
 from shared.values.evolve import evolve
 from shared.values.money import Amount
 from shared.values.purse import Part, Usage, Used, part_id, settlements, used_by
-from shared.values.trust import Roster, TrustTier
+from shared.values.trust import AccessList, TrustTier
 from shared.values.usage import BACKGROUND_WORK, ModelUse, divided
 
 if TYPE_CHECKING:
-    from shared.chat.store.rosters import FirestoreRosters
+    from shared.chat.store.access_lists import FirestoreAccessLists
     from shared.spending.store.accounts import FirestoreAccounts
     from shared.spending.store.usage import FirestoreUsages
 
@@ -63,7 +63,7 @@ class JobWallet:
     terms: SpendingTerms
     clock: Callable[[], datetime]
     #: who says how far people are trusted, and who is an owner; none: nobody does
-    rosters: FirestoreRosters | None = None
+    access_lists: FirestoreAccessLists | None = None
 
     @property
     def is_limited(self) -> bool:
@@ -77,14 +77,14 @@ class JobWallet:
         is known who pays.
         """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
-        roster = await self._roster(agent) if nano_usd and self.terms.is_on else None
+        access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
         shares = _shares(use)
         hold = JobHold(token_hex(13), asked, use, shares=shares)
         if not nano_usd or not self.terms.is_on:
             return hold
         if not shares and use.needs_payer:
             raise unpaid(use)
-        wanted = self._budget_request(hold, roster, now)
+        wanted = self._budget_request(hold, access_list, now)
         of_parts = (one.limits for one in wanted.parts.values())
         if any(one.limits_money for one in (*wanted.terms.limits.values(), *of_parts)):
             found = await self.accounts.lend(wanted)
@@ -96,10 +96,10 @@ class JobWallet:
             hold.limited = frozenset(wanted.parts)
         return hold
 
-    async def _roster(self, agent: str) -> Roster | None:
-        return await self.rosters.roster(agent) if self.rosters is not None and agent else None
+    async def _access_list(self, agent: str) -> AccessList | None:
+        return await self.access_lists.access_list(agent) if self.access_lists is not None and agent else None
 
-    def _budget_request(self, hold: JobHold, roster: Roster | None, now: datetime) -> BudgetRequest:
+    def _budget_request(self, hold: JobHold, access_list: AccessList | None, now: datetime) -> BudgetRequest:
         key, agent = hold.use.chat, hold.use.chat.agent if hold.use.chat else ""
         days, limits = self.terms.days(agent, now), dict(self.terms.limits_for(agent, None))
         if hold.use.purpose in BACKGROUND_WORK:
@@ -116,17 +116,17 @@ class JobWallet:
             terms=LendingTerms(
                 limits=limits,
                 days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
-                held_back=max((self.terms.held_back(roster, one) for one in hold.shares or (0,)), default=0.0),
+                held_back=max((self.terms.held_back(access_list, one) for one in hold.shares or (0,)), default=0.0),
             ),
-            parts=self._parts(hold, roster),
+            parts=self._parts(hold, access_list),
             place=key.chat_id if key is not None and PLACE in limits else 0,
         )
 
-    def _parts(self, hold: JobHold, roster: Roster | None) -> Mapping[int, Part]:
+    def _parts(self, hold: JobHold, access_list: AccessList | None) -> Mapping[int, Part]:
         """What each person pays whose own limits hold."""
         key, found = hold.use.chat, dict[int, Part]()
         for person, nano_usd in _by_person(hold.amount.nano_usd, hold.shares):
-            tier = _tier(hold.use, person, roster)
+            tier = _tier(hold.use, person, access_list)
             limits = self.terms.limits_for(key.agent, tier).get(PERSON) if key is not None else None
             if limits is not None:
                 found[person] = Part(amount=Amount(nano_usd=nano_usd), limits=limits)
@@ -194,8 +194,8 @@ def _by_person(amount: int, shares: Mapping[int, int]) -> Iterable[tuple[int, in
     return zip(shares, divided(amount, [*shares.values()]), strict=True)
 
 
-def _tier(use: ModelUse, person: int, roster: Roster | None) -> TrustTier | None:
+def _tier(use: ModelUse, person: int, access_list: AccessList | None) -> TrustTier | None:
     """How far somebody who pays is trusted; None if nobody knows."""
     if use.tier and person == use.person:
         return TrustTier(use.tier)
-    return roster.tier_of(person, use.chat.chat_id) if roster is not None and use.chat is not None else None
+    return access_list.tier_of(person, use.chat.chat_id) if access_list is not None and use.chat is not None else None

@@ -14,20 +14,20 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.money import UNLIMITED, AgentLimits, Amount, Limits
 from shared.values.purse import TURNS
-from shared.values.trust import Roster, TrustTier
+from shared.values.trust import AccessList, TrustTier
 
 if TYPE_CHECKING:
-    from shared.chat.store.rosters import FirestoreRosters
+    from shared.chat.store.access_lists import FirestoreAccessLists
     from shared.spending.store.accounts import FirestoreAccounts
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lender:
-    """Lends to ticks on the terms; the rosters say how far people are trusted."""
+    """Lends to ticks on the terms; the access lists say how far people are trusted."""
 
     accounts: FirestoreAccounts
     terms: SpendingTerms
-    rosters: FirestoreRosters
+    access_lists: FirestoreAccessLists
     clock: Callable[[], datetime]
 
     async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, Limits]:
@@ -39,17 +39,19 @@ class Lender:
             return {}
         tier = None
         if person:
-            roster = await self.rosters.roster(key.agent)
-            tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
+            access_list = await self.access_lists.access_list(key.agent)
+            tier = access_list.tier_of(person, key.chat_id, is_fellow=is_fellow)
         return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}
 
     async def held_back(self, key: ChatKey, person: int) -> float:
         """The share of what many have that is not lent for this person. Raises StoreUnavailable."""
-        return self.terms.held_back(await self.rosters.roster(key.agent), person) if self.terms.owners else 0.0
+        return (
+            self.terms.held_back(await self.access_lists.access_list(key.agent), person) if self.terms.owners else 0.0
+        )
 
     async def owner(self, key: ChatKey) -> int:
         """Who owns the agent of a chat; 0: nobody. Raises StoreUnavailable."""
-        return (await self.rosters.roster(key.agent)).owner
+        return (await self.access_lists.access_list(key.agent)).owner
 
     def is_soft(self, chat: Chat) -> bool:
         """Whether more than the soft share of a chat's own limits is spent."""
@@ -108,12 +110,12 @@ class SpendingTerms:
                 found[PERSON] = limits.known if tier is TrustTier.KNOWN else limits.stranger
         return found
 
-    def held_back(self, roster: Roster | None, person: int) -> float:
+    def held_back(self, access_list: AccessList | None, person: int) -> float:
         """The share of what many have that is not for this person; 0: nobody. Where no owner is, nothing is held back.
 
-        Without a roster nobody knows the owner, and it is held back.
+        Without an access list nobody knows the owner, and it is held back.
         """
-        is_everybodys = roster is not None and (not roster.is_claimed or roster.owner == person)
+        is_everybodys = access_list is not None and (not access_list.is_claimed or access_list.owner == person)
         return 0.0 if is_everybodys else self.owners
 
     @property

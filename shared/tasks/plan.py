@@ -10,7 +10,7 @@ from shared.base.model_call import ModelCall
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 from shared.values.channel import Button
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from shared.values.tool_use import ToolUse
 
 
@@ -95,7 +95,7 @@ class PlannedTask(BaseModel):
     #: the addresses in its plan's words that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
     #: the messages of other conversations that its words may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
     #: of what was promised before, and goes on in this plan
     kept_from: KeptFrom | None = None
     #: whether somebody has been seen typing it: done once, however often people interrupt
@@ -143,7 +143,7 @@ class Plan(BaseModel):
     outside: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     #: the messages of other conversations that the model saw
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
     #: W3C trace id of the tick that made it
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent

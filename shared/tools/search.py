@@ -7,7 +7,7 @@ from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.links import same
-from shared.values.prompt import Found, SearchResult
+from shared.values.prompt import SearchResult, SearchResults
 
 _LONGEST_QUERY: Final = 400
 _MOST_RESULTS: Final = 8
@@ -20,7 +20,7 @@ _TIMEOUT_S: Final = 25.0
 class WebSearch(Protocol):
     """What searches the web."""
 
-    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """What was found; nothing is an answer, too. Raises ToolFailed.
 
         It is counted for the chat, and paid from the person's limits; 0: from nobody's.

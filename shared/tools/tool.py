@@ -11,7 +11,7 @@ from shared.tools.browsing import Browsing
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.memory import Known
 from shared.values.message import Author
-from shared.values.origin import ShownElsewhere
+from shared.values.origin import ShownSpan
 from shared.values.prompt import ToolDeclaration
 
 #: a tool that takes longer is not waited for: somebody waits for the answer
@@ -45,7 +45,7 @@ class ToolContext:
     remembered: Known = field(default_factory=Known)
     touched: set[str] = field(default_factory=set)
     #: what the model is shown of other conversations meanwhile
-    shown: list[ShownElsewhere] = field(default_factory=list)
+    shown: list[ShownSpan] = field(default_factory=list)
     ports: Ports = NO_PORTS
 
 

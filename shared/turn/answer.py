@@ -13,9 +13,9 @@ from shared.tasks.graph import open_own_tasks, with_own_tasks
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
 from shared.turn.activity import typing
-from shared.turn.batch import Batch, people_of, read_batch
-from shared.turn.consulting import Question, Reply
-from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
+from shared.turn.batch import InboxBatch, people_of, read_batch
+from shared.turn.consulting import PlannedReply, PlanQuestion
+from shared.turn.intake import MOST_REPLANS, RoundInput, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.media import TickMedia
@@ -29,7 +29,7 @@ from shared.turn.trouble import sentence
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
-from shared.values.origin import Elsewhere, ids_in
+from shared.values.origin import ConversationSpan, ids_in
 from shared.values.retry import Failure, GiveUp, decide_retry
 
 #: what of an apology is from outside
@@ -38,13 +38,13 @@ SAYS_AGAIN = "the words of a reminder"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answered:
+class AnswerResult:
     """What came of answering a batch, which may have grown meanwhile.
 
     Without a plan somebody asked to stop meanwhile, or the agent was removed; the batch says so.
     """
 
-    batch: Batch
+    batch: InboxBatch
     plan: Plan | None = None
     #: the ids of those whom the model answers; an apology answers nobody
     people: tuple[int, ...] = ()
@@ -58,7 +58,7 @@ class Answered:
     recollection: Recollection | None = None
 
 
-async def answer(context: TickContext, intake: Intake) -> Answered:
+async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
     """The answer to an intake. What is written while the model thinks is read too, at most twice.
 
     Raises ModelUnavailable while the model is to be tried again by a later tick, and StopAsked.
@@ -78,7 +78,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         if grown is None:
             break
         if grown.is_stopped or grown.members.was_removed:
-            return Answered(batch=grown, compress_after=compress_after)
+            return AnswerResult(batch=grown, compress_after=compress_after)
         if grown.commands:  # the next round begins with them
             leaves_some = True
             break
@@ -93,12 +93,12 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     plan, known = await _whole_plan(context, intake, budgeted, known, replans)
     noted = with_recall(batch, reply.recall, reply.result.elsewhere)
     people = () if reply.result.failure else people_of(batch)
-    told = Answered(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
+    told = AnswerResult(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
 
 
 async def _whole_plan(
-    context: TickContext, intake: Intake, budgeted: BudgetedReply, known: Recollection | None, replans: int
+    context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: Recollection | None, replans: int
 ) -> tuple[Plan, Recollection | None]:
     """The plan of the last reply with all that lull adds to it, and what is remembered then."""
     assert budgeted.reply is not None
@@ -114,7 +114,7 @@ async def _whole_plan(
     return budgeted.with_told(context, plan), known
 
 
-async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> PlanResult:
+async def _excused(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
     """The result with what is said instead of an answer, unless it was said before."""
     if not result.failure or result.tasks:
         return result
@@ -129,14 +129,14 @@ async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> Pl
     return replace(result, tasks=apology(batch, text) if text is not None else ())
 
 
-def _with_their_words(result: PlanResult, batch: Batch) -> PlanResult:
+def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
     """The result whose words repeat those of reminders that are due, if there are any; they may be from outside."""
     holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
     return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
 
 async def _planned(
-    context: TickContext, reply: Reply, batch: Batch, known: Recollection | None = None
+    context: TickContext, reply: PlannedReply, batch: InboxBatch, known: Recollection | None = None
 ) -> tuple[Plan, Recollection | None]:
     """The plan of a reply, and what is remembered then; `known`: what an earlier reply left, if no model gave this."""
     services = context.services
@@ -146,7 +146,7 @@ async def _planned(
 
 
 async def _replied(
-    context: TickContext, intake: Intake, known: Recollection | None, asked: BudgetedReply
+    context: TickContext, intake: RoundInput, known: Recollection | None, asked: BudgetedReply
 ) -> BudgetedReply:
     """The model's reply, or what is said without it. Raises ModelUnavailable while it is to be tried.
 
@@ -156,7 +156,7 @@ async def _replied(
     channel, chat_id = services.runner.channel, session.chat.key.chat_id
     while asked.reply is None:
         pending = intake.pending_for(asked.batch)
-        question = Question(batch=asked.batch, pending=pending, known=known, is_put_off=is_put_off)
+        question = PlanQuestion(batch=asked.batch, pending=pending, known=known, is_put_off=is_put_off)
         is_shown = not is_put_off and services.runner.gate.known_until(chat_id) is None
         with asked.paid(context):
             try:
@@ -170,14 +170,14 @@ async def _replied(
     return asked
 
 
-async def _settled(media: TickMedia, reply: Reply) -> Reply:
+async def _settled(media: TickMedia, reply: PlannedReply) -> PlannedReply:
     """The reply; where its plan depends on what files show that it was made of, that is waited for."""
     if not reply.waits_for_unseen:
         return reply
     return reply.having_seen(await media.seen(reply.unseen))
 
 
-async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:
+async def _grown(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
     """The batch with what was written since it was read; none if nothing was. What was judged stays judged."""
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
@@ -191,7 +191,7 @@ async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | 
     return grown
 
 
-async def _without_model(context: TickContext, batch: Batch, error: ModelUnavailable) -> Reply:
+async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUnavailable) -> PlannedReply:
     """An honest sentence, once the model was tried often enough; until then the error is raised for a later tick."""
     failure = Failure(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
@@ -201,7 +201,7 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
         raise error
     if error.trouble is ModelTrouble.LIMIT and context.wallet is not None:
         context.wallet.give_up()
-        return Reply(result=PlanResult(failure=decision.why, trouble=error.trouble))
+        return PlannedReply(result=PlanResult(failure=decision.why, trouble=error.trouble))
     words = words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
@@ -211,16 +211,16 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     )
     calls = tuple(filter(None, [error.call]))
     result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
-    return Reply(result=_with_their_words(result, batch))
+    return PlannedReply(result=_with_their_words(result, batch))
 
 
-def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:
+def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
     """The new plan, after what lull itself still has to say, and before what was promised and stays."""
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
-def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
+def _joined(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
     """The standing plan with the apology before all else: no model has dropped the rest, so it goes on."""
     if standing is None or not standing.is_open:
         return failed
@@ -233,7 +233,7 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
     )
 
 
-def with_recall(batch: Batch, note: RecallNote | None, elsewhere: Sequence[Elsewhere] = ()) -> Batch:
+def with_recall(batch: InboxBatch, note: RecallNote | None, elsewhere: Sequence[ConversationSpan] = ()) -> InboxBatch:
     """The batch; with the decision on its newest question stands what was recalled for it.
 
     And with what was asked last, of whom the messages of other conversations are that the model was shown.

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field, replace
 from shared.base.text import shifted
 from shared.commands.command import Audience, Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
-from shared.deciding.access import OPEN, Access
-from shared.deciding.circumstances import Circumstances
+from shared.deciding.access import OPEN, AccessPolicy
+from shared.deciding.circumstances import DecisionContext
 from shared.telegram.inbound.entries import ChatNames, MemberChanges, Migration, ParsedUpdate
-from shared.turn.choosing import Choice
+from shared.turn.choosing import ButtonChoice
 from shared.turn.hearing import as_heard, heard_in
 from shared.turn.hearing import decided as decided_by
-from shared.turn.revival import admitted, as_edited, heard_by, is_admission, noted, revived
-from shared.turn.situation import Situation, is_told
+from shared.turn.revival import admitted, as_edited, is_admission, noted, resolve_waits, revived
+from shared.turn.situation import ChatSituation, is_told
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message, Press
 from shared.values.trust import TrustTier
@@ -27,7 +27,7 @@ STOPPED_REASON = "stopped before it was answered"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Batch:
+class InboxBatch:
     """What was read: the update ids, their entries, and what the updates say of the chat."""
 
     update_ids: tuple[int, ...]
@@ -38,7 +38,7 @@ class Batch:
     #: what lull answers by itself, oldest first
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ButtonChoice, ...] = ()
     members: MemberChanges = field(default=MemberChanges())
     #: the updates that tell who came or left
     moves: tuple[ParsedUpdate, ...] = ()
@@ -47,7 +47,7 @@ class Batch:
     languages: Mapping[int, str] = field(default_factory=dict)
     spoken: str = ""
     #: who may have an answer here
-    access: Access = OPEN
+    access: AccessPolicy = OPEN
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
     #: the update whose words are the first message of the conversation that begins; none: none has any
@@ -122,7 +122,7 @@ class Batch:
         decisions = (e.decision for e in self.entries if isinstance(e, Message))
         return any(decision is not None and decision.reason == STOPPED_REASON for decision in decisions)
 
-    def calls_for_another_plan(self, earlier: "Batch") -> bool:
+    def calls_for_another_plan(self, earlier: "InboxBatch") -> bool:
         """Whether what came since an earlier reading changes what is to be answered.
 
         It does when there is more to answer, when somebody who is being answered wrote on, or changed the question.
@@ -135,12 +135,12 @@ class Batch:
         return len(self.targets) > len(earlier.targets) or wrote_on or changed
 
 
-def people_of(batch: Batch) -> tuple[int, ...]:
+def people_of(batch: InboxBatch) -> tuple[int, ...]:
     """The ids of the people who are answered."""
     return tuple(dict.fromkeys(message.author.id for message in batch.targets))
 
 
-def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
+def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
     """The batch of some updates of one chat. A command goes first: what came before one to stop is not answered.
 
     What came after a command that changes the conversation is left for the next batch, since it belongs there.
@@ -158,26 +158,26 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     return _read([u for u in updates if u.envelope.update_id in commands], situation)
 
 
-def _without_rest(batch: Batch, command: Message | Press) -> Batch:
+def _without_rest(batch: InboxBatch, command: Message | Press) -> InboxBatch:
     """The batch without the words behind its last command: they are read again."""
     own = command.updates
     entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
     return replace(batch, entries=tuple(entries), said_next=own[0])
 
 
-def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
+def _read(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
     read = situation.read(updates)
     kind = next((one.chat_kind for one in reversed(read) if one.chat_kind is not ChatKind.NONE), situation.kind)
     entries = with_albums(situation.as_said(one.entry) for one in read if is_told(one))
     given = circumstances_of(kind, entries, situation)
-    heard = heard_by(entries, given, situation)
+    heard = resolve_waits(entries, given, situation)
     entries = (*(e for e in entries if not isinstance(e, MediaDescribed)), *heard.told)
     albums = album_heads(situation.window)
     decided = tuple(_decided(entries, albums, given, situation))
     again = (*revived(entries, albums, given, situation), *heard.called, *admitted(entries, given, situation))
     commands = tuple(_commands((*decided, *heard.called), read, given, situation))
     written = {entry.message_id: one.carries_code for entry, one in commands if isinstance(entry, Message)}
-    batch = Batch(
+    batch = InboxBatch(
         update_ids=tuple(one.update_id for one in read),
         entries=tuple(situation.as_begun(noted(marked_command(e, written), again)) for e in decided),
         kind=kind,
@@ -197,7 +197,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
 
 
 def _decided(
-    entries: Sequence[AnyEntry], albums: dict[str, Message], given: Circumstances, situation: Situation
+    entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> Iterator[AnyEntry]:
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     for e in entries:
@@ -239,7 +239,7 @@ def _last(names: Iterable[str]) -> str:
     return next((name for name in reversed(list(names)) if name), "")
 
 
-def with_unanswered(batch: Batch, situation: Situation) -> Batch:
+def with_unanswered(batch: InboxBatch, situation: ChatSituation) -> InboxBatch:
     """With the messages whose planned answer a new plan replaces, if there is to be one: it answers them as well."""
     if not batch.targets:
         return batch
@@ -250,7 +250,7 @@ def with_unanswered(batch: Batch, situation: Situation) -> Batch:
 
 
 def _decision(
-    message: Message, edit: Edit | None, albums: dict[str, Message], where: tuple[Circumstances, Situation]
+    message: Message, edit: Edit | None, albums: dict[str, Message], where: tuple[DecisionContext, ChatSituation]
 ) -> Decision:
     """The decision on a message as it reads now. Of an album one part is decided on."""
     if message.decision is not None:  # a press was decided on when it was offered
@@ -259,17 +259,17 @@ def _decision(
     decision = decided_by(as_edited(message, edit), given, situation.files.describing)
     head = albums.get(message.album_id) if message.album_id else None
     if head is not None and head.decision is not None and (head.decision.respond or not message.text):
-        return Decision(respond=False, reason="a later part of an album", tier=Tier.NONE)
+        return Decision(respond=False, reason="a later part of an album", tier=DecisionTier.NONE)
     return decision
 
 
-def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Situation) -> Circumstances:
+def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: ChatSituation) -> DecisionContext:
     """What the messages of a batch are decided in."""
     earlier = heard_in((*situation.window, *entries))
-    return Circumstances(
+    return DecisionContext(
         kind=kind,
         me=situation.me,
-        manners=situation.manners,
+        decision_settings=situation.decision_settings,
         is_muted=situation.is_muted,
         earlier=earlier,
         access=situation.access,
@@ -277,7 +277,7 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Sit
 
 
 def _commands(
-    entries: Sequence[AnyEntry], read: Sequence[ParsedUpdate], given: Circumstances, situation: Situation
+    entries: Sequence[AnyEntry], read: Sequence[ParsedUpdate], given: DecisionContext, situation: ChatSituation
 ) -> Iterator[tuple[Message | Press, Invocation]]:
     languages = {one.update_id: one.language for one in read}
     for entry in entries:
@@ -290,7 +290,7 @@ def _commands(
             yield entry, replace(command, permission=permission, language=language)
 
 
-def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
+def _command(entry: AnyEntry, given: DecisionContext) -> Invocation | None:
     if not isinstance(entry, Message | Press):
         return None
     command = command_pressed(entry) if isinstance(entry, Press) else command_of(as_heard(entry), given)
@@ -300,7 +300,7 @@ def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
     return None if is_unheard else command
 
 
-def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, situation: Situation) -> Permission:
+def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, situation: ChatSituation) -> Permission:
     declared = invocation.command
     if situation.is_for_others(entry):
         return Permission.DENIED
@@ -313,13 +313,13 @@ def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, 
 
 
 def _is_to_come(decision: Decision | None) -> bool:
-    return decision is not None and (decision.respond or decision.tier is Tier.WAIT)
+    return decision is not None and (decision.respond or decision.tier is DecisionTier.WAIT)
 
 
-def stopped(batch: Batch) -> Batch:
+def stopped(batch: InboxBatch) -> InboxBatch:
     """The batch with nothing to answer but its commands."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
-    silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
+    silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
     entries = tuple(
         evolve(e, decision=silence)
         if isinstance(e, Message) and e.message_id not in commands and _is_to_come(e.decision)

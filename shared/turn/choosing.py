@@ -7,17 +7,17 @@ from typing import Any
 from shared.deciding.circumstances import OwnIdentity
 from shared.tasks.registry import stored_task
 from shared.tasks.send import quote_in
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import AnyEntry, Author, Message, Press
 
 #: what was asked for by a button is done without the model
-DONE = Decision(respond=False, reason="done as it was offered", tier=Tier.EXPLICIT)
+DONE = Decision(respond=False, reason="done as it was offered", tier=DecisionTier.EXPLICIT)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class ButtonChoice:
     """What somebody chose, and of which keyboard, by its place there."""
 
     press: Press
@@ -59,15 +59,15 @@ class Choice:
         )
 
 
-def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, Choice]:
+def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, ButtonChoice]:
     """The choices that entries make, by update: the first press of somebody who may of each keyboard, or effect."""
-    made: dict[tuple[str, int], Choice] = {}
+    made: dict[tuple[str, int], ButtonChoice] = {}
     for press in entries:
         for keyboard in keyboards if isinstance(press, Press) else ():
             assert isinstance(press, Press)
             place = keyboard.place_of(press.data, press.message_id)
             if place is not None and keyboard.is_for(press.author.id) and _is_open(keyboard, place, press):
-                choice = Choice(press=press, keyboard=keyboard, place=place)
+                choice = ButtonChoice(press=press, keyboard=keyboard, place=place)
                 made.setdefault((keyboard.id, place if keyboard.effects and not keyboard.is_one else 0), choice)
     return {choice.press.updates[0]: choice for choice in made.values()}
 

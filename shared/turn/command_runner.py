@@ -20,7 +20,7 @@ from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.turn.services import TickContext
 from shared.values.agent import zone_named
 from shared.values.chat import KeptConversation
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CommandsRun:
+class CommandsOutcome:
     """What the commands of a batch lead to: the plan, if there is one, and the conversation that goes on after them."""
 
     plan: Plan | None
@@ -41,7 +41,7 @@ class CommandsRun:
     resumes: KeptConversation | None = None
 
 
-async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *, is_busy: bool) -> CommandsRun:
+async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | None, *, is_busy: bool) -> CommandsOutcome:
     """The plan with what lull says to the commands of a batch before all else; the rest of it goes on.
 
     The effects of all of them come first: each is a write of its own, which may be repeated if the tick dies after it.
@@ -69,7 +69,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         if not _is_answered_otherwise(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)
     plan = await _keeping(context, plan, responses)
-    return CommandsRun(
+    return CommandsOutcome(
         plan=with_own_tasks(plan, own, context.now) if own else plan,
         begins_conversation=any(response.begins_conversation for response in responses),
         resumes=next((response.resumes for response in responses if response.resumes is not None), None),
@@ -95,7 +95,7 @@ def _once_of(invocation: Invocation) -> str:
 
 
 async def _answers_before(
-    session: Session, chats: FirestoreChats, batch: Batch, plan: Plan | None
+    session: Session, chats: FirestoreChats, batch: InboxBatch, plan: Plan | None
 ) -> Sequence[PlannedTask]:
     """What the chat's plan has of such answers, waiting or sent; a plan that is over is read only where one may matter.
 
@@ -112,7 +112,7 @@ async def _answers_before(
 
 
 def _is_answered_otherwise(
-    batch: Batch, entry: Message | Press, invocation: Invocation, before: Iterable[PlannedTask]
+    batch: InboxBatch, entry: Message | Press, invocation: Invocation, before: Iterable[PlannedTask]
 ) -> bool:
     """Whether the same person has the same said by a later command of the batch, or by an answer from before it."""
     name = _once_of(invocation)
@@ -121,7 +121,7 @@ def _is_answered_otherwise(
     return is_told or _is_repeated(batch, entry, invocation)
 
 
-def _is_repeated(batch: Batch, entry: Message | Press, invocation: Invocation) -> bool:
+def _is_repeated(batch: InboxBatch, entry: Message | Press, invocation: Invocation) -> bool:
     """Whether the same person gives a command again in the batch to which one answer is enough."""
     if not _once_of(invocation):
         return False
@@ -139,7 +139,7 @@ def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> 
     return is_told and any(message_id > entry.message_id for message_id in sent)
 
 
-def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
+def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, lender = agent.front, context.services.lender

@@ -17,7 +17,7 @@ from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.guard.guard import LeakGuard
 from shared.planning.guard.promising import promises_to_remember
-from shared.planning.guard.review import review
+from shared.planning.guard.review import review_tasks
 from shared.planning.planner import PlanResult
 from shared.planning.prompt.attaching import holds_no_text
 from shared.planning.prompt.origins import is_derived
@@ -28,7 +28,7 @@ from shared.tasks.task import Task
 from shared.tools.browsing import Browsing
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.turn.batch import Batch, people_of
+from shared.turn.batch import InboxBatch, people_of
 from shared.turn.web import harmless, known_links, with_shown_links
 from shared.values.agent import zone_named
 from shared.values.decision import RecallNote
@@ -37,7 +37,7 @@ from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.memory import MemoryScope
 from shared.values.message import AnyEntry, Message
-from shared.values.origin import NOT_YET_SEEN, UNSEEN, Elsewhere, ShownElsewhere, merged
+from shared.values.origin import NOT_YET_SEEN, UNSEEN, ConversationSpan, ShownSpan, merged
 from shared.values.prompt import Prompt, ToolAnswer, ToolCall
 from shared.values.usage import payer_of
 
@@ -53,7 +53,7 @@ PROMISED = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reviewer:
+class PlanReviewer:
     """What a reply is held against: the prompt's secrets, the conversation, and what is remembered."""
 
     guard: LeakGuard
@@ -64,7 +64,7 @@ class Reviewer:
 
     def __call__(self, parsed: ParsedReply, may_send_back: bool) -> ParsedReply | ReplyProblem:
         """The plan without leaks, its times and memories resolved; or what to tell the model."""
-        reviewed = review(parsed.tasks, self.guard, may_send_back=may_send_back)
+        reviewed = review_tasks(parsed.tasks, self.guard, may_send_back=may_send_back)
         if isinstance(reviewed, ReplyProblem):
             return reviewed
         tasks = self._resolved(reviewed.tasks)
@@ -144,10 +144,10 @@ def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class PlanQuestion:
     """What the model is asked about."""
 
-    batch: Batch
+    batch: InboxBatch
     #: what is still planned
     pending: Sequence[PlannedTask] = ()
     #: what an earlier reply about the batch left remembered; none: it is the first
@@ -157,7 +157,7 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
+class PlannedReply:
     """What came of asking the model about a batch."""
 
     result: PlanResult
@@ -180,7 +180,7 @@ class Reply:
         is_alone = bool(self.unseen) and NOT_YET_SEEN.issuperset(self.result.outside)
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
-    def having_seen(self, refs: Sequence[MediaRef]) -> Reply:
+    def having_seen(self, refs: Sequence[MediaRef]) -> PlannedReply:
         """The reply, now that somebody may have looked at those files: what holds no text marks nothing."""
         if not all(map(holds_no_text, refs)):
             return self
@@ -207,18 +207,18 @@ class Reply:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Consultation:
+class PlanConsultation:
     """One question while it is answered: its scene, and what is known of the web and of people meanwhile."""
 
     scene: Scene
-    batch: Batch
+    batch: InboxBatch
     toolbox: Toolbox
     browsing: Browsing
     recollection: Recollection
     #: the ids of the memories that the model looked up
     touched: set[str] = field(default_factory=set)
     #: what the model was shown of other conversations by its tools
-    shown: list[ShownElsewhere] = field(default_factory=list)
+    shown: list[ShownSpan] = field(default_factory=list)
 
     async def answers_to(self, calls: Sequence[ToolCall], saw_outside: bool, now: datetime) -> Sequence[ToolAnswer]:
         """What the agent's tools answer to whoever is being answered."""
@@ -243,11 +243,11 @@ class Consultation:
         self.browsing.begin_round()
         return [harmless(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
 
-    def reviewer(self, guard: LeakGuard) -> Reviewer:
+    def reviewer(self, guard: LeakGuard) -> PlanReviewer:
         """Who reviews the reply."""
-        return Reviewer(guard=guard, scene=self.scene, recollection=self.recollection, answered=self.batch.targets)
+        return PlanReviewer(guard=guard, scene=self.scene, recollection=self.recollection, answered=self.batch.targets)
 
-    def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> Reply:
+    def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
         """What came of it, with the links that people are shown."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
@@ -258,7 +258,7 @@ class Consultation:
         result = replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used)
         if is_derived(what for what in result.outside if what != UNSEEN):  # nothing else marks what it says
             result = replace(result, unseen=tuple(one.unique_id for one in unseen))
-        return Reply(
+        return PlannedReply(
             result=result,
             recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
             unseen=(*unseen, *files_without_description(self.scene.entries)),
@@ -280,10 +280,10 @@ def _words(said: Iterable[Task | Message]) -> str:
 def derived(
     tasks: Sequence[Task],
     asked: str,
-    shown: Sequence[ShownElsewhere],
+    shown: Sequence[ShownSpan],
     entries: Iterable[AnyEntry],
     language: str = "",
-) -> tuple[tuple[Elsewhere, ...], ...]:
+) -> tuple[tuple[ConversationSpan, ...], ...]:
     """Return, for each task, what of the shown messages its words may be made of.
 
     `asked` are the words that the plan answers, which tell nothing. `entries` are those of the plan's own conversation:
@@ -317,7 +317,9 @@ def _scripts(texts: Iterable[str]) -> set[str]:
     return {script_of(letter) for text in texts for letter in set(text) if letter.isalpha()}
 
 
-def _used_of(where: Elsewhere, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]) -> Elsewhere | None:
+def _used_of(
+    where: ConversationSpan, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]
+) -> ConversationSpan | None:
     """Return the messages with those people whose words were used; with all where the agent's own were."""
     people = {person for person, terms in said if used & terms}
     if not people or 0 in people:

@@ -27,12 +27,12 @@ from shared.deciding.access import GROUP, STRANGER
 from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext
 from shared.values.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
-from shared.values.agent import Groups, Strangers
+from shared.values.agent import GroupPolicy, StrangerPolicy
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import Author, Event, Message
@@ -43,7 +43,7 @@ from shared.values.trust import TrustTier
 MOST_TOLD: Final = 20
 
 
-async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | None:
+async def escalated(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
     """The plan with what whoever may have no answer is told, and the owner asked about them.
 
     Raises StoreUnavailable or StoreRefused.
@@ -63,15 +63,15 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     if who is None or news.was_removed or (is_asked and not is_added):
         return plan
     is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
-    if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is Groups.LEAVE):
+    if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is GroupPolicy.LEAVE):
         return await _leaving(context, batch, plan)
-    if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
+    if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is StrangerPolicy.IGNORE):
         return plan
     context.session.note_part(evolve(context.session.chat.access, asked_access_at=context.now))
     return await _asked(context, admission, batch, who, plan)
 
 
-def _note_said(session: Session, batch: Batch) -> None:
+def _note_said(session: Session, batch: InboxBatch) -> None:
     """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
         session.note_part(evolve(session.chat.access, muted_until=None, asked_access_at=None))
@@ -79,7 +79,7 @@ def _note_said(session: Session, batch: Batch) -> None:
         session.note_part(evolve(session.chat.access, may_ask_once=False))
 
 
-def _admitted(session: Session, now: datetime, batch: Batch, plan: Plan | None) -> Plan | None:
+def _admitted(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
     """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
     is_private = batch.access.chat_id > 0
     if not is_private:
@@ -94,7 +94,7 @@ def _admitted(session: Session, now: datetime, batch: Batch, plan: Plan | None) 
     return _with_words(now, plan, words.say("access.ask_once") if waits_once else words.say("access.welcome"))
 
 
-def _asking(batch: Batch) -> Author | None:
+def _asking(batch: InboxBatch) -> Author | None:
     """Who wants an answer that the owner may allow; of a group, who added the agent, or wrote there."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     # what the agent was to do for somebody is no wish of theirs to be let in
@@ -107,7 +107,7 @@ def _asking(batch: Batch) -> Author | None:
     return next((e.author for e in said if e.author.id > 0 and batch.access.refusal(e.author.id) == STRANGER), None)
 
 
-def _is_blocked(batch: Batch, author: Author) -> bool:
+def _is_blocked(batch: InboxBatch, author: Author) -> bool:
     return batch.access.tier_of(author.id) is TrustTier.BLOCKED
 
 
@@ -115,7 +115,7 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
     return asked_at is not None and now - asked_at < ASKED_AGAIN
 
 
-async def _leaving(context: TickContext, batch: Batch, plan: Plan | None) -> Plan:
+async def _leaving(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
     """The plan by which the agent leaves the group; of the first one of a day the owner is told."""
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
@@ -144,7 +144,7 @@ def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
 
 
 async def _asked(
-    context: TickContext, admission: Admission, batch: Batch, who: Author, plan: Plan | None
+    context: TickContext, admission: Admission, batch: InboxBatch, who: Author, plan: Plan | None
 ) -> Plan | None:
     """The plan with what the stranger is told; that the owner is asked is noted."""
     request = _request(context.session, context.now, batch, who)
@@ -164,7 +164,7 @@ async def _asked(
     )
 
 
-def _request(session: Session, now: datetime, batch: Batch, who: Author) -> AccessRequest:
+def _request(session: Session, now: datetime, batch: InboxBatch, who: Author) -> AccessRequest:
     key = session.chat.key
     said = [e for e in batch.entries if isinstance(e, Message) and e.author.id == who.id and not e.is_service]
     return AccessRequest(
@@ -205,5 +205,5 @@ async def _word(context: TickContext, admission: Admission, request: AccessReque
     return replace(said, of=("access", notice.id), text=words.say("access.many", most=MOST_TOLD))
 
 
-def _words(session: Session, batch: Batch) -> Words:
+def _words(session: Session, batch: InboxBatch) -> Words:
     return words_for(batch.targets, batch.languages, session.chat)

@@ -9,34 +9,34 @@ from datetime import datetime
 
 from shared.base.text import Entity, EntityType, command_in
 from shared.deciding.addressing import written_command
-from shared.deciding.circumstances import Circumstances
+from shared.deciding.circumstances import DecisionContext
 from shared.deciding.rules import decide_in, reason_for_silence
 from shared.values.capabilities import WORDS_ONLY, Capabilities
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.described import descriptions_in, spoken_text, with_descriptions
 from shared.values.evolve import evolve
 from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
-from shared.values.showing import Limits, name_of, names_shown
+from shared.values.showing import FileLimits, name_of, names_shown
 
 WAITS = "waits for what its file says"
 NOT_YET = "what it shows or says is not known yet"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Describing:
+class DescribingOptions:
     """Whether and how files are described here."""
 
     #: until when a message waits that is read now; none: nobody describes, and nothing waits
     until: datetime | None = None
     #: what the model that plans is shown of files itself, and how much: for that no message waits
     planner: Capabilities = WORDS_ONLY
-    limits: Limits = field(default=Limits())
+    limits: FileLimits = field(default=FileLimits())
     #: files of one message that are described at once; for what is beyond, which comes later, no message waits
     most: int = 10
 
 
-NOBODY = Describing()
+NOT_DESCRIBING = DescribingOptions()
 
 
 def as_heard(message: Message) -> Message:
@@ -62,7 +62,7 @@ def heard_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
     return tuple(as_heard(with_descriptions(one, known)) for one in entries if isinstance(one, Message))
 
 
-def decided(message: Message, given: Circumstances, how: Describing) -> Decision:
+def decided(message: Message, given: DecisionContext, how: DescribingOptions) -> Decision:
     """Whether to answer a message; one whose file has to be described first waits, and is decided on again then."""
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
@@ -72,7 +72,7 @@ def decided(message: Message, given: Circumstances, how: Describing) -> Decision
     shown = names_shown(list(_awaited(message)), how.planner, how.limits)
     is_hidden = any(name_of(ref) not in shown for ref in unknown)
     if is_spoken or (decision.respond and is_hidden):
-        return Decision(respond=False, reason=WAITS, tier=Tier.WAIT, until=how.until)
+        return Decision(respond=False, reason=WAITS, tier=DecisionTier.WAIT, until=how.until)
     return decision
 
 
@@ -86,15 +86,15 @@ def waiting_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
 
 
 def _waits(message: Message) -> bool:
-    return message.decision is not None and message.decision.tier is Tier.WAIT
+    return message.decision is not None and message.decision.tier is DecisionTier.WAIT
 
 
-def is_complete(message: Message, how: Describing = NOBODY) -> bool:
+def is_complete(message: Message, how: DescribingOptions = NOT_DESCRIBING) -> bool:
     """Whether all is known of its files that will be soon."""
     return all(ref.description is not None for ref in _soon_described(message, how))
 
 
-def _soon_described(message: Message, how: Describing) -> Sequence[MediaRef]:
+def _soon_described(message: Message, how: DescribingOptions) -> Sequence[MediaRef]:
     """The files that are described as soon as the message came: first those in which somebody speaks."""
     return sorted(_awaited(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
 
@@ -104,7 +104,7 @@ def _awaited(message: Message) -> Iterator[MediaRef]:
     return (ref for ref in message.media_refs if ref.unique_id and ref.kind is not MediaKind.CUSTOM_EMOJI)
 
 
-def decided_now(message: Message, given: Circumstances) -> Decision:
+def decided_now(message: Message, given: DecisionContext) -> Decision:
     """Whether to answer a message that waited: its time is over, or all is known of its files."""
     return decide_in(evolve(as_heard(message), decision=None), given)
 

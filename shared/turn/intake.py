@@ -8,22 +8,30 @@ from shared.access.admitting import Admission
 from shared.base.logs import log
 from shared.chat.session import Session
 from shared.commands.command import Permission
-from shared.deciding.access import OPEN, Access
+from shared.deciding.access import OPEN, AccessPolicy
 from shared.media.store.media import SentFile
 from shared.spending.wallet import TickWallet
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import entry_of
-from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
+from shared.turn.batch import (
+    STOPPED_REASON,
+    InboxBatch,
+    circumstances_of,
+    people_of,
+    read_batch,
+    stopped,
+    with_unanswered,
+)
 from shared.turn.hearing import unheard, waiting_in
 from shared.turn.judge import judge
 from shared.turn.keyboards import acknowledge
 from shared.turn.promises import kept_promises
 from shared.turn.replier import Replier
-from shared.turn.services import Judging, TickContext
-from shared.turn.situation import Situation
+from shared.turn.services import JudgeSettings, TickContext
+from shared.turn.situation import ChatSituation
 from shared.values.access import ADMITTED
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from shared.values.update import InboxUpdate
@@ -36,15 +44,15 @@ LEAST_WAIT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Intake:
+class RoundInput:
     """What a round found: the plan that stands, the unread updates, and the batch that they make."""
 
     standing: Plan | None
     unread: Sequence[InboxUpdate]
-    situation: Situation
-    batch: Batch
+    situation: ChatSituation
+    batch: InboxBatch
 
-    def pending_for(self, batch: Batch) -> tuple[PlannedTask, ...]:
+    def pending_for(self, batch: InboxBatch) -> tuple[PlannedTask, ...]:
         """What is open of the standing plan: what a new one for the batch replaces, and then the promises that stay."""
         if self.standing is None:
             return ()
@@ -70,14 +78,14 @@ class Intake:
         return any(t.not_before is not None and t.not_before > at for t in tasks)
 
 
-async def read_intake(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> Intake:
+async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
     """The intake of some unread updates. Raises StopAsked while the judge thinks."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
-    situation = Situation(
+    situation = ChatSituation(
         me=services.me,
         access=await access_in(context.session, context.wallet, context.services.admission, unread),
-        manners=services.manners,
+        decision_settings=services.decision_settings,
         window=await session.window(),
         standing=standing,
         # whom the owner has answered now wrote since they asked for silence
@@ -92,18 +100,20 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     batch = read_batch(unread, situation)
     if await context.administrators.ask_about(_of_unknown_rights(batch)):
         batch = read_batch(unread, situation)
-    if services.judging is not None:
+    if services.judge_settings is not None:
         async with session.kept():
-            batch = await _judged(context.session, context.services.replier, context.services.judging, batch, situation)
+            batch = await _judged(
+                context.session, context.services.replier, context.services.judge_settings, batch, situation
+            )
     await acknowledge(context.session, context.services.runner, batch.choices)
     here = evolve(session.chat, kind=batch.kind)
     await context.media.ask(_with_answers(batch), here, context.now, batch.access)
-    return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
+    return RoundInput(standing=standing, unread=unread, situation=situation, batch=batch)
 
 
 async def access_in(
     session: Session, wallet: TickWallet | None, admission: Admission | None, unread: Sequence[InboxUpdate]
-) -> Access:
+) -> AccessPolicy:
     """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""
     access = await admission.access(session.chat, unread) if admission is not None else OPEN
     if wallet is not None:
@@ -111,7 +121,7 @@ async def access_in(
     return access
 
 
-def _with_answers(batch: Batch) -> Sequence[AnyEntry]:
+def _with_answers(batch: InboxBatch) -> Sequence[AnyEntry]:
     """The entries without those of who may have no answer, whose files nobody is paid to look at.
 
     What waited for the owner is among them once it is let in.
@@ -120,11 +130,11 @@ def _with_answers(batch: Batch) -> Sequence[AnyEntry]:
     return (*let_in, *(e for e in batch.entries if not (isinstance(e, Message | Edit) and _is_refused(e, batch))))
 
 
-def _is_refused(entry: Message | Edit, batch: Batch) -> bool:
+def _is_refused(entry: Message | Edit, batch: InboxBatch) -> bool:
     return not entry.author.is_agent and bool(batch.access.refusal(entry.author.id))
 
 
-async def with_files(context: TickContext, situation: Situation, unread: Sequence[InboxUpdate]) -> Situation:
+async def with_files(context: TickContext, situation: ChatSituation, unread: Sequence[InboxUpdate]) -> ChatSituation:
     """The situation with what is known of the files that the updates bring. Raises StoreUnavailable or StoreRefused."""
     chat, me = context.session.chat, context.services.me
     # who is answered is not decided yet: whoever wrote last, most likely
@@ -140,7 +150,7 @@ def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]
     return bool(unread) or (waits_until is not None and waits_until <= now)
 
 
-def log_decisions(batch: Batch) -> None:
+def log_decisions(batch: InboxBatch) -> None:
     """Log what was decided on each message of a batch."""
     for entry in batch.entries:
         if isinstance(entry, Message | Edit | MediaDescribed) and entry.decision is not None:
@@ -159,7 +169,7 @@ def _log_decision(entry: Message | Edit | MediaDescribed, made: Decision) -> Non
     )
 
 
-async def note_files(context: TickContext, batch: Batch) -> None:
+async def note_files(context: TickContext, batch: InboxBatch) -> None:
     """Note the files of a batch with who sent them, and until when messages wait, if some do.
 
     Raises StoreUnavailable.
@@ -171,7 +181,7 @@ async def note_files(context: TickContext, batch: Batch) -> None:
         return
     waiting = waiting_in(await session.window())
     if batch.is_stopped and waiting:
-        silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
+        silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
         await session.note_entries(told for one in waiting for told in unheard(one, context.now, silence))
         waiting = ()
     # an earlier tick may have had enough of theirs; nothing comes of asking for a file again
@@ -184,46 +194,50 @@ async def note_files(context: TickContext, batch: Batch) -> None:
     session.note_part(evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)))
 
 
-def _of_unknown_rights(batch: Batch) -> set[int]:
+def _of_unknown_rights(batch: InboxBatch) -> set[int]:
     """The people who wrote a command for administrators and of whom it is not known whether they are."""
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 
 async def _judged(
-    session: Session, replier: Replier, judging: Judging | None, batch: Batch, situation: Situation
-) -> Batch:
+    session: Session,
+    replier: Replier,
+    judge_settings: JudgeSettings | None,
+    batch: InboxBatch,
+    situation: ChatSituation,
+) -> InboxBatch:
     """The batch with the newest of its unclear messages judged, by one call at most.
 
     A batch that is answered anyway needs no judge, nor does one that the model does not answer at all.
     """
     unclear = judgements_in(batch)
-    if judging is None or batch.targets or batch.commands or batch.members.was_removed or not unclear:
+    if judge_settings is None or batch.targets or batch.commands or batch.members.was_removed or not unclear:
         return with_judgements(batch, {}, situation)
     message = [e for e in batch.entries if isinstance(e, Message) and e.message_id in unclear][-1]
     given = circumstances_of(batch.kind, batch.entries, situation)
     use = ModelUse(purpose=Purpose.JUDGE, chat=session.chat.key, person=message.author.id)
-    model = replier.models.model(judging.model, use)
-    decision = await judge(model, message, given, judging.timeout_s)
+    model = replier.models.model(judge_settings.model, use)
+    decision = await judge(model, message, given, judge_settings.timeout_s)
     return with_judgements(batch, {message.message_id: decision}, situation)
 
 
-def with_judgements(batch: Batch, judgements: Mapping[int, Decision], situation: Situation) -> Batch:
+def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situation: ChatSituation) -> InboxBatch:
     """The batch with the judge's decisions, by message id, where the rules cannot tell.
 
     A message that no judge has seen is not answered, and its decision is nobody's judgement.
     """
 
     def settled(entry: AnyEntry) -> AnyEntry:
-        if not isinstance(entry, Message) or entry.decision is None or entry.decision.tier is not Tier.JUDGE:
+        if not isinstance(entry, Message) or entry.decision is None or entry.decision.tier is not DecisionTier.JUDGE:
             return entry
-        unseen = evolve(entry.decision, tier=Tier.NONE)
+        unseen = evolve(entry.decision, tier=DecisionTier.NONE)
         return evolve(entry, decision=judgements.get(entry.message_id, unseen))
 
     judged = replace(batch, entries=tuple(map(settled, batch.entries)))
     return stopped(judged) if judged.is_stopped else with_unanswered(judged, situation)
 
 
-def judgements_in(batch: Batch) -> dict[int, Decision]:
+def judgements_in(batch: InboxBatch) -> dict[int, Decision]:
     """By message id, the decisions in a batch that are the judge's to make."""
     decided = ((e.message_id, e.decision) for e in batch.entries if isinstance(e, Message))
-    return {i: decision for i, decision in decided if decision is not None and decision.tier is Tier.JUDGE}
+    return {i: decision for i, decision in decided if decision is not None and decision.tier is DecisionTier.JUDGE}

@@ -6,15 +6,15 @@ from typing import Final
 
 from shared.base.errors import ModelError
 from shared.base.model_call import ModelCall
-from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.llm.ports.world import Model
 from shared.planning.prompt.escaping import clean_name, one_line
 from shared.planning.prompt.messages import compact_header
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Message
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
 #: as many messages as the judge is shown, the one in question included; more if the agent's own words are further back
 SHOWN: Final = 1 + USUAL_TALK
@@ -49,16 +49,18 @@ you, of rules, or of yes and no.
 Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
-async def judge(model: Model, message: Message, given: Circumstances, timeout_s: float) -> Decision:
+async def judge(model: Model, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
     """Whether a message is meant for the agent, by one call of the model. No if the call fails or takes too long."""
     try:
         async with asyncio.timeout(timeout_s):
             reply = await model.generate(judge_prompt(message, given), SCHEMA)
     except TimeoutError:
         ms = round(timeout_s * 1000)
-        return Decision(respond=False, reason="unclear, and the judge did not answer in time", tier=Tier.JUDGE, ms=ms)
+        return Decision(
+            respond=False, reason="unclear, and the judge did not answer in time", tier=DecisionTier.JUDGE, ms=ms
+        )
     except ModelError:
-        return Decision(respond=False, reason="unclear, and the judge could not be asked", tier=Tier.JUDGE)
+        return Decision(respond=False, reason="unclear, and the judge could not be asked", tier=DecisionTier.JUDGE)
     answer = read_answer(reply.text) if reply.is_complete else None
     if answer is None:
         call = evolve(reply.call, problem="neither yes nor no")
@@ -67,17 +69,17 @@ async def judge(model: Model, message: Message, given: Circumstances, timeout_s:
     return _decision(answer, reason, reply.call)
 
 
-def judge_prompt(message: Message, given: Circumstances) -> Prompt:
+def judge_prompt(message: Message, given: DecisionContext) -> Prompt:
     """What the judge is shown: the last messages, each on one line, and the question."""
     me = given.me
     name = _name_of(me)
     spoken = (*given.spoken_before(message), message)
-    shown = spoken[-max(SHOWN, 1 + len(talk_before(message, spoken[:-1], given.manners))) :]
+    shown = spoken[-max(SHOWN, 1 + len(talk_before(message, spoken[:-1], given.decision_settings))) :]
     lines = [_line(m, name) for m in shown]
     question = f"Is the last message, by {compact_header(message)[:-1]}, meant for {name}?"
     return Prompt(
         system=_SYSTEM.format(name=name, username=clean_name(me.username)),
-        turns=(PromptTurn(role=Role.USER, parts=("\n".join(lines), question)),),
+        turns=(PromptTurn(role=TurnRole.USER, parts=("\n".join(lines), question)),),
         reply_tokens=REPLY_TOKENS,
     )
 
@@ -99,4 +101,4 @@ def _name_of(me: OwnIdentity) -> str:
 
 
 def _decision(respond: bool, reason: str, call: ModelCall) -> Decision:
-    return Decision(respond=respond, reason=reason, tier=Tier.JUDGE, ms=call.ms, calls=(call,))
+    return Decision(respond=respond, reason=reason, tier=DecisionTier.JUDGE, ms=call.ms, calls=(call,))

@@ -19,9 +19,9 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
-from shared.turn.batch import Batch
-from shared.turn.choosing import Choice
-from shared.turn.runner import Runner
+from shared.turn.batch import InboxBatch
+from shared.turn.choosing import ButtonChoice
+from shared.turn.runner import PlanRunner
 from shared.turn.services import Administrators
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
@@ -31,7 +31,7 @@ from shared.values.message import AnyEntry, Message
 LONGEST_SHOWN_NAME: Final = 40
 
 
-async def acknowledge(session: Session, runner: Runner, choices: Sequence[Choice]) -> None:
+async def acknowledge(session: Session, runner: PlanRunner, choices: Sequence[ButtonChoice]) -> None:
     """Show who chose something that it was seen, before the model thinks about it.
 
     It only decorates, as typing does: the choice itself is in the inbox until it is read.
@@ -43,7 +43,7 @@ async def acknowledge(session: Session, runner: Runner, choices: Sequence[Choice
 
 
 @dataclass(frozen=True)
-class Ended:
+class KeyboardRemoval:
     """A keyboard of which buttons go, and the id of its message; 0: it is not known."""
 
     message_id: int
@@ -53,52 +53,52 @@ class Ended:
 
 
 def gone_keyboards(
-    session: Session, now: datetime, batch: Batch, answered: Collection[int], *, is_left: bool
-) -> Sequence[Ended]:
+    session: Session, now: datetime, batch: InboxBatch, answered: Collection[int], *, is_left: bool
+) -> Sequence[KeyboardRemoval]:
     """The keyboards that go: what was chosen, is old, or was answered otherwise. Of effects the pressed buttons go.
 
     Who stops the agent ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers;
     what else they write leaves the effects that they were offered. `is_left`: whether the conversation is left.
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
-    found = list[Ended]()
+    found = list[KeyboardRemoval]()
     for keyboard in session.chat.talk.keyboards:
         chosen = [choice for choice in batch.choices if choice.keyboard.id == keyboard.id]
         message_id = next((choice.press.message_id for choice in chosen), keyboard.message_id)
         left = keyboard.without(choice.place for choice in chosen)
         otherwise = ending if keyboard.effects else (*answered, *ending)
         if is_left or keyboard.is_old(now) or any(map(keyboard.is_for, otherwise)):
-            found.append(Ended(message_id, keyboard))
+            found.append(KeyboardRemoval(message_id, keyboard))
         elif chosen:
-            found.append(Ended(message_id, keyboard, None if left.is_used_up else left))
+            found.append(KeyboardRemoval(message_id, keyboard, None if left.is_used_up else left))
     return found
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen:
+class ShownChoices:
     """What was chosen just now: by keyboard, a line for each choice that says what, and who did; the newest entries."""
 
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     entries: Sequence[AnyEntry] = ()
 
 
-NOTHING_CHOSEN: Final = Chosen()
+NO_CHOICES: Final = ShownChoices()
 
 
-async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[Choice]) -> Chosen:
+async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[ButtonChoice]) -> ShownChoices:
     """What is shown of choices."""
     if not choices:
-        return NOTHING_CHOSEN
+        return NO_CHOICES
     lines = dict[str, tuple[str, ...]]()
     for choice in choices:
         made = visible(choice.text)
         name = fitted(visible(await _shown_name(session, administrators, choice)), LONGEST_SHOWN_NAME)
         by_whom = f" · {isolated(name, is_right_to_left=begins_right_to_left(made))}" if name else ""
         lines[choice.keyboard.id] = (*lines.get(choice.keyboard.id, ()), f"✓ {made}{by_whom}")
-    return Chosen(lines=lines, entries=await session.window())
+    return ShownChoices(lines=lines, entries=await session.window())
 
 
-async def _shown_name(session: Session, administrators: Administrators, choice: Choice) -> str:
+async def _shown_name(session: Session, administrators: Administrators, choice: ButtonChoice) -> str:
     """What the chat calls who pressed; empty: that would tell, or may tell, the account behind a chat's name.
 
     A press comes with the account, also of those whom the chat shows by a group's or channel's name.
@@ -117,7 +117,11 @@ async def _shown_name(session: Session, administrators: Administrators, choice: 
 
 
 def without_keyboards(
-    session: Session, now: datetime, plan: Plan | None, gone: Sequence[Ended], chosen: Chosen = NOTHING_CHOSEN
+    session: Session,
+    now: datetime,
+    plan: Plan | None,
+    gone: Sequence[KeyboardRemoval],
+    chosen: ShownChoices = NO_CHOICES,
 ) -> Plan | None:
     """The plan that also takes these buttons away, behind what it says; the chat knows them no more.
 
@@ -137,7 +141,7 @@ def without_keyboards(
     return evolve(plan, tasks=(*plan.tasks, *tasks))
 
 
-def _ending(ended: Ended, chosen: Chosen) -> Task:
+def _ending(ended: KeyboardRemoval, chosen: ShownChoices) -> Task:
     """What is done about the message of a keyboard of which buttons go."""
     name, left = f"buttons-{ended.message_id}", ended.left.buttons if ended.left is not None else ()
     new = chosen.lines.get(ended.keyboard.id)

@@ -60,14 +60,14 @@ _OF_SCRIPT: Final = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": 
 
 
 @dataclass(frozen=True)
-class Told:
+class LanguageEvidence:
     """What a text tells of its language: which one, and the words and letters that tell it."""
 
     language: str
     signs: frozenset[str]
 
 
-NOTHING: Final = Told("", frozenset())
+NOTHING: Final = LanguageEvidence("", frozenset())
 
 
 def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat) -> Words:
@@ -102,13 +102,13 @@ def spoken_in(written: Sequence[Message], before: str = "") -> str:
     """The language of somebody's messages, told by the last of them; `before`, if these do not tell another."""
     spoken, pending = before, NOTHING
     for message in written[-MOST_MESSAGES:]:
-        told = told_by(folded_words(as_heard(message))[:MOST_CHARACTERS])
+        told = language_evidence(folded_words(as_heard(message))[:MOST_CHARACTERS])
         if told.language and told.language == spoken:
             pending = NOTHING
         elif told.language:
             signs = pending.signs | told.signs if told.language == pending.language else told.signs
             is_sure = told.language == pending.language and len(signs) >= LEAST_OF_ALL
-            spoken, pending = (told.language, NOTHING) if is_sure else (spoken, Told(told.language, signs))
+            spoken, pending = (told.language, NOTHING) if is_sure else (spoken, LanguageEvidence(told.language, signs))
     return spoken
 
 
@@ -120,7 +120,7 @@ def _writer(entry: AnyEntry) -> int:
 
 
 @lru_cache(maxsize=512)
-def told_by(text: str) -> Told:
+def language_evidence(text: str) -> LanguageEvidence:
     """What a folded text tells of its language: nothing if it is short, mixed, code, or without a catalogue."""
     letters = Counter(map(script_of, filter(str.isalpha, text)))
     script, count = letters.most_common(1)[0] if letters else ("", 0)
@@ -136,7 +136,7 @@ def told_by(text: str) -> Told:
     return _told_by_words(words, script)
 
 
-def _told_by_script(text: str, letters: Mapping[str, int]) -> Told:
+def _told_by_script(text: str, letters: Mapping[str, int]) -> LanguageEvidence:
     kana = letters["HIRAGANA"] + letters["KATAKANA"]
     language = "ko" if letters["HANGUL"] > kana + letters["CJK"] else "ja" if kana else "zh"
     signs = frozenset(one for one in text if script_of(one) in _OF_SCRIPT)
@@ -144,10 +144,10 @@ def _told_by_script(text: str, letters: Mapping[str, int]) -> Told:
     is_known = (
         language in languages() and count >= LEAST_LETTERS[language] and letters["HIRAGANA"] + 1 > (language == "ja")
     )
-    return Told(language, signs) if is_known else NOTHING
+    return LanguageEvidence(language, signs) if is_known else NOTHING
 
 
-def _told_by_words(words: Sequence[str], script: str) -> Told:
+def _told_by_words(words: Sequence[str], script: str) -> LanguageEvidence:
     """The language that clearly most of the words and letters tell. One that several have counts for each in part."""
     known = _languages_with()
     signs = {part for word in words for part in _parts_of(word)} | {f"{letter}…" for word in words for letter in word}
@@ -160,7 +160,7 @@ def _told_by_words(words: Sequence[str], script: str) -> Told:
     most, next_most = score[best], score[second]
     is_clear = most >= LEAST_SCORE and most >= LEAST_LEAD * next_most and len(found[best]) >= LEAST_SIGNS
     is_told = is_clear and any(len(known[sign]) == 1 and not sign.endswith("…") for sign in found[best])
-    return Told(best, frozenset(found[best])) if is_told and best in languages() else NOTHING
+    return LanguageEvidence(best, frozenset(found[best])) if is_told and best in languages() else NOTHING
 
 
 def _words_of(text: str) -> list[str]:

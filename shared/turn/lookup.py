@@ -17,12 +17,12 @@ from shared.recall.store.summaries import ChatSummary, SummarySpan
 from shared.reminders.times.guessing import guessed_zone
 from shared.reminders.times.zones import first_zone
 from shared.tasks.registry import traits_of
-from shared.values.origin import Origin, Passage, Source
-from shared.values.trust import Roster
+from shared.values.origin import Passage, TextOrigin, TextSource
+from shared.values.trust import AccessList
 
 if TYPE_CHECKING:
+    from shared.chat.store.access_lists import FirestoreAccessLists
     from shared.chat.store.people import FirestoreEntities, FirestorePeople
-    from shared.chat.store.rosters import FirestoreRosters
     from shared.media.stickers import OwnStickers
     from shared.recall.store.summaries import FirestoreSummaries
 
@@ -42,13 +42,13 @@ FIRST_SUMMARISED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lookup:
+class SceneLookup:
     """Where the values come from that a scene lacks."""
 
     channel: Channel
     entities: FirestoreEntities
     people: FirestorePeople
-    rosters: FirestoreRosters
+    access_lists: FirestoreAccessLists
     #: those that the agent may send; none: it has none
     stickers: OwnStickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none
@@ -74,7 +74,7 @@ class Lookup:
             scene = _with_stickers(scene, await self.stickers.listed())
         person = asker(scene)
         if person is not None:
-            scene = _with_owner(scene, await self.rosters.roster(scene.agent.id), person.id)
+            scene = _with_owner(scene, await self.access_lists.access_list(scene.agent.id), person.id)
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
         return _as_told(scene, await self.people.told(person.id), self.zone)
@@ -143,15 +143,15 @@ def _passages(shown: Mapping[SummarySpan, ChatSummary], zone: tzinfo) -> Sequenc
 
 def _digest(summary: ChatSummary, span: SummarySpan, zone: tzinfo) -> Passage:
     is_outside = summary.holds_outside
-    source = Source(origin=Origin.OUTSIDE, what=SUMMARY) if is_outside else Source(origin=Origin.AGENT)
+    source = TextSource(origin=TextOrigin.OUTSIDE, what=SUMMARY) if is_outside else TextSource(origin=TextOrigin.AGENT)
     made = summary.made_at.astimezone(zone)
     title = f"summary: what was said here in the {span.length.days} days up to {made:%Y-%m-%d}"
     return Passage(text=summary.text, source=source, title=title)
 
 
-def _with_owner(scene: Scene, roster: Roster, person: int) -> Scene:
+def _with_owner(scene: Scene, access_list: AccessList, person: int) -> Scene:
     """The scene with whose the agent is; whom they may have unblocked is for nobody else to read."""
-    is_told = scene.chat.key.is_private and person == roster.owner and scene.offer.names_blocked
-    newest = sorted(roster.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
-    people = replace(scene.people, owner=roster.owner, blocked=tuple(newest[:MOST_BLOCKED]))
+    is_told = scene.chat.key.is_private and person == access_list.owner and scene.offer.names_blocked
+    newest = sorted(access_list.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
+    people = replace(scene.people, owner=access_list.owner, blocked=tuple(newest[:MOST_BLOCKED]))
     return replace(scene, people=people)

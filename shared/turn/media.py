@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.base.logs import log
 from shared.chat.queue import JobQueue
-from shared.deciding.access import Access
+from shared.deciding.access import AccessPolicy
 from shared.telegram.inbound.entries import entry_of
-from shared.turn.hearing import Describing, waiting_in
+from shared.turn.hearing import DescribingOptions, waiting_in
 from shared.turn.revival import is_over
-from shared.turn.situation import AwaitedFiles, Situation
+from shared.turn.situation import AwaitedFiles, ChatSituation
 from shared.values.capabilities import WORDS_ONLY, capabilities_of
 from shared.values.chat import Chat
 from shared.values.described import descriptions_in, with_descriptions
@@ -24,7 +24,7 @@ from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaRe
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 from shared.values.reference import GRACE, Reference, describe_again_job, describe_job
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from shared.values.update import InboxUpdate
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class MediaServices:
     #: how long a message waits to be told what its file says
     wait: timedelta
     #: how much of them a model that plans is shown
-    limits: Limits = field(default=Limits())
+    limits: FileLimits = field(default=FileLimits())
     looks_s: tuple[float, ...] = LOOKS_S
 
 
@@ -63,8 +63,8 @@ class TickMedia:
     _files: set[str] = field(default_factory=set, init=False)
 
     async def situated(
-        self, situation: Situation, unread: Sequence[InboxUpdate], model: str, now: datetime
-    ) -> Situation:
+        self, situation: ChatSituation, unread: Sequence[InboxUpdate], model: str, now: datetime
+    ) -> ChatSituation:
         """The situation with what is known of the files that the updates bring; and which messages wait for theirs.
 
         `model`: the name of the one that plans. Raises StoreUnavailable or StoreRefused.
@@ -81,7 +81,7 @@ class TickMedia:
         refs = {ref.unique_id: ref for one in entries for ref in _own_refs(one) if ref.unique_id not in told}
         found = {**await self._known(refs), **told}
         known = {name: evolve(one, call=None) for name, one in found.items() if one.outcome.is_final}
-        how = Describing(
+        how = DescribingOptions(
             until=now + self.services.wait if self.services.is_describing else None,
             planner=capabilities_of(model) if self.services.is_seeing else WORDS_ONLY,
             limits=self.services.limits,
@@ -105,7 +105,7 @@ class TickMedia:
         return "" if self.services.is_describing or self.services.is_seeing else NOBODY_LOOKS
 
     async def ask(
-        self, entries: Iterable[AnyEntry], chat: Chat, now: datetime, access: Access
+        self, entries: Iterable[AnyEntry], chat: Chat, now: datetime, access: AccessPolicy
     ) -> tuple[Reference, ...]:
         """Have files described that came with entries, and are not yet; the references to all of their files.
 
@@ -180,7 +180,7 @@ def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
         yield from (ref for ref in entry.media_refs if ref.unique_id)
 
 
-def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access: Access) -> Reference:
+def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access: AccessPolicy) -> Reference:
     assert isinstance(entry, Message | Edit)
     decision, origin = entry.decision, entry.forwarded_from if isinstance(entry, Message) else None
     origin = origin if origin is None or origin.id != entry.author.id else None

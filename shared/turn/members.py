@@ -6,14 +6,16 @@ from datetime import datetime
 
 from shared.recall.store.memberships import MembersChanged, SeenInGroup
 from shared.telegram.inbound.entries import ParsedUpdate
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.values.chat_key import ChatKind
 from shared.values.message import AnyEntry, Message
 
 GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 
 
-def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Iterator[SeenInGroup | MembersChanged]:
+def seen_in(
+    batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
+) -> Iterator[SeenInGroup | MembersChanged]:
     """Who wrote and had not yet, as far as the window before the batch tells; who came and who left, and when.
 
     A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
@@ -32,7 +34,7 @@ def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Ite
         yield MembersChanged()
 
 
-def _moments(batch: Batch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
+def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:
     """When each person came or left."""
     moments = defaultdict[int, list[datetime]](list)
     for one in batch.moves:

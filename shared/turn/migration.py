@@ -17,7 +17,7 @@ from shared.chat.session import Session
 from shared.chat.wakes import due_wake
 from shared.tasks.graph import next_due_at
 from shared.tasks.plan import Plan
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.turn.losses import loss_events
 from shared.turn.quarantine import readable_plan
 from shared.turn.services import TickContext
@@ -77,7 +77,7 @@ async def _plan_there(
     return joined(moved, standing)
 
 
-async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, ...]:
+async def wakes_of_old_chat(context: TickContext, batch: InboxBatch) -> tuple[Wake, ...]:
     """The ticks to come first, where this chat came of another one and waits for what was kept there.
 
     The old chat is moved by the first of them, and the second looks again at this one. Empty: there is nothing to wait

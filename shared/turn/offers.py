@@ -20,9 +20,9 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
-from shared.turn.choosing import Choice
+from shared.turn.choosing import ButtonChoice
 from shared.turn.effects import EFFECT, refused_event
-from shared.turn.runner import Runner
+from shared.turn.runner import PlanRunner
 from shared.values.evolve import evolve
 from shared.values.keyboard import MOST_EFFECTS
 from shared.values.message import Event, Message
@@ -36,7 +36,7 @@ TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFEC
 _ASKS: Final = "ask-"
 
 
-async def with_reminders(session: Session, runner: Runner, plan: Plan) -> Plan:
+async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Plan:
     """The plan with the reminders that it changes looked up. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
@@ -151,7 +151,7 @@ def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in effect.items() if name not in {"id", "depends_on", "message_id"}}
 
 
-def with_effects(session: Session, now: datetime, choices: Sequence[Choice], plan: Plan | None) -> Plan | None:
+def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice], plan: Plan | None) -> Plan | None:
     """The plan with what was asked for by buttons before all else, as it was stored when they were offered.
 
     What lifts the marks of what was read so far does nothing else.
@@ -163,13 +163,13 @@ def with_effects(session: Session, now: datetime, choices: Sequence[Choice], pla
     return with_own_tasks(plan, own, now) if own else plan
 
 
-def effects_of(choices: Iterable[Choice]) -> list[PlannedTask]:
+def effects_of(choices: Iterable[ButtonChoice]) -> list[PlannedTask]:
     """What buttons do, as tasks of lull's own; what begins another conversation last: the others belong to this one."""
     own = (planned for choice in choices for planned in _done(choice))
     return sorted(own, key=lambda planned: planned.task.traits.begins_conversation)
 
 
-def _done(choice: Choice) -> Iterator[PlannedTask]:
+def _done(choice: ButtonChoice) -> Iterator[PlannedTask]:
     if choice.effect is not None:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
@@ -179,7 +179,7 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)
 
 
-def _lifted(session: Session, choice: Choice) -> PlannedTask:
+def _lifted(session: Session, choice: ButtonChoice) -> PlannedTask:
     """What is said of it; what was read until it was offered counts as no text from outside any more."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")

@@ -30,7 +30,7 @@ from shared.telegram.inbound.envelope import brings_message
 from shared.telegram.inbound.urgency import awaits_answer, message_id_of
 from shared.turn.losses import DROPPED, given_up_plan, incidents_of, loss_events, quarantined_update, unreadable_plan
 from shared.turn.outcomes import note_outcomes
-from shared.turn.runner import PlanProgress, Runner
+from shared.turn.runner import PlanProgress, PlanRunner
 from shared.turn.services import TickContext
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -59,19 +59,19 @@ def batch_size(chat: Chat) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unread:
+class UnreadUpdates:
     """The updates of a round, and whether they are all that is unread."""
 
     updates: Sequence[InboxUpdate]
     is_all: bool
 
 
-async def read_unread(chats: FirestoreChats, chat: Chat) -> Unread:
+async def read_unread(chats: FirestoreChats, chat: Chat) -> UnreadUpdates:
     """The oldest unread updates of a chat. Raises StoreUnavailable."""
     most = batch_size(chat)
     found = await chats.unread(chat.key, most)
     taken = found[: _count_within(found, ROUND_BYTES)]
-    return Unread(updates=taken, is_all=len(taken) == len(found) < most)
+    return UnreadUpdates(updates=taken, is_all=len(taken) == len(found) < most)
 
 
 def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
@@ -167,7 +167,7 @@ async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress |
     return await _told(context.session, context.services.runner, plan) if plan is not None else None
 
 
-async def _told(session: Session, runner: Runner, plan: Plan) -> PlanProgress:
+async def _told(session: Session, runner: PlanRunner, plan: Plan) -> PlanProgress:
     """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
     run = await runner.run(session, plan, is_final_plan=True)
     await session.commit(run.plan)

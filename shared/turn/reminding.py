@@ -27,11 +27,11 @@ from shared.reminders.times.following import following, occurred
 from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.turn.answer import Answered
-from shared.turn.batch import Batch
+from shared.turn.answer import AnswerResult
+from shared.turn.batch import InboxBatch
 from shared.turn.losses import lost_reminder
 from shared.turn.replier import Replier
-from shared.turn.runner import Runner
+from shared.turn.runner import PlanRunner
 from shared.turn.services import TickContext
 from shared.turn.spending import PAST_LIMIT
 from shared.values.agent import zone_named
@@ -268,7 +268,7 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
     )
 
 
-def note_answered(session: Session, now: datetime, batch: Batch, answered: Answered) -> None:
+def note_answered(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
     """Note what came of the instructions in a batch: they are answered, or nobody could be asked what to do.
 
     Whose they are was told so in the chat; it is an incident, too.
@@ -285,7 +285,7 @@ def note_answered(session: Session, now: datetime, batch: Batch, answered: Answe
         session.note(ReminderOutcome(due.id, occurrence))
 
 
-async def end_all(session: Session, now: datetime, runner: Runner, why: str) -> None:
+async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str) -> None:
     """Note that no reminder or notice of a group comes any more. Each whose it is is told in private, once.
 
     Raises StoreUnavailable.

@@ -22,17 +22,17 @@ from shared.memory.shown import Here
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
-from shared.planning.preview import Draft, Drafting, first_text, safe_preview
+from shared.planning.preview import Draft, DraftSender, first_text, safe_preview
 from shared.planning.prompt.assemble import assembled, headroom_for
-from shared.planning.prompt.attaching import Visible, attached_of, visible_in
+from shared.planning.prompt.attaching import VisibleFile, attached_of, visible_in
 from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.estimate import with_estimate
 from shared.planning.prompt.origins import is_derived
 from shared.planning.prompt.scene import (
     CONTEXT_MAX_TOKENS,
     FEWEST_TOKENS,
-    Answering,
-    Earlier,
+    AnswerTargets,
+    PromptBackground,
     PromptRoom,
     Scene,
     Zones,
@@ -47,9 +47,9 @@ from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send, own_words
 from shared.tasks.task import Task
 from shared.tools.toolbox import Toolbox
-from shared.turn.batch import Batch, people_of
-from shared.turn.consulting import Consultation, Question, Reply
-from shared.turn.lookup import Lookup
+from shared.turn.batch import InboxBatch, people_of
+from shared.turn.consulting import PlanConsultation, PlannedReply, PlanQuestion
+from shared.turn.lookup import SceneLookup
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.values.agent import Agent, Codec, ModelNotes
 from shared.values.capabilities import capabilities_of
@@ -62,7 +62,7 @@ from shared.values.prepared import PreparedFile
 from shared.values.prompt import CompressionSummary, Prompt
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.retry import Budgets
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
 
 if TYPE_CHECKING:
@@ -76,12 +76,12 @@ SHORT = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeenFiles:
+class ShownFileSource:
     """The bytes of what people sent, as far as a model is shown them."""
 
     #: where they are; none: a model is told of them alone
     source: MediaFiles | None = None
-    limits: Limits = field(default=Limits())
+    limits: FileLimits = field(default=FileLimits())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,17 +97,17 @@ class Replier:
     clock: Callable[[], datetime]
     max_tokens: int = CONTEXT_MAX_TOKENS
     reply_tokens: int = REPLY_TOKENS
-    drafting: Drafting | None = None
+    drafting: DraftSender | None = None
     budgets: Budgets = field(default=Budgets())
     #: where summaries of long conversations are; none: they are cut instead
     compressions: FirestoreCompressions | None = None
     #: where the values of variables are looked up; none: those stay unknown
-    lookup: Lookup | None = None
+    lookup: SceneLookup | None = None
     #: where its memories are; none: it has none
     recollecting: Recollecting | None = None
     #: what brings up what was said before; none: nothing does
     recalling: Recalling | None = None
-    files: SeenFiles = field(default=SeenFiles())
+    files: ShownFileSource = field(default=ShownFileSource())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
         """The name of the model that a conversation uses: the cheapest, while a soft limit is passed.
@@ -137,7 +137,7 @@ class Replier:
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
-    async def ask(self, session: Session, question: Question) -> Reply:
+    async def ask(self, session: Session, question: PlanQuestion) -> PlannedReply:
         """What the model wants done about a batch. Raises ModelUnavailable."""
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
@@ -149,7 +149,7 @@ class Replier:
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN, people_of(batch))
         browsing = browsing_of(scene.entries)
-        asked = Consultation(
+        asked = PlanConsultation(
             scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, recollection=recollection
         )
         options = PlanningOptions(
@@ -175,7 +175,7 @@ class Replier:
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
     async def _recalled(
-        self, scene: Scene, batch: Batch, remembered: Awaitable[Recollection]
+        self, scene: Scene, batch: InboxBatch, remembered: Awaitable[Recollection]
     ) -> tuple[Scene, RecallNote | None]:
         return (
             await self.recalling.about(scene, batch.question, remembered)
@@ -183,7 +183,7 @@ class Replier:
             else (scene, None)
         )
 
-    async def _recollection(self, scene: Scene, question: Question) -> Recollection:
+    async def _recollection(self, scene: Scene, question: PlanQuestion) -> Recollection:
         if self.recollecting is not None:
             return await self.recollecting.of(scene, people_of(question.batch), question.known)
         here = Here(key=scene.chat.key, people=people_of(question.batch))
@@ -191,7 +191,7 @@ class Replier:
 
     @asynccontextmanager
     async def _preview(
-        self, session: Session, batch: Batch, visible: Callable[[str], str], *, is_put_off: bool
+        self, session: Session, batch: InboxBatch, visible: Callable[[str], str], *, is_put_off: bool
     ) -> AsyncIterator[Draft | None]:
         """What shows people the first message while it is written, without its leaks; none outside private chats."""
         if is_put_off or self.drafting is None or batch.kind is not ChatKind.PRIVATE or not batch.targets:
@@ -203,7 +203,9 @@ class Replier:
         ) as draft:
             yield draft
 
-    async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
+    async def _scene(
+        self, session: Session, batch: InboxBatch, pending: Sequence[PlannedTask]
+    ) -> tuple[Scene, int | None]:
         """The scene of a plan about a batch; and where the last summary ends, if another is due."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.talk.seq > SHORT
@@ -215,7 +217,7 @@ class Replier:
             background,
             room=replace(background.room, characters_per_token=chat.planning.characters_per_token),
             entries=(*background.entries, *batch.entries),
-            answering=Answering(
+            answering=AnswerTargets(
                 targets=[message.message_id for message in batch.targets],
                 pending=pending,
                 is_start=_is_start(session.chat, batch),
@@ -243,7 +245,7 @@ class Replier:
                 characters_per_token=chat.planning.characters_per_token,
             ),
             zones=Zones(timezone=first_zone(chat.locale.group_zone, agent.front.timezone)),
-            earlier=Earlier(compression=summary),
+            earlier=PromptBackground(compression=summary),
             tools=self.toolbox.declared(agent.tools),
         )
         return with_estimate(scene)
@@ -252,7 +254,7 @@ class Replier:
     def _codec(self) -> Codec:
         return self.agent.front.codec
 
-    def plan(self, result: PlanResult, batch: Batch) -> Plan:
+    def plan(self, result: PlanResult, batch: InboxBatch) -> Plan:
         """The plan for a batch."""
         return plan_for(result, batch, self.clock())
 
@@ -263,7 +265,7 @@ def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
 
 
-def _note_shown(session: Session, batch: Batch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
+def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
     """Note up to where the model was shown the chat, and how many characters a token of it has."""
     chat = session.chat
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
@@ -280,13 +282,13 @@ def _log_size(prompt: Prompt) -> None:
         log("a prompt", **size)
 
 
-def _is_start(chat: Chat, batch: Batch) -> bool:
+def _is_start(chat: Chat, batch: InboxBatch) -> bool:
     """Whether the agent is drawn into what a group said without it."""
     is_group = batch.kind in {ChatKind.GROUP, ChatKind.SUPERGROUP}
     return is_group and bool(batch.targets) and not chat.is_active(batch.targets[0].at)
 
 
-def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
+def apology(batch: InboxBatch, phrase: Phrase) -> tuple[Send, ...]:
     """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
     target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
     return (own_words("1", phrase, target),)
@@ -299,7 +301,7 @@ _END_S: Final = 1.0
 
 
 async def with_shown_files(
-    scene: Scene, model: str, files: MediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
+    scene: Scene, model: str, files: MediaFiles | None, limits: FileLimits, longest_s: float = LONGEST_S
 ) -> Scene:
     """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""
     takes = capabilities_of(model)
@@ -311,8 +313,8 @@ async def with_shown_files(
 
 
 async def _fetched(
-    files: MediaFiles, wanted: Sequence[Visible], longest_s: float
-) -> Sequence[tuple[Visible, PreparedFile]]:
+    files: MediaFiles, wanted: Sequence[VisibleFile], longest_s: float
+) -> Sequence[tuple[VisibleFile, PreparedFile]]:
     """What each of them was made into, in their order, of those that were there in time."""
     tasks = [asyncio.create_task(files.shown(one.ref)) for one in wanted]
     try:
@@ -341,7 +343,7 @@ def _is_there(task: asyncio.Task[PreparedFile | None]) -> bool:
     return failure is None
 
 
-def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
+def plan_for(result: PlanResult, batch: InboxBatch, now: datetime) -> Plan:
     """The plan for a batch."""
     if result.failure:
         log(f"no plan: {result.failure}")

@@ -9,12 +9,12 @@ from datetime import timedelta
 from typing import Final
 
 from shared.base.text import starts_with_command
-from shared.deciding.circumstances import Circumstances
+from shared.deciding.circumstances import DecisionContext
 from shared.deciding.rules import decide_in, refusal
 from shared.turn.hearing import decided_now, is_complete, unheard
-from shared.turn.situation import Situation
+from shared.turn.situation import ChatSituation
 from shared.values.access import ADMITTED
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message
@@ -24,7 +24,7 @@ MOST_ADMITTED: Final = 10
 
 
 def revived(
-    entries: Sequence[AnyEntry], albums: dict[str, Message], given: Circumstances, situation: Situation
+    entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
     """Messages of the window that are to be answered as they are now."""
     known = {e.message_id: e for e in situation.window if isinstance(e, Message)}
@@ -49,7 +49,7 @@ def is_admission(entry: AnyEntry) -> bool:
     return isinstance(entry, Event) and entry.kind == ADMITTED
 
 
-def admitted(entries: Sequence[AnyEntry], given: Circumstances, situation: Situation) -> tuple[Message, ...]:
+def admitted(entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation) -> tuple[Message, ...]:
     """The messages that are answered because the owner lets in who wrote them: the newest of those that wait."""
     if not any(map(is_admission, entries)):
         return ()
@@ -62,14 +62,14 @@ def admitted(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
 
 
 def _was_refused(message: Message) -> bool:
-    return message.decision is not None and message.decision.tier is Tier.ACCESS
+    return message.decision is not None and message.decision.tier is DecisionTier.ACCESS
 
 
 def noted(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
     """The entry; an edit that has its message answered says so, for the next one to know."""
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
-    decision = Decision(respond=True, reason="edited before it was answered", tier=Tier.EXPLICIT)
+    decision = Decision(respond=True, reason="edited before it was answered", tier=DecisionTier.EXPLICIT)
     return evolve(entry, decision=decision)
 
 
@@ -78,7 +78,7 @@ def as_edited(message: Message, edit: Edit | None) -> Message:
     return message if edit is None else evolve(message, text=edit.text, entities=edit.entities)
 
 
-def _calls_now(now: Message, before: Message, given: Circumstances, situation: Situation) -> bool:
+def _calls_now(now: Message, before: Message, given: DecisionContext, situation: ChatSituation) -> bool:
     """Whether an edited message is to be answered: its answer has not left, or only now it names the agent.
 
     A command is never run again, nor is anything answered twice.
@@ -91,7 +91,7 @@ def _calls_now(now: Message, before: Message, given: Circumstances, situation: S
     heard = (e for e in situation.window if isinstance(e, MediaDescribed) and now.message_id in e.message_ids)
     decisions = [before.decision, *(e.decision for e in edits), *(e.decision for e in heard)]
     was_passed_over = not any(decision is not None and decision.respond for decision in decisions)
-    return was_passed_over and decide_in(now, given).tier is Tier.EXPLICIT
+    return was_passed_over and decide_in(now, given).tier is DecisionTier.EXPLICIT
 
 
 #: what waited in a conversation that is taken up again after so long is not answered any more
@@ -99,14 +99,14 @@ STALE: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heard:
+class ResolvedWaits:
     """What is told of files, with the decisions on messages that waited; and those that are to be answered now."""
 
     told: tuple[MediaDescribed, ...] = ()
     called: tuple[Message, ...] = ()
 
 
-def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situation) -> Heard:
+def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation) -> ResolvedWaits:
     """What a batch tells of files, and what follows for the messages that wait."""
     told = [entry for entry in entries if isinstance(entry, MediaDescribed)]
     known, called = descriptions_in(told), list[Message]()
@@ -123,7 +123,9 @@ def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
         if decision.respond:
             updates = tuple(i for one in of_it for i in one.updates)
             called.append(evolve(message, decision=decision, updates=updates))
-    return Heard(told=(*(part for one in told for part in _by_message(one, decisions)), *missing), called=tuple(called))
+    return ResolvedWaits(
+        told=(*(part for one in told for part in _by_message(one, decisions)), *missing), called=tuple(called)
+    )
 
 
 def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Iterator[MediaDescribed]:
@@ -137,22 +139,22 @@ def _by_message(entry: MediaDescribed, decisions: Mapping[int, Decision]) -> Ite
     yield from (evolve(part, updates=()) for part in parts[1:])
 
 
-def _decision(message: Message, given: Circumstances, situation: Situation) -> Decision:
+def _decision(message: Message, given: DecisionContext, situation: ChatSituation) -> Decision:
     """The decision on a message that waits no more, which nobody judges any more."""
     until = message.decision.until if message.decision is not None else None
     if until is not None and situation.now is not None and situation.now - until > STALE:
-        return Decision(respond=False, reason="nobody came back to it for a day", tier=Tier.NONE)
+        return Decision(respond=False, reason="nobody came back to it for a day", tier=DecisionTier.NONE)
     decision = decided_now(message, given)
-    return evolve(decision, tier=Tier.NONE) if decision.tier is Tier.JUDGE else decision
+    return evolve(decision, tier=DecisionTier.NONE) if decision.tier is DecisionTier.JUDGE else decision
 
 
-def is_over(message: Message, situation: Situation) -> bool:
+def is_over(message: Message, situation: ChatSituation) -> bool:
     """Whether a message has waited long enough."""
     until = message.decision.until if message.decision is not None else None
     return until is None or (situation.now is not None and until <= situation.now)
 
 
-def _unheard(message: Message, decision: Decision, situation: Situation) -> Iterable[MediaDescribed]:
+def _unheard(message: Message, decision: Decision, situation: ChatSituation) -> Iterable[MediaDescribed]:
     if situation.now is None:
         return ()
     told = unheard(message, situation.now, decision)

@@ -17,11 +17,11 @@ from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.memory.remembering import note_memories
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.answer import Answered, answer
-from shared.turn.batch import Batch
-from shared.turn.command_runner import CommandsRun, run_commands
+from shared.turn.answer import AnswerResult, answer
+from shared.turn.batch import InboxBatch
+from shared.turn.command_runner import CommandsOutcome, run_commands
 from shared.turn.escalating import escalated
-from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
+from shared.turn.intake import MOST_REPLANS, RoundInput, is_to_be_read, log_decisions, note_files, read_round_input
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
 from shared.turn.losses import stopped_event
 from shared.turn.members import seen_in
@@ -30,7 +30,7 @@ from shared.turn.offers import refused_events, with_effects
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import going_on, gone_events, promises
 from shared.turn.quarantine import read_unread, standing_plan
-from shared.turn.runner import Runner
+from shared.turn.runner import PlanRunner
 from shared.turn.services import TickContext
 from shared.turn.trouble import tell_owner
 from shared.values.chat_key import ChatKind
@@ -118,7 +118,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
     unread = await read_unread(services.chats, session.chat)
     leaves_some = False
     if is_to_be_read(context.session, context.now, unread.updates):
-        intake = await read_intake(context, outcome.plan, unread.updates)
+        intake = await read_round_input(context, outcome.plan, unread.updates)
         if wakes := await wakes_of_old_chat(context, intake.batch):
             return replace(outcome, wakes=wakes, is_postponed=True)
         try:
@@ -133,13 +133,13 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
     return replace(outcome, goes_on=(leaves_some or is_due) and outcome.moves_to is None)
 
 
-def _calls_for_answer(batch: Batch) -> bool:
+def _calls_for_answer(batch: InboxBatch) -> bool:
     """Whether the model is to be asked; commands are run first, and what was written beside them is read after."""
     return not batch.commands and bool(batch.targets) and not batch.members.was_removed
 
 
 async def _noted(
-    context: TickContext, intake: Intake, answered: Answered | None, outcome: RoundOutcome
+    context: TickContext, intake: RoundInput, answered: AnswerResult | None, outcome: RoundOutcome
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
     session, title_before = context.session, context.session.chat.talk.conversation_title
@@ -180,7 +180,7 @@ async def _noted(
     return replace(outcome, plan=plan, moves_to=batch.migration.to_chat or outcome.moves_to)
 
 
-async def _change_conversation(session: Session, batch: Batch, ran: CommandsRun | None) -> None:
+async def _change_conversation(session: Session, batch: InboxBatch, ran: CommandsOutcome | None) -> None:
     """Have another conversation go on, if a command wants one."""
     if ran is not None and ran.begins_conversation:
         await session.note_other_conversation(batch.said_next or 0)
@@ -188,7 +188,7 @@ async def _change_conversation(session: Session, batch: Batch, ran: CommandsRun 
         await session.note_resumed(ran.resumes)
 
 
-def _note_reminders(session: Session, now: datetime, batch: Batch, answered: Answered) -> None:
+def _note_reminders(session: Session, now: datetime, batch: InboxBatch, answered: AnswerResult) -> None:
     if any(isinstance(entry, Message) and entry.reminder is not None for entry in batch.entries):
         from shared.turn.reminding import note_answered
 
@@ -202,7 +202,7 @@ def _note_replaced(session: Session, now: datetime, active: timedelta, standing:
     session.note_part(evolve(session.chat.planning, active_until=now + active))
 
 
-async def _note_batch(context: TickContext, batch: Batch) -> None:
+async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
     """Note the entries of a batch, that its updates are read, and what they say of the chat."""
     session = context.session
     if batch.members.was_removed and not session.chat.key.is_private:
@@ -227,7 +227,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
 
 
 async def _carried_out(
-    session: Session, now: datetime, runner: Runner, outcome: RoundOutcome, unread: int = 0
+    session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
     """The outcome after the plan's due tasks. `unread`: how many updates are known, and left for a later tick."""
     plan = outcome.plan
@@ -239,7 +239,7 @@ async def _carried_out(
 
 
 async def _tries_later(
-    context: TickContext, intake: Intake, outcome: RoundOutcome, error: ModelUnavailable
+    context: TickContext, intake: RoundInput, outcome: RoundOutcome, error: ModelUnavailable
 ) -> RoundOutcome:
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
@@ -310,7 +310,7 @@ async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
 REMOVED = "the agent was removed from the chat or blocked"
 
 
-def without_what_ended(intake: Intake) -> Plan | None:
+def without_what_ended(intake: RoundInput) -> Plan | None:
     """The standing plan without the tasks that are not to be carried out any more."""
     if intake.standing is not None and intake.batch.members.was_removed:
         return dropped(intake.standing, REMOVED)
@@ -319,7 +319,7 @@ def without_what_ended(intake: Intake) -> Plan | None:
     return intake.standing
 
 
-def _spared(batch: Batch, standing: Plan) -> frozenset[str]:
+def _spared(batch: InboxBatch, standing: Plan) -> frozenset[str]:
     """The ids of the tasks that a command leaves: who says /stop in a group does not end what others were promised.
 
     An administrator's command ends everything.

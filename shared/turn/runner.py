@@ -39,7 +39,7 @@ from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
 from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import foreseen, waited_before
-from shared.values.agent import Agent, Pace
+from shared.values.agent import Agent, ReplyPace
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard, newest_that_fit
 from shared.values.message import AnyEntry, Author, Message
@@ -66,7 +66,7 @@ class PlanProgress:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Runner:
+class PlanRunner:
     """What carrying out needs: where to send, as whom, how often, when not, and where to look for something new."""
 
     channel: Channel
@@ -126,7 +126,7 @@ class Runner:
 
     def _is_to_be_typed(self, planned: PlannedTask) -> bool:
         takes_time = planned.task.typing_time() > timedelta()
-        return takes_time and self.agent.front.pace is Pace.HUMAN and not planned.is_own and not planned.is_typed
+        return takes_time and self.agent.front.pace is ReplyPace.HUMAN and not planned.is_own and not planned.is_typed
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
         """Whether what a task sends is still to be made; what left already is not made again."""

@@ -16,13 +16,13 @@ from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
-from shared.deciding.circumstances import Manners, OwnIdentity
+from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.llm.ports.world import Channel
 from shared.spending.terms import Lender
 from shared.spending.wallet import TickWallet
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
-from shared.turn.runner import Runner
+from shared.turn.runner import PlanRunner
 from shared.values.agent import Agent
 from shared.values.channel import BotName
 from shared.values.retry import Budgets
@@ -37,7 +37,7 @@ RETRY_AFTER: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judging:
+class JudgeSettings:
     """The model that judges what the rules cannot tell, by its name, and how long it may take."""
 
     model: str
@@ -45,7 +45,7 @@ class Judging:
 
 
 @dataclass(kw_only=True)
-class OwnName:
+class BotUsername:
     """The username of one agent's bot. All instances share what Telegram said; one of them asks it every few hours."""
 
     agent: Agent
@@ -96,12 +96,12 @@ class AgentServices:
     chats: FirestoreChats
     queue: TickQueue
     replier: Replier
-    runner: Runner
+    runner: PlanRunner
     follow_up: timedelta
     dispatcher: Dispatcher
     budgets: Budgets
     clock: Callable[[], datetime]
-    judging: Judging | None = None
+    judge_settings: JudgeSettings | None = None
     #: what files need; none: nothing is known of any
     media: MediaServices | None = None
     #: whether conversations get their first title while they go on, rather than once they rest
@@ -113,13 +113,13 @@ class AgentServices:
     #: who lends money; none: nothing is limited, and nothing counted but in the log
     lender: Lender | None = None
     #: the username that Telegram gives its bot; none: the persona's counts
-    own_name: OwnName | None = None
+    bot_username: BotUsername | None = None
 
-    async def with_own_name(self, *, in_group: bool) -> Self:
-        """The same services, of the agent under its bot's username. Raises what `OwnName.named_agent` does."""
-        if self.own_name is None:
+    async def with_bot_username(self, *, in_group: bool) -> Self:
+        """The same services, of the agent under its bot's username. Raises what `BotUsername.named_agent` does."""
+        if self.bot_username is None:
             return self
-        agent = await self.own_name.named_agent(in_group=in_group)
+        agent = await self.bot_username.named_agent(in_group=in_group)
         return replace(self, replier=replace(self.replier, agent=agent), runner=replace(self.runner, agent=agent))
 
     @property
@@ -134,13 +134,13 @@ class AgentServices:
         return self.runner.active
 
     @property
-    def manners(self) -> Manners:
+    def decision_settings(self) -> DecisionSettings:
         """How it behaves among people."""
         front = self.replier.agent.front
-        return Manners(
+        return DecisionSettings(
             active=self.active,
             follow_up=self.follow_up,
-            asks_judge=front.judge and self.judging is not None,
+            asks_judge=front.judge and self.judge_settings is not None,
             answers_bots=front.answers_bots,
         )
 

@@ -7,19 +7,19 @@ from typing import Self
 
 from shared.commands.command import Permission
 from shared.commands.parse import rest_alone
-from shared.deciding.access import OPEN, Access
-from shared.deciding.circumstances import Manners, OwnIdentity
+from shared.deciding.access import OPEN, AccessPolicy
+from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import ParsedUpdate, entry_of, read_update
-from shared.turn.choosing import Choice, choices_in, is_for_others
-from shared.turn.hearing import NOBODY, Describing
+from shared.turn.choosing import ButtonChoice, choices_in, is_for_others
+from shared.turn.hearing import NOT_DESCRIBING, DescribingOptions
 from shared.turn.language import as_spoken
 from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
 from shared.values.chat import Locale, Talk
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
 from shared.values.media import Description
@@ -35,26 +35,26 @@ class AwaitedFiles:
     #: by unique id
     known: Mapping[str, Description] = field(default_factory=dict)
     #: how others are described
-    describing: Describing = NOBODY
+    describing: DescribingOptions = NOT_DESCRIBING
     #: the messages that wait to be told what their files say, as they read now
     waiting: Sequence[Message] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Situation:
+class ChatSituation:
     """What a batch is read in: who the agent is, what was said before, the plan that stands."""
 
     me: OwnIdentity
     #: who may have an answer here
-    access: Access = OPEN
-    manners: Manners = field(default_factory=Manners)
+    access: AccessPolicy = OPEN
+    decision_settings: DecisionSettings = field(default_factory=DecisionSettings)
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
     standing: Plan | None = None
     #: by a person's id, what is known of those who wrote administrators' commands
     permissions: Mapping[int, Permission] = field(default_factory=dict)
     #: what is chosen of what the agent offers, by update
-    choices: Mapping[int, Choice] = field(default_factory=dict)
+    choices: Mapping[int, ButtonChoice] = field(default_factory=dict)
     files: AwaitedFiles = field(default=AwaitedFiles())
     #: what kind of chat it is, if no update says
     kind: ChatKind = ChatKind.NONE
@@ -80,7 +80,7 @@ class Situation:
         """Whether it is somebody's who may have no answer here."""
         return isinstance(entry, Message | Press | Edit) and bool(self.access.refusal(entry.author.id))
 
-    def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[Choice, ...]:
+    def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[ButtonChoice, ...]:
         """The choices among some updates."""
         return tuple(self.choices[one.update_id] for one in read if one.update_id in self.choices)
 
@@ -95,7 +95,7 @@ class Situation:
             known = with_descriptions(entry, self.files.known)
             # no model is sent what they write, as of their messages
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
-            decision = Decision(respond=False, reason=refused, tier=Tier.ACCESS) if refused else entry.decision
+            decision = Decision(respond=False, reason=refused, tier=DecisionTier.ACCESS) if refused else entry.decision
             return evolve(known, decision=decision)
         return with_descriptions(self._with_mark(entry), self.files.known) if isinstance(entry, Message) else entry
 
@@ -149,7 +149,7 @@ class Situation:
         """The entry; of the command that began the conversation, the words behind it, which call for an answer."""
         if not isinstance(entry, Message) or self.talk.begun_by not in entry.updates:
             return entry
-        decision = Decision(respond=True, reason="begins a conversation", tier=Tier.EXPLICIT)
+        decision = Decision(respond=True, reason="begins a conversation", tier=DecisionTier.EXPLICIT)
         return rest_alone(entry).model_copy(update={} if self.is_muted else {"decision": decision})
 
     def is_for_others(self, entry: AnyEntry) -> bool:

@@ -25,15 +25,15 @@ from shared.tasks.graph import with_own_tasks
 from shared.tasks.names import limit_task_id, soft_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.turn.batch import Batch, people_of
-from shared.turn.consulting import Reply
+from shared.turn.batch import InboxBatch, people_of
+from shared.turn.consulting import PlannedReply
 from shared.turn.language import words_for
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.values.account import PERSON, day_label, month_of
 from shared.values.agent import zone_named
 from shared.values.chat_key import ChatKey
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.purse import Purse, claimed
@@ -69,7 +69,7 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
         await context.services.queue.enqueue(wake)
 
 
-def limit_told(session: Session, now: datetime, replier: Replier, batch: Batch) -> Phrase | None:
+def limit_told(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
     """What is said when a limit is reached: once to each person in a day, or a month; none: it was said.
 
     What was to be done now by a reminder is told each time, since it is not told again.
@@ -90,7 +90,7 @@ def limit_told(session: Session, now: datetime, replier: Replier, batch: Batch) 
     return words.say("limit.month") if label == month_of(label) else words.say("limit.day", zone=zone)
 
 
-def with_soft_told(session: Session, now: datetime, replier: Replier, batch: Batch, plan: Plan) -> Plan:
+def with_soft_told(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
     """The plan of a smaller model, which begins with the sentence that says so: once to each person in a day."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.purse.refused is None and bool(batch.targets) and bool(plan.calls)
@@ -140,16 +140,16 @@ class BudgetedReply:
     """
 
     #: those who may be answered
-    batch: Batch
+    batch: InboxBatch
     #: None: it is still to be asked for
-    reply: Reply | None = None
+    reply: PlannedReply | None = None
     #: what those are told whom it does not answer
     told: tuple[PlannedTask, ...] = ()
     #: the model calls that this reply took, and none that an earlier one took
     calls: tuple[ModelCall, ...] = ()
     #: the reply to what was read before more was written, and the messages that it answers. It is paid for, and stands
     #: if nobody else is to be answered
-    earlier: Reply | None = None
+    earlier: PlannedReply | None = None
     answered: frozenset[int] = frozenset()
 
     @contextmanager
@@ -158,7 +158,7 @@ class BudgetedReply:
         with context.wallet.answering(payer_of(people_of(self.batch))) if context.wallet is not None else nullcontext():
             yield
 
-    async def after(self, context: TickContext, reply: Reply) -> "BudgetedReply":
+    async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
         """Take a reply: it stands, unless who pays for it is past a limit and others are to be answered."""
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
@@ -183,7 +183,7 @@ class BudgetedReply:
         return with_own_tasks(plan, self.told, context.now) if self.told else plan
 
 
-def begin_reply(context: TickContext, batch: Batch, before: BudgetedReply | None) -> BudgetedReply:
+def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply | None) -> BudgetedReply:
     """Begin a reply to a batch, without who was refused not long ago.
 
     `before` is the reply to what was read before more was written.
@@ -202,7 +202,7 @@ def begin_reply(context: TickContext, batch: Batch, before: BudgetedReply | None
     return begun
 
 
-def _without_refused(session: Session, now: datetime, lender: Lender | None, batch: Batch) -> set[int]:
+def _without_refused(session: Session, now: datetime, lender: Lender | None, batch: InboxBatch) -> set[int]:
     """The messages of the others, where one of those who wrote was refused not long ago, whoever wrote last."""
     chat = session.chat
     refused = chat.purse.refused
@@ -214,13 +214,13 @@ def _without_refused(session: Session, now: datetime, lender: Lender | None, bat
     return others if is_so else set()
 
 
-async def _of_owner(session: Session, lender: Lender | None, batch: Batch, payer: int) -> set[int]:
+async def _of_owner(session: Session, lender: Lender | None, batch: InboxBatch, payer: int) -> set[int]:
     """The messages of the owner, for whom a part is held back, unless they were refused themselves."""
     owner = await lender.owner(session.chat.key) if lender is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 
-def _told(context: TickContext, refused: Batch) -> tuple[PlannedTask, ...]:
+def _told(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask, ...]:
     """What those are told who are not answered: of the limit, once."""
     phrase = limit_told(context.session, context.now, context.services.replier, refused) if refused.targets else None
     if phrase is None:
@@ -233,10 +233,10 @@ def _told(context: TickContext, refused: Batch) -> tuple[PlannedTask, ...]:
     return (PlannedTask(task=own_words(name, phrase, target), is_own=True, saw_outside=holds_outside),)
 
 
-def _answering(batch: Batch, message_ids: Collection[int]) -> Batch:
+def _answering(batch: InboxBatch, message_ids: Collection[int]) -> InboxBatch:
     """The batch with these messages to be answered by the model, and no others."""
     others = {m.message_id for m in batch.targets if m.message_id not in message_ids}
-    silence = Decision(respond=False, reason=PAST_LIMIT, tier=Tier.NONE)
+    silence = Decision(respond=False, reason=PAST_LIMIT, tier=DecisionTier.NONE)
     entries = tuple(
         evolve(e, decision=silence) if isinstance(e, Message) and e.message_id in others else e for e in batch.entries
     )

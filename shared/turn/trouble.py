@@ -14,9 +14,9 @@ from shared.chat.session import Session
 from shared.chat.store.bots import OwnerNotice
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
-from shared.turn.batch import Batch, people_of
+from shared.turn.batch import InboxBatch, people_of
 from shared.turn.language import words_for
-from shared.turn.runner import Runner, author_of
+from shared.turn.runner import PlanRunner, author_of
 from shared.turn.services import TickContext
 from shared.values.channel import Recipient
 from shared.values.chat import Chat
@@ -30,7 +30,7 @@ FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKE
 
 
 async def sentence(
-    session: Session, owners: FirestoreOwners | None, batch: Batch, trouble: ModelTrouble, otherwise: Phrase
+    session: Session, owners: FirestoreOwners | None, batch: InboxBatch, trouble: ModelTrouble, otherwise: Phrase
 ) -> Phrase:
     """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""
     if trouble is ModelTrouble.UNKNOWN:
@@ -42,7 +42,7 @@ async def sentence(
     return joined(told, words.say(f"owner.{trouble.value}"), by="\n\n")
 
 
-async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: Batch) -> bool:
+async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: InboxBatch) -> bool:
     """Whether the agent's owner alone reads the answer. Where the store does not say, it is nobody's."""
     if owners is None or batch.kind is not ChatKind.PRIVATE:
         return False
@@ -86,7 +86,7 @@ async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, troub
         log("the agent's owner is told", trouble=trouble.value)
 
 
-async def _send(runner: Runner, chat: Chat, trouble: ModelTrouble) -> None:
+async def _send(runner: PlanRunner, chat: Chat, trouble: ModelTrouble) -> None:
     words = words_in(chat.locale.last_language)
     text = joined(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
     send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.decision import Tier
+from shared.values.decision import DecisionTier
 from shared.values.message import AnyEntry, Edit, Event, Message, Reaction
 from shared.values.reminder import reminder_id
 from shared.values.trust import Name
@@ -111,4 +111,4 @@ def heard(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
 
 
 def _is_refused(said: Message | Edit) -> bool:
-    return said.decision is not None and said.decision.tier is Tier.ACCESS
+    return said.decision is not None and said.decision.tier is DecisionTier.ACCESS

@@ -35,14 +35,14 @@ class CuratedMemory(BaseModel):
     text: str
 
 
-class Pace(StrEnum):
+class ReplyPace(StrEnum):
     """How an answer comes: as fast as it can, or as if somebody typed it."""
 
     INSTANT = "instant"
     HUMAN = "human"
 
 
-class Speaking(StrEnum):
+class VoicePolicy(StrEnum):
     """When the agent speaks, instead of writing."""
 
     NEVER = "never"
@@ -51,14 +51,14 @@ class Speaking(StrEnum):
     ALWAYS = "always"
 
 
-class Strangers(StrEnum):
+class StrangerPolicy(StrEnum):
     """What a stranger gets who writes to an agent that is not open."""
 
     ESCALATE = "escalate"  #: they are told once that the owner is asked, and the owner is asked
     IGNORE = "ignore"  #: nothing
 
 
-class Groups(StrEnum):
+class GroupPolicy(StrEnum):
     """What an agent does in a group that nobody let in."""
 
     WAIT = "wait"  #: it stays silent, and the owner is asked
@@ -97,7 +97,7 @@ class FrontMatter(BaseModel):
     )
     aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
     prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
-    pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
+    pace: ReplyPace = Field(default=ReplyPace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
     timezone: str = Field(default="UTC", description="The time zone of its times, such as Europe/Kyiv.")
     judge: bool = Field(default=False, description="Whether a small model judges in groups what the rules cannot tell.")
     answers_bots: bool = Field(default=False, description="Whether another bot that mentions it is answered, once.")
@@ -109,8 +109,8 @@ class FrontMatter(BaseModel):
         max_length=50,
         description="Single stickers that it sends, each with its `set` and its emoji.",
     )
-    voice: Speaking = Field(
-        default=Speaking.NEVER,
+    voice: VoicePolicy = Field(
+        default=VoicePolicy.NEVER,
         description="When it sends voice notes: `never`, `in kind` (it answers one by one), `always`.",
     )
     voice_name: str = Field(
@@ -124,12 +124,12 @@ class FrontMatter(BaseModel):
         default="", pattern=r"^(https://\S+)?$", description="The address of its own page on privacy, for `/privacy`."
     )
     open: bool = Field(default=False, description="Whether strangers are answered in private, within their limits.")
-    strangers: Strangers = Field(
-        default=Strangers.ESCALATE,
+    strangers: StrangerPolicy = Field(
+        default=StrangerPolicy.ESCALATE,
         description="What a stranger gets where it is not open: `escalate` asks the owner, `ignore` says nothing.",
     )
-    groups: Groups = Field(
-        default=Groups.WAIT,
+    groups: GroupPolicy = Field(
+        default=GroupPolicy.WAIT,
         description="In a group that nobody let in: `wait` says nothing and asks the owner, `leave`, or `open`.",
     )
     limits: AgentLimits = Field(

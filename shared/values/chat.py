@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.keyboard import Keyboard
 from shared.values.message import EntriesAsText
-from shared.values.origin import OwnMarks
+from shared.values.origin import MarkedMessages
 from shared.values.place import place_of
 from shared.values.purse import Purse
 from shared.values.segment import SegmentStart
@@ -72,7 +72,7 @@ class Talk(Part):
     #: the transcript's newest entries while no page of it holds them: the commit that gives the chat back adds one
     unpaged: EntriesAsText = ()
     #: which of the agent's messages are marked, in whatever conversation
-    own_marks: OwnMarks = OwnMarks()
+    own_marks: MarkedMessages = MarkedMessages()
     #: the update with `/new` that began the conversation and whose other words are its first message; 0: none has
     begun_by: int = 0
     #: whether there was another conversation before

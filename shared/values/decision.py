@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.base.model_call import ModelCall
 
 
-class Tier(StrEnum):
+class DecisionTier(StrEnum):
     """What decided: the kind of chat, an explicit sign, the talk before, a model's judgement, or that nothing called.
 
     Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer. Stored as
@@ -50,7 +50,7 @@ class Decision(BaseModel):
 
     respond: bool
     reason: str
-    tier: Tier
+    tier: DecisionTier
     #: milliseconds that a model took to judge; the rules take none
     ms: int = 0
     #: what a model took to judge, if it answered

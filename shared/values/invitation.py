@@ -53,7 +53,7 @@ class Redemption(StrEnum):
     REPEATED = "repeated"
     #: there is none of that code, or it is used up, over or taken back; or who opened it is blocked
     OVER = "over"
-    #: the roster has no room for one more
+    #: the access list has no room for one more
     FULL = "full"
 
 

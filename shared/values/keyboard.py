@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.values.channel import Button
 from shared.values.evolve import evolve
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 
 #: of one message; with more nobody sees at a glance what there is
 MOST_CHOICES: Final = 8
@@ -55,7 +55,7 @@ class Keyboard(BaseModel):
     #: the number of the last entry of the transcript when it was shown; 0: not shown yet
     seq: int = 0
     #: the messages of other conversations that it may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
     at: datetime
 
     @property

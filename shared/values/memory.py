@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 
 #: characters of a memory: one fact, and fifty of them have to fit beside a conversation
 LONGEST_MEMORY: Final = 500
@@ -61,7 +61,7 @@ class Memory(BaseModel):
     #: the ids of others who said the same: it is theirs as well
     also_by: tuple[int, ...] = ()
     #: the messages of other conversations that it may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
     #: what of it is from outside, in lull's own words: then it is the sender's alone, marked as quoted; empty: nothing
     outside: str = ""
     #: when it was forgotten: then it says nothing, and has the marks of its words (`shared/memory/forgotten.py`)
@@ -123,7 +123,7 @@ class MemoryWish:
     #: the message that says so; 0: whatever is answered
     message_id: int = 0
     #: the messages of other conversations that it may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

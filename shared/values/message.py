@@ -10,7 +10,7 @@ from shared.base.model_call import ModelCall
 from shared.base.text import Entity, entities_from
 from shared.values.decision import Decision
 from shared.values.media import Description, MediaKind, MediaRef, with_media_refs
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 
 #: no id of Telegram's has more bits than these
 ID_BITS: Final = 53
@@ -174,7 +174,7 @@ class Message(Entry):
     #: of a plan's first message: what the model had looked up for the plan, and what it found, in short
     looked_up: tuple[str, ...] = ()
     #: of the agent's own: the messages of other conversations that it may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
     shown_of: tuple[int, ...] = ()  #: the ids of the people and chats whose words of elsewhere its plan was shown
 
     @model_validator(mode="before")
@@ -216,7 +216,7 @@ class Edit(Entry):
     #: of an edit that made the message one to be answered, or of somebody who may have no answer
     decision: Decision | None = None
     #: of the agent's own: the messages of other conversations that it may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
 
 
 class Reaction(Entry):

@@ -11,7 +11,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 
-class Origin(StrEnum):
+class TextOrigin(StrEnum):
     """Who wrote a text."""
 
     OWNER = "owner"  #: whose the agent is
@@ -21,12 +21,12 @@ class Origin(StrEnum):
     OUTSIDE = "outside"  #: neither the people of the chat nor lull; or the agent, after it had seen such a text
 
 
-class Source(BaseModel):
+class TextSource(BaseModel):
     """Where a text of a prompt comes from."""
 
     model_config = ConfigDict(frozen=True)
 
-    origin: Origin
+    origin: TextOrigin
     #: the id of the person; 0: nobody's
     person: int = 0
     #: of what is from outside: what it is, in lull's own words ("a forwarded message"); never a part of it
@@ -37,7 +37,7 @@ class Source(BaseModel):
 MOST_MARKED: Final = 100
 
 
-class OwnMarks(BaseModel):
+class MarkedMessages(BaseModel):
     """Which of the agent's own messages in a chat count as text from outside: for when one is quoted that is gone."""
 
     model_config = ConfigDict(frozen=True)
@@ -51,14 +51,14 @@ class OwnMarks(BaseModel):
         """Return whether it is known that a message is not marked."""
         return 0 < self.since <= message_id and message_id not in self.marked
 
-    def with_message(self, message_id: int, *, is_marked: bool) -> "OwnMarks":
+    def with_message(self, message_id: int, *, is_marked: bool) -> "MarkedMessages":
         """Return them with a message that was just sent, or rewritten."""
         if message_id <= 0:
             return self
         kept = (*(one for one in self.marked if one != message_id), *([message_id] if is_marked else []))
         lost = kept[:-MOST_MARKED]
         since = max(self.since or message_id, *(one + 1 for one in lost)) if lost else self.since or message_id
-        return OwnMarks(since=since, marked=kept[-MOST_MARKED:])
+        return MarkedMessages(since=since, marked=kept[-MOST_MARKED:])
 
 
 #: what of a prompt is from outside until somebody has looked at it; whether it is shows while the model answers, or
@@ -69,7 +69,7 @@ UNSEEN_BEFORE = "what the agent wrote when it was shown such a file"
 NOT_YET_SEEN: Final = frozenset({UNSEEN, UNSEEN_BEFORE})
 
 #: what lull itself says in a prompt
-OWN = Source(origin=Origin.LULL)
+OWN = TextSource(origin=TextOrigin.LULL)
 
 
 class Passage(BaseModel):
@@ -78,12 +78,12 @@ class Passage(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     text: str
-    source: Source
+    source: TextSource
     #: what it is, where that is not always the same
     title: str = ""
 
 
-class Elsewhere(BaseModel):
+class ConversationSpan(BaseModel):
     """Messages of another conversation, from one to another; of several conversations of a chat, without these."""
 
     model_config = ConfigDict(frozen=True)
@@ -107,12 +107,12 @@ class Elsewhere(BaseModel):
 MOST_ELSEWHERE: Final = 20
 
 
-def ids_in(elsewhere: Iterable[Elsewhere]) -> tuple[int, ...]:
+def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
     """Return the ids of the people and chats to which some messages belong."""
     return tuple(dict.fromkeys(one_id for one in elsewhere for one_id in one.ids))
 
 
-def merged(elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:
+def merged(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
     """Return the same messages with one entry for each conversation; where these are too many, for each chat.
 
     Nobody is lost: in how many chats somebody looks is bounded by where they are.
@@ -121,12 +121,14 @@ def merged(elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:
     return found if len(found) <= MOST_ELSEWHERE else _merged_by(lambda one: (one.chat_id, ""), found)
 
 
-def _merged_by(key: Callable[[Elsewhere], tuple[int, str]], elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:
-    groups: dict[tuple[int, str], list[Elsewhere]] = {}
+def _merged_by(
+    key: Callable[[ConversationSpan], tuple[int, str]], elsewhere: Iterable[ConversationSpan]
+) -> tuple[ConversationSpan, ...]:
+    groups: dict[tuple[int, str], list[ConversationSpan]] = {}
     for one in elsewhere:
         groups.setdefault(key(one), []).append(one)
     return tuple(
-        Elsewhere(
+        ConversationSpan(
             conversation=conversation,
             chat_id=chat_id,
             first_seq=min(one.first_seq for one in those) if conversation else 0,
@@ -137,12 +139,12 @@ def _merged_by(key: Callable[[Elsewhere], tuple[int, str]], elsewhere: Iterable[
     )
 
 
-def is_made_of(elsewhere: Sequence[Elsewhere], person: int) -> bool:
+def is_made_of(elsewhere: Sequence[ConversationSpan], person: int) -> bool:
     """Return whether something may be made of the words of a person, or of what was said in a group."""
     return any(person in one.ids for one in elsewhere)
 
 
-def is_made_in(elsewhere: Sequence[Elsewhere], chat_id: int, conversation: str) -> bool:
+def is_made_in(elsewhere: Sequence[ConversationSpan], chat_id: int, conversation: str) -> bool:
     """Return whether something may be made of what was said in one conversation of a chat.
 
     What is noted of several conversations of the chat may be of any of them.
@@ -151,10 +153,10 @@ def is_made_in(elsewhere: Sequence[Elsewhere], chat_id: int, conversation: str) 
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShownElsewhere:
+class ShownSpan:
     """Such messages while the model is shown them, with their texts, which are not kept."""
 
-    where: Elsewhere
+    where: ConversationSpan
     #: each text with the id of who wrote it; 0: the agent
     said: Sequence[tuple[int, str]]
     #: whether the model looked for it; else lull recalled it by itself

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.base.model_call import ModelCall
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
-from shared.values.origin import Origin, Source
+from shared.values.origin import TextOrigin, TextSource
 
 if TYPE_CHECKING:
     from shared.values.media import MediaRef
@@ -33,7 +33,7 @@ class Attachment(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attached:
+class AttachedFile:
     """A file of a conversation that a prompt shows: what it is called there, and what was made of it."""
 
     #: in lull's own words: "the photo of message 12"
@@ -64,7 +64,7 @@ class SearchResult:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class SearchResults:
     """What came of a search: pages, the best first, and where the same search can be read by people."""
 
     results: tuple[SearchResult, ...]
@@ -129,7 +129,7 @@ class ToolAnswer(BaseModel):
         return evolve(self, text=text)
 
 
-class Role(StrEnum):
+class TurnRole(StrEnum):
     """Gemini knows two."""
 
     USER = "user"
@@ -141,7 +141,7 @@ class PromptTurn(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    role: Role
+    role: TurnRole
     parts: tuple[str, ...] = ()
     #: files that the model is shown; they count for no character
     attached: tuple[Attachment, ...] = ()
@@ -199,7 +199,7 @@ class Prompt(BaseModel):
     turns: tuple[PromptTurn, ...]
     size: PromptSize | None = None
     #: where its texts come from, each source once
-    sources: tuple[Source, ...] = ()
+    sources: tuple[TextSource, ...] = ()
     #: what the model may call before it answers
     tools: tuple[ToolDeclaration, ...] = ()
     #: false: it may call them no more, and must answer
@@ -220,7 +220,7 @@ class Prompt(BaseModel):
     @property
     def outside(self) -> tuple[str, ...]:
         """What of it is from outside, in lull's own words; empty: nothing."""
-        return tuple(source.what for source in self.sources if source.origin is Origin.OUTSIDE)
+        return tuple(source.what for source in self.sources if source.origin is TextOrigin.OUTSIDE)
 
     @property
     def attached(self) -> tuple[Attachment, ...]:
@@ -284,4 +284,4 @@ class ModelReply(BaseModel):
     #: what it made besides text, in its order
     files: tuple[Attachment, ...] = ()
     #: what it found on the web, if it searched
-    found: Found | None = None
+    found: SearchResults | None = None

@@ -5,7 +5,7 @@ from datetime import date, datetime, tzinfo
 from typing import Final
 
 from shared.values.chat_key import ChatKey
-from shared.values.origin import Elsewhere, ShownElsewhere
+from shared.values.origin import ConversationSpan, ShownSpan
 from shared.values.segment import SegmentMessage, SegmentNote
 
 #: what of a conversation's title and topics is from outside, where a model made them of such text
@@ -102,16 +102,16 @@ class Finding:
     left_out: tuple[SegmentMessage, ...] = ()
 
     @property
-    def shown(self) -> ShownElsewhere:
+    def shown(self) -> ShownSpan:
         """What a plan was shown, if it is shown this."""
-        where = Elsewhere(
+        where = ConversationSpan(
             conversation=self.source.conversation,
             chat_id=ChatKey.from_id(self.source.chat).chat_id,
             first_seq=self.stretch.first_seq,
             last_seq=self.stretch.last_seq,
             people=self.people,
         )
-        return ShownElsewhere(where=where, said=(*self.said, *((0, note.text) for note in self.notes)))
+        return ShownSpan(where=where, said=(*self.said, *((0, note.text) for note in self.notes)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,16 +152,16 @@ class SpokenTurns:
     total: int
 
     @property
-    def shown(self) -> ShownElsewhere | None:
+    def shown(self) -> ShownSpan | None:
         """What a plan was shown, if it is shown this; none: nothing."""
         if not self.messages or not self.source.chat:
             return None
         said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)
-        where = Elsewhere(
+        where = ConversationSpan(
             conversation=self.source.conversation,
             chat_id=ChatKey.from_id(self.source.chat).chat_id,
             first_seq=self.messages[0].seq,
             last_seq=self.messages[-1].seq,
             people=tuple(dict.fromkeys(person for person, _ in said if person)),
         )
-        return ShownElsewhere(where=where, said=said)
+        return ShownSpan(where=where, said=said)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Wake, WakeReason
 
@@ -74,7 +74,7 @@ class ReminderChange(BaseModel):
     #: whether it was planned after text from outside was seen, and what new words of it may be made of
     is_marked: bool = False
     known_links: tuple[str, ...] = ()
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
 
 
 class ChangesReminder(Protocol):
@@ -204,7 +204,7 @@ class Reminder(DueItem):
     #: the addresses in its text that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
     #: the messages of other conversations that its text may be made of
-    elsewhere: tuple[Elsewhere, ...] = ()
+    elsewhere: tuple[ConversationSpan, ...] = ()
     #: the channel's post among whose comments it is said; 0: none
     thread: int = 0
     #: in which it was set, and with which it is erased; empty: it is not known, or in none

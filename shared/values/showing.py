@@ -16,7 +16,7 @@ _UNUSABLE: Final = frozenset({DescriptionOutcome.UNSUPPORTED, DescriptionOutcome
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class FileLimits:
     """How much a model is shown for one plan: pictures, a PDF being one, and seconds of sound and film."""
 
     pictures: int = 4
@@ -30,7 +30,7 @@ def name_of(ref: MediaRef) -> str:
     return ref.unique_id or ref.file_id
 
 
-def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: Limits) -> Iterator[int]:
+def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: FileLimits) -> Iterator[int]:
     """The places of the files that a model is shown, of those given, the most important first.
 
     Beside each stands whether somebody replies to it. A file that is there twice is shown once.
@@ -46,7 +46,7 @@ def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits
         yield place
 
 
-def names_shown(refs: Collection[MediaRef], takes: Capabilities, limits: Limits) -> frozenset[str]:
+def names_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimits) -> frozenset[str]:
     """Which files of a message a model is shown when it answers that message alone, by their names."""
     some = list(refs)
     return frozenset(name_of(some[n]) for n in shown_of(((ref, False) for ref in some), takes, limits))

@@ -1,4 +1,4 @@
-"""Trust: the tier of each person with an agent, and its roster: whom and which groups the owner let in and blocked."""
+"""Trust tiers, and the access list of an agent: the people and groups that its owner admitted or blocked."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -7,15 +7,15 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-#: so old a roster may be that is acted on: as old as a block may be that is not heeded yet
+#: so old an access list may be that is acted on: as old as a block may be that is not heeded yet
 FRESH = timedelta(seconds=60)
 #: read anew, whatever is known
 NOW = timedelta(0)
-#: an agent's roster is one document: so many entries of each sort are well below the 1 MiB that one may have
+#: an agent's access list is one document: so many entries of each sort are well below the 1 MiB that one may have
 MOST_PEOPLE = 2_000
 MOST_GROUPS = 500
 MOST_BLOCKED = 2_000
-#: of a person's name or a group's title so many bytes of UTF-8 are kept: a full roster of names in any script has
+#: of a person's name or a group's title so many bytes of UTF-8 are kept: a full access list of names in any script has
 #: 900 kB, so that somebody can always be blocked
 NAME_BYTES = 60
 
@@ -29,7 +29,7 @@ class TrustTier(StrEnum):
     BLOCKED = "blocked"
 
 
-class Via(StrEnum):
+class AdmissionSource(StrEnum):
     """How somebody came to be let in."""
 
     OWNER = "owner"  #: the owner did it: by a command or a button
@@ -37,7 +37,7 @@ class Via(StrEnum):
 
 
 def cut_name(name: object) -> str:
-    """The beginning of a name, as much as a roster keeps of it."""
+    """The beginning of a name, as much as an access list keeps of it."""
     return str(name).encode(errors="replace")[:NAME_BYTES].decode(errors="ignore")
 
 
@@ -45,7 +45,7 @@ def cut_name(name: object) -> str:
 Name = Annotated[str, BeforeValidator(cut_name)]
 
 
-class LetIn(BaseModel):
+class AdmittedPerson(BaseModel):
     """A person whom the owner let in. `by`: the id of whose doing it was."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -54,12 +54,12 @@ class LetIn(BaseModel):
     name: Name = ""
     since: datetime
     by: int
-    via: Via = Via.OWNER
+    via: AdmissionSource = AdmissionSource.OWNER
     #: the invitation that they opened; empty: none
     invitation: str = ""
 
 
-class LetInGroup(BaseModel):
+class AdmittedGroup(BaseModel):
     """A group that the owner let in: whoever writes there is known."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -70,7 +70,7 @@ class LetInGroup(BaseModel):
     by: int
 
 
-class Blocked(BaseModel):
+class BlockedPerson(BaseModel):
     """Somebody who is not answered anywhere. A channel in whose name people write in groups may be blocked as well."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -83,7 +83,7 @@ class Blocked(BaseModel):
     why: Name = ""
 
 
-class Silenced(BaseModel):
+class AgentSilence(BaseModel):
     """That the agent answers nobody but commands of its owner, anywhere, until somebody ends it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -92,7 +92,7 @@ class Silenced(BaseModel):
     by: int = 0
 
 
-class Roster(BaseModel):
+class AccessList(BaseModel):
     """Whom an agent answers: its owner, the people and groups that were let in, and who is blocked, each by id.
 
     Whoever is blocked is so although they were let in; who is unblocked is again what they were before.
@@ -103,10 +103,10 @@ class Roster(BaseModel):
     agent: str
     #: the id of the person who claimed the agent; 0: nobody did
     owner: int = 0
-    people: Mapping[int, LetIn] = Field(default_factory=dict)
-    groups: Mapping[int, LetInGroup] = Field(default_factory=dict)
-    blocked: Mapping[int, Blocked] = Field(default_factory=dict)
-    silenced: Silenced | None = None
+    people: Mapping[int, AdmittedPerson] = Field(default_factory=dict)
+    groups: Mapping[int, AdmittedGroup] = Field(default_factory=dict)
+    blocked: Mapping[int, BlockedPerson] = Field(default_factory=dict)
+    silenced: AgentSilence | None = None
 
     @property
     def is_claimed(self) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.access.telling import LimitWords
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.rosters import FirestoreRosters
 from shared.spending.jobs import JobWallet
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
@@ -45,13 +45,18 @@ def job_wallet(settings: SpendingSettings, fronts: Mapping[str, FrontMatter], cl
     """What pays for single calls, beside the chats."""
     terms = terms_of(settings, fronts)
     accounts = accounts_of(client, terms, fronts)
-    rosters = FirestoreRosters(client, now)
-    return JobWallet(accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now, rosters=rosters)
+    access_lists = FirestoreAccessLists(client, now)
+    return JobWallet(
+        accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now, access_lists=access_lists
+    )
 
 
 def lender(
-    settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient, rosters: FirestoreRosters
+    settings: SpendingSettings,
+    fronts: Mapping[str, FrontMatter],
+    client: AsyncClient,
+    access_lists: FirestoreAccessLists,
 ) -> Lender:
     """What ticks borrow from."""
     terms = terms_of(settings, fronts)
-    return Lender(accounts=accounts_of(client, terms, fronts), terms=terms, rosters=rosters, clock=now)
+    return Lender(accounts=accounts_of(client, terms, fronts), terms=terms, access_lists=access_lists, clock=now)

@@ -7,11 +7,11 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel
 from shared.memory.store import FirestoreMemories
@@ -25,18 +25,18 @@ from shared.wiring import now
 
 
 def stores_of(client: AsyncClient) -> dict[type, object]:
-    """Each by its port. All of one agent share the roster that they know."""
-    rosters = FirestoreRosters(client, now)
+    """Each by its port. All of one agent share the access list that they know."""
+    access_lists = FirestoreAccessLists(client, now)
     return {
         FirestoreAccessRequests: FirestoreAccessRequests(client),
         FirestoreConversations: FirestoreConversations(client),
-        FirestoreInvitations: FirestoreInvitations(client, rosters),
+        FirestoreInvitations: FirestoreInvitations(client, access_lists),
         FirestoreMemories: FirestoreMemories(client),
         FirestoreOutbox: FirestoreOutbox(client),
         FirestoreOwners: FirestoreOwners(client),
         FirestorePeople: FirestorePeople(client),
         FirestoreReminders: FirestoreReminders(client),
-        FirestoreRosters: rosters,
+        FirestoreAccessLists: access_lists,
     }
 
 

@@ -10,11 +10,11 @@ from shared.access.admitting import Admission
 from shared.base.errors import SettingsWrong
 from shared.chat.flood import FloodGate
 from shared.chat.queue import TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
 from shared.llm.gemini.model import GeminiModel
@@ -31,7 +31,7 @@ from shared.memory.in_prompts import Recollecting
 from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
-from shared.planning.preview import Drafting
+from shared.planning.preview import DraftSender
 from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.desk import TakeoutDesk
 from shared.privacy.store.erasures import FirestoreErasures
@@ -45,17 +45,17 @@ from shared.tools.reader import HttpReader
 from shared.tools.search import WebSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
-from shared.turn.jobs.tick import Ticker
-from shared.turn.lookup import Lookup
+from shared.turn.jobs.tick import TickServices
+from shared.turn.lookup import SceneLookup
 from shared.turn.media import MediaServices
-from shared.turn.replier import Replier, SeenFiles
-from shared.turn.runner import Runner
-from shared.turn.services import AgentServices, Judging, OwnName
+from shared.turn.replier import Replier, ShownFileSource
+from shared.turn.runner import PlanRunner
+from shared.turn.services import AgentServices, BotUsername, JudgeSettings
 from shared.values.agent import Agent
 from shared.values.capabilities import capabilities_of
 from shared.values.registration import ClaimCode, claim_code
 from shared.values.retry import Budget, Budgets
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from shared.wiring import begin, now
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder
@@ -77,7 +77,7 @@ CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 #: how much of what people sent a model is shown for one plan
 IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
-LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
+LIMITS = FileLimits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
 JUDGE = "judge"
 #: the setting of the judge's model with which nobody judges
@@ -89,11 +89,11 @@ if len(without_token) == len(AGENTS):
 
 
 @cache
-def ticker() -> Ticker:
+def tick_services() -> TickServices:
     """What ticking needs; made once per instance."""
     chats, models = _chats(), metered_models()
     queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
-    return Ticker(
+    return TickServices(
         chats=chats,
         queue=queue,
         agents={name: _services(agent, chats, queue, models) for name, agent in _running().items()},
@@ -194,7 +194,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         media=_media(known, queue),
         owners=ports[FirestoreOwners],
         admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
-        lender=lender(SETTINGS, FRONTS, chats.client, ports[FirestoreRosters]),
+        lender=lender(SETTINGS, FRONTS, chats.client, ports[FirestoreAccessLists]),
         queue=queue,
         replier=Replier(
             models=models,
@@ -205,12 +205,12 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             clock=now,
             max_tokens=SETTINGS.context_tokens,
             reply_tokens=SETTINGS.reply_tokens,
-            drafting=Drafting(channel, runner.draft_pace, gate=runner.gate) if SETTINGS.streaming else None,
+            drafting=DraftSender(channel, runner.draft_pace, gate=runner.gate) if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
             recollecting=Recollecting(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
-            files=SeenFiles(source=_files(channel, chats), limits=LIMITS),
+            files=ShownFileSource(source=_files(channel, chats), limits=LIMITS),
             recalling=Recalling(recall=ports[Recall]) if SETTINGS.recall else None,
         ),
         runner=runner,
@@ -219,8 +219,8 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         budgets=budgets,
         clock=now,
         names_early=SETTINGS.early_titles,
-        own_name=OwnName(agent=agent, channel=channel, names=FirestoreBotNames(chats.client, now), clock=now),
-        judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
+        bot_username=BotUsername(agent=agent, channel=channel, names=FirestoreBotNames(chats.client, now), clock=now),
+        judge_settings=JudgeSettings(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
 
 
@@ -243,12 +243,12 @@ def _blobs() -> "StorageBlobs":
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
 
 
-def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
-    return Lookup(
+def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> SceneLookup:
+    return SceneLookup(
         channel=channel,
         entities=FirestoreEntities(chats.client),
         people=ports[FirestorePeople],
-        rosters=ports[FirestoreRosters],
+        access_lists=ports[FirestoreAccessLists],
         summaries=FirestoreSummaries(chats.client),
         zone=SETTINGS.zone,
     )
@@ -283,8 +283,8 @@ def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
     )
 
 
-def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports) -> Runner:
-    return Runner(
+def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports) -> PlanRunner:
+    return PlanRunner(
         channel=channel,
         agent=agent,
         chats=chats,

@@ -17,16 +17,16 @@ from shared.upkeep.jobs.probe import (
     read_a_page,
     read_takeout,
 )
-from shared.values.agent import Speaking
+from shared.values.agent import VoicePolicy
 from shared.values.canary import PROBE_WORDS, ProbeOrder, Step
 from shared.values.capabilities import OutputKind
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder
 from shared.wiring.making import made_by
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.takeouts import bucket_of
-from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, ticker
+from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services
 from shared.wiring.web import reader_of
 
 #: the setting of what makes something, and the step that its probe is
@@ -35,7 +35,7 @@ MAKERS = {OutputKind.SPEECH: ("speech_model", Step.SPEAKING), OutputKind.PICTURE
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
     """Return what a tick probes."""
-    agents, models = ticker().agents, metered_models()
+    agents, models = tick_services().agents, metered_models()
     found = [
         Probe(Step.MODEL, partial(ask_models, models, SETTINGS.offered_models)),
         *_other_models(models, order),
@@ -72,9 +72,9 @@ def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
 
 def _making_prompt(made: OutputKind) -> Prompt:
     """The prompt for something tiny: a picture, or a sentence by the first voice that an agent has."""
-    voices = [front.voice_name for front in FRONTS.values() if front.voice is not Speaking.NEVER]
+    voices = [front.voice_name for front in FRONTS.values() if front.voice is not VoicePolicy.NEVER]
     words, voice = (PROBE_WORDS, voices[0]) if made is OutputKind.SPEECH else (f"A grey dot. {PROBE_WORDS}", "")
-    return Prompt(system="", turns=(PromptTurn(role=Role.USER, parts=(words,)),), makes=made, voice=voice)
+    return Prompt(system="", turns=(PromptTurn(role=TurnRole.USER, parts=(words,)),), makes=made, voice=voice)
 
 
 def _is_chosen(setting: str) -> bool:

@@ -13,7 +13,7 @@ from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from shared.telegram.inbound.envelope import read_envelope
-from shared.values.agent import Agent, FrontMatter, Pace, RolePrompt
+from shared.values.agent import Agent, FrontMatter, ReplyPace, RolePrompt
 from shared.values.chat_key import ChatKey
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Author, Message
@@ -111,7 +111,7 @@ def message_update(update_id: int, text: str = "hi", author: Author = ANN, **fie
     return {"update_id": update_id, "message": message | {"text": text} | fields}
 
 
-def agent(pace: Pace = Pace.INSTANT, **fields: Any) -> Agent:
+def agent(pace: ReplyPace = ReplyPace.INSTANT, **fields: Any) -> Agent:
     """The agent of the tests."""
     front = FrontMatter(name="lull", username="lull_bot", pace=pace)
     roles = (RolePrompt(name="chat", text="Answer with a plan.", unlocks=("send", "wait", "react")),)

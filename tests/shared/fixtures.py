@@ -11,7 +11,7 @@ from shared.llm.ports.world import Ports
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.tool import ToolContext
 from shared.upkeep.store.inspection import FirestoreInspection
-from shared.values.agent import Pace
+from shared.values.agent import ReplyPace
 from tests.forking import forked
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.media.workshop import Workshop, workshop
@@ -47,7 +47,7 @@ async def here(shared_house: House, paused_queue: PausedQueue, script: Model) ->
 @pytest.fixture
 async def slow(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
     """A private chat with an agent that types as a person does."""
-    return await room(shared_house, paused_queue, script, pace=Pace.HUMAN)
+    return await room(shared_house, paused_queue, script, pace=ReplyPace.HUMAN)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def group(shared_house: House, paused_queue: PausedQueue, script: Model) -
 @pytest.fixture
 async def slow_group(shared_house: House, paused_queue: PausedQueue, script: Model) -> Room:
     """A group of three people with an agent that types as a person does."""
-    return await room(shared_house, paused_queue, script, people=2, pace=Pace.HUMAN)
+    return await room(shared_house, paused_queue, script, people=2, pace=ReplyPace.HUMAN)
 
 
 @pytest.fixture

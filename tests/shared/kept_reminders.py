@@ -17,7 +17,7 @@ async def promised(here: Room, mark: str = "one", *, is_armed: bool = True, **fi
     await here.house.chats.client.document(f"events/{one.id}").set(encode_reminder(one))
     wake = remind_wake(one, here.clock.now) if is_armed else None
     if wake is not None:
-        await here.ticker.queue.enqueue(wake)
+        await here.tick_services.queue.enqueue(wake)
     return one
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from shared.access.admitting import Admission
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.rosters import FirestoreRosters
-from shared.values.trust import NOW, Roster
+from shared.values.trust import NOW, AccessList
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.turn.room import Room
@@ -18,21 +18,21 @@ def close(here: Room) -> None:
 
 
 def _hang(here: Room, *, is_open: bool) -> None:
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     door = Admission.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=is_open)
-    here.ticker = replace(here.ticker, agents={"lull": replace(services, admission=door)})
+    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, admission=door)})
 
 
 async def own(here: Room) -> None:
     """Have the person of a room own the agent, which knows them from then on and answers everybody."""
     _hang(here, is_open=True)
-    await here.ticker.agents["lull"].dispatcher.ports[FirestoreOwners].claim("lull", here.person, here.clock.now)
-    here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters].drop("lull")
+    await here.tick_services.agents["lull"].dispatcher.ports[FirestoreOwners].claim("lull", here.person, here.clock.now)
+    here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].drop("lull")
 
 
-async def roster(here: Room) -> Roster:
-    """The agent's roster, as it is kept."""
-    return await here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters].roster("lull", NOW)
+async def access_list(here: Room) -> AccessList:
+    """The agent's access list, as it is kept."""
+    return await here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists].access_list("lull", NOW)
 
 
 async def answer(here: Room, text: str, **more: Any) -> Json:

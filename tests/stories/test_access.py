@@ -68,7 +68,7 @@ class Owned:
 
 @pytest.fixture
 async def owned(stage: Stage) -> Owned:
-    """A fresh owner, and an empty roster."""
+    """A fresh owner, and an empty access list."""
     nothing: dict[str, Any] = dict.fromkeys(("owner", "people", "groups", "blocked", "silenced"), DELETE_FIELD)
     await stage.firestore.document("bots/lull").set(nothing, merge=True)
     olga = await stage.person("Olga")

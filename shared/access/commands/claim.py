@@ -11,8 +11,8 @@ from shared.access.bot_setup import joining_told, privacy_told
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, bulleted, joined
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.llm.ports.world import Channel, Ports
 from shared.values.channel import BotIdentity
@@ -46,7 +46,7 @@ async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
         log("a claim of the agent has a wrong code")
         return Claim(outcome=ClaimOutcome.WRONG_CODE)
     owner = await ports[FirestoreOwners].claim(request.chat.key.agent, request.person.id, request.now)
-    ports[FirestoreRosters].drop(request.chat.key.agent)
+    ports[FirestoreAccessLists].drop(request.chat.key.agent)
     outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
     log("a claim of the agent has the right code", outcome=outcome)
     is_owner = outcome is ClaimOutcome.IS_OWNER
@@ -94,5 +94,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,
     respond=respond,
     effect=claim,
-    needs=(FirestoreOwners, FirestoreRosters, Channel, ClaimCode),
+    needs=(FirestoreOwners, FirestoreAccessLists, Channel, ClaimCode),
 )

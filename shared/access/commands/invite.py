@@ -8,8 +8,8 @@ from typing import Final
 from shared.access.store.invitations import FirestoreInvitations
 from shared.base.wording.dates import day_in
 from shared.base.wording.words import Phrase, Words, joined
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
@@ -95,8 +95,8 @@ async def is_owner(request: CommandRequest, ports: Ports) -> bool:
     """Whether the agent's owner asks, in their private chat."""
     if request.chat.kind is not ChatKind.PRIVATE:
         return False
-    roster = await ports[FirestoreRosters].roster(request.chat.key.agent)
-    return roster.is_claimed and roster.owner == request.person.id
+    access_list = await ports[FirestoreAccessLists].access_list(request.chat.key.agent)
+    return access_list.is_claimed and access_list.owner == request.person.id
 
 
 def uses_and_span(written: str) -> tuple[int, timedelta] | None:
@@ -167,5 +167,5 @@ COMMAND = Command(
     respond=respond,
     effect=made,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(FirestoreInvitations, FirestorePeople, FirestoreRosters),
+    needs=(FirestoreInvitations, FirestorePeople, FirestoreAccessLists),
 )

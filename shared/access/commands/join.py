@@ -9,15 +9,15 @@ from shared.access.telling import Word, word_id
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.queue import TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.llm.ports.world import Ports
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.values.outbox import Offer
-from shared.values.trust import LetIn, TrustTier, Via
+from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,14 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
         return None
     agent, person = request.chat.key.agent, request.person
     invitation = invitation_id(agent, request.argument)
-    owner = (await ports[FirestoreRosters].roster(agent)).owner
-    entry = LetIn(
-        id=person.id, name=person.name, since=request.now, by=owner, via=Via.INVITATION, invitation=invitation
+    owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
+    entry = AdmittedPerson(
+        id=person.id,
+        name=person.name,
+        since=request.now,
+        by=owner,
+        via=AdmissionSource.INVITATION,
+        invitation=invitation,
     )
     redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
     log("an invitation is opened", outcome=redemption)
@@ -111,7 +116,7 @@ COMMAND = Command(
         FirestoreChats,
         FirestoreInvitations,
         FirestoreOutbox,
-        FirestoreRosters,
+        FirestoreAccessLists,
         TickQueue,
     ),
 )

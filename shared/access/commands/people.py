@@ -13,9 +13,9 @@ from shared.access.store.requests import FirestoreAccessRequests
 from shared.base.text import fitted
 from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.chat.queue import TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -37,11 +37,11 @@ from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message
 from shared.values.money import Limits
-from shared.values.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.values.trust import NOW, AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson, TrustTier
 from shared.values.wake import Wake, WakeReason
 
-Entry: TypeAlias = LetIn | LetInGroup | Blocked
-EntryT = TypeVar("EntryT", LetIn, LetInGroup, Blocked)
+Entry: TypeAlias = AdmittedPerson | AdmittedGroup | BlockedPerson
+EntryT = TypeVar("EntryT", AdmittedPerson, AdmittedGroup, BlockedPerson)
 
 #: small letters of a name on a line
 LONGEST_NAME: Final = 60
@@ -60,9 +60,9 @@ LOOKED_AT: Final = 20
 
 @dataclass(frozen=True)
 class Found:
-    """The roster as it is now, what of it is asked for, and whether what was to be done found room."""
+    """The access list as it is now, what of it is asked for, and whether what was to be done found room."""
 
-    roster: Roster
+    access_list: AccessList
     what: str = PEOPLE
     #: the page, or the id of a person or group
     which: int = 0
@@ -79,42 +79,42 @@ class Woken:
     name: str
 
 
-async def read_roster(request: CommandRequest, ports: Ports) -> object:
-    """Return the roster; None if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
+async def read_access_list(request: CommandRequest, ports: Ports) -> object:
+    """Return the access list; None if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
     if not await is_owner(request, ports):
         return None
-    roster, written = (
-        await ports[FirestoreRosters].roster(request.chat.key.agent, NOW),
+    access_list, written = (
+        await ports[FirestoreAccessLists].access_list(request.chat.key.agent, NOW),
         request.argument.strip().lstrip("@"),
     )
     if not written:
-        return Found(roster)
+        return Found(access_list)
     digits = written.removeprefix("-")
-    which = int(written) if digits.isdecimal() and len(digits) <= 16 else person_called(roster, written)
-    if which in roster.groups:
-        return await _completed(request, Found(roster, GROUP, which), ports)
-    return await _completed(request, Found(roster, PERSON, which), ports) if which else Found(roster, what="")
+    which = int(written) if digits.isdecimal() and len(digits) <= 16 else person_called(access_list, written)
+    if which in access_list.groups:
+        return await _completed(request, Found(access_list, GROUP, which), ports)
+    return await _completed(request, Found(access_list, PERSON, which), ports) if which else Found(access_list, what="")
 
 
 async def act(request: CommandRequest, ports: Ports) -> object:
-    """Do what a button is for, repeatably; return the roster after that. Raises a StoreError or a QueueError."""
+    """Do what a button is for, repeatably; return the access list after that. Raises a StoreError or a QueueError."""
     if not await is_owner(request, ports):
         return None
     if request.argument.startswith(WAKE):
         return await wake_chat(request, ports)
     what, which = choice_in(request).action, read_id(choice_in(request).of)
-    rosters, agent = ports[FirestoreRosters], request.chat.key.agent
-    roster = await rosters.roster(agent, NOW)
+    access_lists, agent = ports[FirestoreAccessLists], request.chat.key.agent
+    access_list = await access_lists.access_list(agent, NOW)
     if what not in SHOWN_AFTER:
-        return await _completed(request, Found(roster, what, which), ports)
-    if which in {0, roster.owner}:  # nobody can do anything to whose it is
-        return Found(roster, PERSON, roster.owner)
-    is_done = await _done(request, ports, roster)
-    if is_done and what in {LET_IN, LET_GROUP_IN} and which not in roster.blocked:
+        return await _completed(request, Found(access_list, what, which), ports)
+    if which in {0, access_list.owner}:  # nobody can do anything to whose it is
+        return Found(access_list, PERSON, access_list.owner)
+    is_done = await _done(request, ports, access_list)
+    if is_done and what in {LET_IN, LET_GROUP_IN} and which not in access_list.blocked:
         await waits_no_more(ChatKey(agent=agent, chat_id=which), ports, request.now)
-    if what == UNBLOCK and which > 0 and which not in roster.people:
+    if what == UNBLOCK and which > 0 and which not in access_list.people:
         await may_ask_again(ChatKey(agent=agent, chat_id=which), ports, request.now)
-    after = Found(await rosters.roster(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
+    after = Found(await access_lists.access_list(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
     return await _completed(request, after, ports)
 
 
@@ -123,28 +123,28 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
     found = replace(
-        found, name=await known_name(found.roster, found.which, request.chat.key.agent, ports[FirestoreChats])
+        found, name=await known_name(found.access_list, found.which, request.chat.key.agent, ports[FirestoreChats])
     )
     return replace(found, used=await used_by(request, ports, found.which)) if found.what == PERSON else found
 
 
-async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
+async def _done(request: CommandRequest, ports: Ports, access_list: AccessList) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
-    rosters, name = ports[FirestoreRosters], await known_name(roster, which, agent, ports[FirestoreChats])
+    access_lists, name = ports[FirestoreAccessLists], await known_name(access_list, which, agent, ports[FirestoreChats])
     match choice_in(request).action:
         case "i":
-            return await rosters.let_in(agent, LetIn(id=which, name=name, since=now, by=by))
+            return await access_lists.let_in(agent, AdmittedPerson(id=which, name=name, since=now, by=by))
         case "s":
-            await rosters.shut_out(agent, which)
+            await access_lists.shut_out(agent, which)
         case "b":
-            return await rosters.block(agent, Blocked(id=which, name=name, since=now, by=by))
+            return await access_lists.block(agent, BlockedPerson(id=which, name=name, since=now, by=by))
         case "u":
-            await rosters.unblock(agent, which)
+            await access_lists.unblock(agent, which)
         case "j":
-            return await rosters.let_group_in(agent, LetInGroup(chat_id=which, title=name, since=now, by=by))
+            return await access_lists.let_group_in(agent, AdmittedGroup(chat_id=which, title=name, since=now, by=by))
         case "t":
-            await rosters.shut_group_out(agent, which)
+            await access_lists.shut_group_out(agent, which)
     return True
 
 
@@ -176,21 +176,21 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _page(request: CommandRequest, found: Found) -> CommandResponse:
-    words, roster, pager = request.words, found.roster, _pager(request)
+    words, access_list, pager = request.words, found.access_list, _pager(request)
     lists: dict[str, tuple[Phrase, Sequence[Entry]]] = {
-        PEOPLE: (words.say("people.people", number=len(roster.people)), _newest(roster.people.values())),
-        GROUPS: (words.say("people.groups", number=len(roster.groups)), _newest(roster.groups.values())),
-        BLOCKED: (words.say("people.blocked", number=len(roster.blocked)), _newest(roster.blocked.values())),
+        PEOPLE: (words.say("people.people", number=len(access_list.people)), _newest(access_list.people.values())),
+        GROUPS: (words.say("people.groups", number=len(access_list.groups)), _newest(access_list.groups.values())),
+        BLOCKED: (words.say("people.blocked", number=len(access_list.blocked)), _newest(access_list.blocked.values())),
     }
     what = found.what if found.what in lists else PEOPLE
     title, entries = lists[what]
     page = page_of(entries, found.which)
     others = [pager.button(name, f"{other}0") for other, (name, _) in lists.items() if other != what]
     invitations = Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST))
-    silent = words.say("people.silenced") if roster.silenced is not None else SILENCE
+    silent = words.say("people.silenced") if access_list.silenced is not None else SILENCE
     view = ListView(
         title=title,
-        rows=[ListRow(line=_line(request, roster, one), data=pager.data(_choice(one))) for one in page.shown],
+        rows=[ListRow(line=_line(request, access_list, one), data=pager.data(_choice(one))) for one in page.shown],
         letter=what,
         below=(silent, words.say("people.hint")),
         buttons=(*others, invitations),
@@ -198,13 +198,13 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     return pager.response(page, view)
 
 
-def _line(request: CommandRequest, roster: Roster, one: Entry) -> Phrase:
+def _line(request: CommandRequest, access_list: AccessList, one: Entry) -> Phrase:
     """What somebody, or a group, is called, and since when they are what they are."""
-    if isinstance(one, LetInGroup):
+    if isinstance(one, AdmittedGroup):
         name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
     else:
-        name, standing = one.name, _standing(request, roster, one.id, roster.tier_of(one.id))
-    which = one.chat_id if isinstance(one, LetInGroup) else one.id
+        name, standing = one.name, _standing(request, access_list, one.id, access_list.tier_of(one.id))
+    which = one.chat_id if isinstance(one, AdmittedGroup) else one.id
     return request.words.say(
         "spent.line", name=verbatim(fitted(visible(name), LONGEST_NAME)) or f"`{which}`", spent=standing
     )
@@ -212,17 +212,17 @@ def _line(request: CommandRequest, roster: Roster, one: Entry) -> Phrase:
 
 def _person(request: CommandRequest, found: Found) -> CommandResponse:
     """Who somebody is to the agent, what they may use and have used, and what can be done about it."""
-    words, roster, person = request.words, found.roster, found.which
-    tier, button, which = roster.tier_of(person), _pager(request).button, written_id(person)
+    words, access_list, person = request.words, found.access_list, found.which
+    tier, button, which = access_list.tier_of(person), _pager(request).button, written_id(person)
     name = verbatim(found.name) or str(person)
-    standing = _standing(request, roster, person, tier)
+    standing = _standing(request, access_list, person, tier)
     out = button(words.say("people.shut_out"), f"{SHUT_OUT}{which}")
     let_in = button(words.say("people.let_in"), f"{LET_IN}{which}")
     unblock = button(words.say("people.unblock"), f"{UNBLOCK}{which}")
     block = button(words.say("people.block"), f"{BLOCK}{which}")
-    acts = [unblock if person in roster.blocked else block]
+    acts = [unblock if person in access_list.blocked else block]
     if person > 0:  # a channel comes in with its group
-        acts.insert(0, out if person in roster.people else let_in)
+        acts.insert(0, out if person in access_list.people else let_in)
     limits = Limits() if tier is TrustTier.BLOCKED else limits_of(request, tier)
     head = words.say("people.person", name=name, id=person)
     back = _back(request, BLOCKED if tier is TrustTier.BLOCKED else PEOPLE)
@@ -233,23 +233,27 @@ def _person(request: CommandRequest, found: Found) -> CommandResponse:
     )
 
 
-def _standing(request: CommandRequest, roster: Roster, person: int, tier: TrustTier) -> Phrase:
+def _standing(request: CommandRequest, access_list: AccessList, person: int, tier: TrustTier) -> Phrase:
     words = request.words
     match tier:
         case TrustTier.OWNER:
             return words.say("people.is_owner")
         case TrustTier.BLOCKED:
-            return words.say("people.is_blocked", day=short_day(roster.blocked[person].since, request))
+            return words.say("people.is_blocked", day=short_day(access_list.blocked[person].since, request))
         case TrustTier.STRANGER:
             return words.say("people.is_stranger")
-    entry = roster.people[person]
+    entry = access_list.people[person]
     day = short_day(entry.since, request)
     return words.say("people.is_invited", day=day) if entry.invitation else words.say("people.is_in", day=day)
 
 
 def _group(request: CommandRequest, found: Found) -> CommandResponse:
     words, chat_id, button = request.words, found.which, _pager(request).button
-    group, which, name = found.roster.groups.get(chat_id), written_id(chat_id), verbatim(found.name) or str(chat_id)
+    group, which, name = (
+        found.access_list.groups.get(chat_id),
+        written_id(chat_id),
+        verbatim(found.name) or str(chat_id),
+    )
     if group is None:
         standing = words.say("people.is_stranger")
         act = button(words.say("people.let_in"), f"{LET_GROUP_IN}{which}")
@@ -263,7 +267,7 @@ def _group(request: CommandRequest, found: Found) -> CommandResponse:
 
 def _choice(one: Entry) -> str:
     """What the button of an entry is for: a person, or a group."""
-    return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, LetInGroup) else f"{PERSON}{written_id(one.id)}"
+    return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, AdmittedGroup) else f"{PERSON}{written_id(one.id)}"
 
 
 def _back(request: CommandRequest, to: str) -> Button:
@@ -292,25 +296,25 @@ async def wake_chat(request: CommandRequest, ports: Ports) -> Woken | None:
         await ports[FirestoreChats].tell(awakening(key, request.now))
         wake = Wake(key=key, reason=WakeReason.NOW, at=request.now, of=f"woken-{request.now.isoformat()}")
         await ports[TickQueue].enqueue(wake)
-    roster = await ports[FirestoreRosters].roster(key.agent)
-    name = there.title or await known_name(roster, key.chat_id, key.agent, ports[FirestoreChats])
+    access_list = await ports[FirestoreAccessLists].access_list(key.agent)
+    name = there.title or await known_name(access_list, key.chat_id, key.agent, ports[FirestoreChats])
     return Woken(name or str(key.chat_id))
 
 
-def name_of(roster: Roster, which: int) -> str:
-    """What somebody, or a group, is called as far as the roster tells; empty: it does not."""
-    if which in roster.groups:
-        return roster.groups[which].title
-    entry = roster.people.get(which) or roster.blocked.get(which)
+def name_of(access_list: AccessList, which: int) -> str:
+    """What somebody, or a group, is called as far as the access list tells; empty: it does not."""
+    if which in access_list.groups:
+        return access_list.groups[which].title
+    entry = access_list.people.get(which) or access_list.blocked.get(which)
     return entry.name if entry is not None else ""
 
 
-async def known_name(roster: Roster, which: int, agent: str, chats: FirestoreChats) -> str:
-    """What somebody, or a group, is called by the roster, or else in their chat with the agent; empty: nobody knows.
+async def known_name(access_list: AccessList, which: int, agent: str, chats: FirestoreChats) -> str:
+    """Return the name of a person or group from the access list, or else from their chat; empty if unknown.
 
-    It costs two reads where the roster does not tell. Raises StoreUnavailable.
+    It costs two reads where the access list does not tell. Raises StoreUnavailable.
     """
-    name = name_of(roster, which)
+    name = name_of(access_list, which)
     if name or not which:
         return name
     chat = (await chats.see(ChatKey(agent=agent, chat_id=which))).chat
@@ -319,10 +323,10 @@ async def known_name(roster: Roster, which: int, agent: str, chats: FirestoreCha
     return chat.title or next(theirs, "")
 
 
-def person_called(roster: Roster, name: str) -> int:
+def person_called(access_list: AccessList, name: str) -> int:
     """The one person whose name has this in it; 0: there is none, or there are several."""
-    found = {one.id for one in roster.people.values() if name.casefold() in one.name.casefold()}
-    found |= {one.id for one in roster.blocked.values() if name.casefold() in one.name.casefold()}
+    found = {one.id for one in access_list.people.values() if name.casefold() in one.name.casefold()}
+    found |= {one.id for one in access_list.blocked.values() if name.casefold() in one.name.casefold()}
     return found.pop() if len(found) == 1 else 0
 
 
@@ -333,7 +337,7 @@ COMMAND = Command(
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,
     respond=respond,
-    effect=read_roster,
+    effect=read_access_list,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(FirestoreAccessRequests, FirestoreChats, FirestorePeople, FirestoreRosters, TickQueue, FirestoreUsages),
+    needs=(FirestoreAccessRequests, FirestoreChats, FirestorePeople, FirestoreAccessLists, TickQueue, FirestoreUsages),
 )

@@ -18,8 +18,8 @@ from shared.base.text import fitted, starts_with_command
 from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.base.wording.words import Phrase, Words, joined
 from shared.chat.queue import TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -36,11 +36,11 @@ from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, req
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
-from shared.values.decision import Tier
+from shared.values.decision import DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from shared.values.outbox import Offer
-from shared.values.trust import Blocked, LetIn, LetInGroup
+from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 
 #: of all that wait so many are listed
 MOST_LISTED: Final = 10 * PAGE
@@ -76,7 +76,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Decided:
-    """A request as it is now, if it is there; and whether the roster had room for it."""
+    """A request as it is now, if it is there; and whether the access list had room for it."""
 
     request: AccessRequest | None
     has_room: bool = True
@@ -126,7 +126,7 @@ async def _opened(found: AccessRequest, ports: Ports) -> Opened:
         return Opened(found)
     chat = (await ports[FirestoreChats].see(found.key)).chat
     entries = await ports[FirestoreChats].window(chat, ENTRIES)
-    refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is Tier.ACCESS]
+    refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is DecisionTier.ACCESS]
     # a command asks for nothing that the owner could answer: everybody begins with /start
     said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
     new = [text for text in said if text and text[:LONGEST_WORDS] != found.words]
@@ -134,12 +134,12 @@ async def _opened(found: AccessRequest, ports: Ports) -> Opened:
 
 
 async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: Ports) -> Decided:
-    """What came of a decision: the roster first, then the request, then what waits is answered."""
+    """What came of a decision: the access list first, then the request, then what waits is answered."""
     # of their own chat the owner decides nothing; for a group they may have asked themselves, by writing there
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
         return Decided(None)
-    if not await _changed_roster(found, state, request, ports[FirestoreRosters]):
+    if not await _changed_access_list(found, state, request, ports[FirestoreAccessLists]):
         return Decided(found, has_room=False)
     decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
     if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
@@ -154,23 +154,23 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
     return Decided(decided)
 
 
-async def _changed_roster(
-    found: AccessRequest, state: RequestState, request: CommandRequest, rosters: FirestoreRosters
+async def _changed_access_list(
+    found: AccessRequest, state: RequestState, request: CommandRequest, access_lists: FirestoreAccessLists
 ) -> bool:
-    """Whether the roster took what was decided; what it has already it takes again."""
+    """Whether the access list took what was decided; what it has already it takes again."""
     agent, person, now, owner = found.agent, found.person, request.now, request.person.id
     match state:
         case RequestState.LET_IN if found.is_group:
-            return await rosters.let_group_in(
-                agent, LetInGroup(chat_id=found.key.chat_id, title=found.title, since=now, by=owner)
+            return await access_lists.let_group_in(
+                agent, AdmittedGroup(chat_id=found.key.chat_id, title=found.title, since=now, by=owner)
             )
         case RequestState.ONCE:  # who was blocked meanwhile would have no answer all the same
-            await rosters.unblock(agent, person)
+            await access_lists.unblock(agent, person)
         case RequestState.LET_IN:
-            await rosters.unblock(agent, person)
-            return await rosters.let_in(agent, LetIn(id=person, name=found.name, since=now, by=owner))
+            await access_lists.unblock(agent, person)
+            return await access_lists.let_in(agent, AdmittedPerson(id=person, name=found.name, since=now, by=owner))
         case RequestState.BLOCKED:
-            return await rosters.block(agent, Blocked(id=person, name=found.name, since=now, by=owner))
+            return await access_lists.block(agent, BlockedPerson(id=person, name=found.name, since=now, by=owner))
     return True
 
 
@@ -296,5 +296,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(FirestoreAccessRequests, FirestoreRosters, FirestoreChats, TickQueue, Channel),
+    needs=(FirestoreAccessRequests, FirestoreAccessLists, FirestoreChats, TickQueue, Channel),
 )

@@ -6,9 +6,9 @@ from typing import Final
 
 from shared.access.telling import Word, word_id
 from shared.base.wording.words import words_in
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -25,7 +25,7 @@ from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
 from shared.values.measure import FOR_GOOD
 from shared.values.outbox import OutboxNotice
-from shared.values.trust import Silenced
+from shared.values.trust import AgentSilence
 
 #: what the buttons do: nobody is answered anywhere, or nothing here
 ANYWHERE, HERE = "e", "h"
@@ -50,7 +50,7 @@ EVERYWHERE: Final = "everywhere"
 async def standing(request: CommandRequest, ports: Ports) -> object:
     """Who is to be asked, or told. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
-    owner = (await ports[FirestoreRosters].roster(agent)).owner
+    owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
     if not owner or key.chat_id == owner:
         return Standing(owner, is_owner=owner == request.person.id)
     theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
@@ -62,8 +62,8 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     """As above; nobody is answered from now on if the owner wants that. Raises StoreUnavailable."""
     found = await standing(request, ports)
     if isinstance(found, Standing) and found.is_owner and request.argument == ANYWHERE:
-        silenced = Silenced(since=request.now, by=request.person.id)
-        await ports[FirestoreRosters].set_silenced(request.chat.key.agent, silenced)
+        silenced = AgentSilence(since=request.now, by=request.person.id)
+        await ports[FirestoreAccessLists].set_silenced(request.chat.key.agent, silenced)
         return EVERYWHERE
     return found
 
@@ -137,5 +137,5 @@ COMMAND = Command(
     respond=respond,
     effect=standing,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(FirestoreChats, FirestoreOutbox, FirestoreRosters),
+    needs=(FirestoreChats, FirestoreOutbox, FirestoreAccessLists),
 )

@@ -1,7 +1,7 @@
 """/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
 
 from shared.access.commands.invite import is_owner
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.unmute import respond as unmuted
 from shared.llm.ports.world import Ports
@@ -11,9 +11,12 @@ from shared.values.trust import NOW
 async def woken(request: CommandRequest, ports: Ports) -> bool:
     """Whether the agent answered nobody until now, and its owner has it answer again. Raises StoreUnavailable."""
     agent = request.chat.key.agent
-    if not await is_owner(request, ports) or (await ports[FirestoreRosters].roster(agent, NOW)).silenced is None:
+    if (
+        not await is_owner(request, ports)
+        or (await ports[FirestoreAccessLists].access_list(agent, NOW)).silenced is None
+    ):
         return False
-    await ports[FirestoreRosters].set_silenced(agent, None)
+    await ports[FirestoreAccessLists].set_silenced(agent, None)
     return True
 
 
@@ -32,5 +35,5 @@ COMMAND = Command(
     respond=respond,
     effect=woken,
     press=ButtonPress(respond=respond, effect=woken, is_for_any_conversation=True),
-    needs=(FirestoreRosters,),
+    needs=(FirestoreAccessLists,),
 )

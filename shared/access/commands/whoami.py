@@ -1,7 +1,7 @@
 """/whoami: what lull knows of who asks, and where it is."""
 
 from shared.base.wording.words import Phrase, bulleted
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import Ports
 from shared.values.trust import NOW, TrustTier
@@ -10,7 +10,7 @@ from shared.values.trust import NOW, TrustTier
 async def tier(request: CommandRequest, ports: Ports) -> TrustTier:
     """How far the agent trusts the person here. It costs a read. Raises StoreUnavailable or StoreRefused."""
     key = request.chat.key
-    return (await ports[FirestoreRosters].roster(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
+    return (await ports[FirestoreAccessLists].access_list(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -46,5 +46,5 @@ COMMAND = Command(
     order=90,
     respond=respond,
     effect=tier,
-    needs=(FirestoreRosters,),
+    needs=(FirestoreAccessLists,),
 )

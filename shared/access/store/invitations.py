@@ -17,13 +17,13 @@ from pydantic import ValidationError
 
 from shared.base.errors import StoreUnavailable
 from shared.chat.store import layout, paths
+from shared.chat.store.access_lists import decode_access_list, shortened
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.chat.store.rosters import decode_roster, shortened
 from shared.values.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
-from shared.values.trust import MOST_PEOPLE, LetIn, TrustTier
+from shared.values.trust import MOST_PEOPLE, AdmittedPerson, TrustTier
 
 if TYPE_CHECKING:
-    from shared.chat.store.rosters import FirestoreRosters
+    from shared.chat.store.access_lists import FirestoreAccessLists
 
 _FIELD: Final = "invitations"
 #: a crowd that opens one link at once waits a little longer each time, up to a second
@@ -35,10 +35,10 @@ _LONGEST_PAUSE_S: Final = 1.0
 class FirestoreInvitations:
     """The invitations of all agents. Every call raises StoreUnavailable or StoreRefused."""
 
-    def __init__(self, client: AsyncClient, rosters: FirestoreRosters) -> None:
-        """`client` belongs to the running loop. `rosters`: of this instance, which see at once whom one let in."""
+    def __init__(self, client: AsyncClient, access_lists: FirestoreAccessLists) -> None:
+        """`client` belongs to the running loop. `access_lists`: of this instance, which see at once whom one let in."""
         self.client = client
-        self.rosters = rosters
+        self.access_lists = access_lists
 
     async def open(self, agent: str, now: datetime) -> Sequence[Invitation]:
         """Those that let somebody in, the newest first."""
@@ -58,7 +58,7 @@ class FirestoreInvitations:
         """Forget one, so that it lets nobody in any more; whom it let in stays so."""
         await self._set(agent, {invitation_id: DELETE_FIELD})
 
-    async def redeem(self, agent: str, invitation_id: str, entry: LetIn) -> Redemption:
+    async def redeem(self, agent: str, invitation_id: str, entry: AdmittedPerson) -> Redemption:
         """Let in whoever opened an invitation, at `entry.since`.
 
         One write counts the use and lets the person in, if nothing has changed since it was looked at: so of many at
@@ -71,13 +71,13 @@ class FirestoreInvitations:
             if found is not Redemption.LET_IN:
                 return found
             if await self._used(seen, invitation_id, entry):
-                self.rosters.drop(agent)
+                self.access_lists.drop(agent)
                 return found
             await asyncio.sleep(random.uniform(0, pause))
             pause = min(2 * pause, _LONGEST_PAUSE_S)
         raise StoreUnavailable("Firestore did not count the use of an invitation: its document changes all the time")
 
-    async def _used(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: LetIn) -> bool:
+    async def _used(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: AdmittedPerson) -> bool:
         """Whether the use was counted and the person let in; not if the document has changed since it was read."""
         kept = _kept(seen.to_dict())[invitation_id]
         fields: dict[str, object] = {
@@ -104,21 +104,21 @@ class FirestoreInvitations:
             await document.set({_FIELD: fields}, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
 
-def _redemption(agent: str, document: layout.Document | None, invitation_id: str, entry: LetIn) -> Redemption:
+def _redemption(agent: str, document: layout.Document | None, invitation_id: str, entry: AdmittedPerson) -> Redemption:
     """What opening an invitation comes to, of what the bot's document says."""
-    roster, invitation = decode_roster(agent, document), _kept(document).get(invitation_id)
-    tier = roster.tier_of(entry.id)
+    access_list, invitation = decode_access_list(agent, document), _kept(document).get(invitation_id)
+    tier = access_list.tier_of(entry.id)
     if tier is TrustTier.BLOCKED:
         return Redemption.OVER
     if tier is not TrustTier.STRANGER:
-        stored = roster.people.get(entry.id)
+        stored = access_list.people.get(entry.id)
         is_repeated = (
             stored is not None and stored.invitation == invitation_id and entry.since - stored.since < REPEATED
         )
         return Redemption.REPEATED if is_repeated else Redemption.IS_IN
     if invitation is None or not invitation.is_open(entry.since):
         return Redemption.OVER
-    return Redemption.FULL if len(roster.people) >= MOST_PEOPLE else Redemption.LET_IN
+    return Redemption.FULL if len(access_list.people) >= MOST_PEOPLE else Redemption.LET_IN
 
 
 def _kept(document: layout.Document | None) -> dict[str, Invitation]:

@@ -129,7 +129,7 @@ def incident_path(incident_id: str) -> str:
 
 
 def bot_path(agent: str) -> str:
-    """Where an agent's bot is: its owner, its roster, and which chats were told to wait."""
+    """Where an agent's bot is: its owner, its access list, and which chats were told to wait."""
     return f"{BOTS}/{agent}"
 
 

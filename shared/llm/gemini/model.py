@@ -19,7 +19,7 @@ from shared.llm.gemini.answers import Answer, answer_in, whole
 from shared.llm.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.llm.gemini.making import making_body
 from shared.llm.gemini.trouble import blocked_by, in_our_words
-from shared.values.prompt import Attachment, Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
+from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, SearchResult, SearchResults, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
 BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})
@@ -191,7 +191,7 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
 _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
-def found_in(grounding: Mapping[str, Any]) -> Found:
+def found_in(grounding: Mapping[str, Any]) -> SearchResults:
     """The pages, those first that the answer rests on, and Google's own pages for what was searched."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):
@@ -202,7 +202,7 @@ def found_in(grounding: Mapping[str, Any]) -> Found:
         for n, web in _webs(grounding.get("groundingChunks"))
     ]
     queries = [query for query in _list(grounding.get("webSearchQueries")) if isinstance(query, str)]
-    return Found(
+    return SearchResults(
         results=tuple(sorted(pages, key=lambda page: not page.snippet)),
         shown_with=tuple(f"{_RESULTS_PAGE}{quote_plus(query, errors='ignore')}" for query in queries),
     )

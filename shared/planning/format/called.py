@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from shared.base.text import well_formed
 from shared.planning.format.json_text import MAX_REPLY_CHARS
-from shared.planning.format.markdown_text import Block, heading_content, read_blocks
+from shared.planning.format.markdown_text import TaskBlock, heading_arguments, read_blocks
 from shared.planning.format.raw_task import ReplyProblem
-from shared.values.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.prompt import PromptTurn, ToolAnswer, ToolCall, ToolDeclaration, TurnRole
 
 _HEAD: Final = """\
 Before you answer you may call functions. A call is such a block, too. If you need one, write calls alone: you are \
@@ -44,14 +44,14 @@ def calls_in(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration
 def answered(answers: Sequence[ToolAnswer]) -> PromptTurn:
     """The turn in which the model is told what functions answered. They name themselves in front of their answers."""
     texts = (f"[{_came(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
-    return PromptTurn(role=Role.USER, parts=(*texts, "[RESPOND]"))
+    return PromptTurn(role=TurnRole.USER, parts=(*texts, "[RESPOND]"))
 
 
 def in_words(turn: PromptTurn) -> PromptTurn:
     """A call of functions, or their answers, as text."""
     if turn.answers:
         return answered(turn.answers)
-    return PromptTurn(role=Role.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
+    return PromptTurn(role=TurnRole.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
 
 
 def _came(answer: ToolAnswer) -> str:
@@ -78,10 +78,10 @@ def _meant(field: Mapping[str, Any], is_needed: bool) -> str:
     return f" ({'; '.join(filter(None, said))})" if any(said) else ""
 
 
-def _arguments(block: Block, parameters: Mapping[str, Any]) -> dict[str, object]:
+def _arguments(block: TaskBlock, parameters: Mapping[str, Any]) -> dict[str, object]:
     """What a call gives a function: by name, or, if it takes one thing, the whole text."""
     fields: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
-    head = heading_content(block.heading.rest, partial(_is_field, fields))
+    head = heading_arguments(block.heading.rest, partial(_is_field, fields))
     words = " ".join(filter(None, (head.number, head.prose)))
     lines = [words, *(line.strip() for line in block.body.splitlines())]
     given: dict[str, object] = dict(head.options) | dict(_named(lines, fields))

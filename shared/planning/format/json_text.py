@@ -42,7 +42,7 @@ _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?|-?I
 _LITERALS: Final = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null"}
 
 
-class Fault(Enum):
+class JsonFault(Enum):
     """Why no value could be read."""
 
     CUT_OFF = auto()
@@ -51,7 +51,7 @@ class Fault(Enum):
 
 
 @dataclass(frozen=True)
-class Value:
+class JsonValue:
     """A JSON value and where it ends in the text."""
 
     end: int
@@ -59,11 +59,11 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Broken:
+class JsonError:
     """Why there is no value, and where in the text that became clear."""
 
     end: int
-    fault: Fault
+    fault: JsonFault
     #: the decoder's message, which quotes nothing
     detail: str = ""
 
@@ -74,7 +74,7 @@ class _Token:
     text: str
 
 
-def read_value(text: str, start: int) -> Value | Broken:
+def read_value(text: str, start: int) -> JsonValue | JsonError:
     """The object or list whose bracket opens at `start`."""
     tokens: list[_Token] = []
     closers: list[str] = []
@@ -84,39 +84,39 @@ def read_value(text: str, start: int) -> Value | Broken:
             continue
         tokens.append(token)
         if fault := _fault_of(token, closers):
-            return Broken(match.end(), fault)
+            return JsonError(match.end(), fault)
         if not closers:
             return _decoded(text[start : match.end()], tokens, match.end())
-    return Broken(len(text), Fault.CUT_OFF)
+    return JsonError(len(text), JsonFault.CUT_OFF)
 
 
-def _fault_of(token: _Token, closers: list[str]) -> Fault | None:
+def _fault_of(token: _Token, closers: list[str]) -> JsonFault | None:
     """What is wrong with this token here, if anything. It updates `closers`, the closing brackets still to come."""
     match token.kind:
         case "open":
             closers.append(_CLOSER[token.text])
-            return Fault.TOO_DEEP if len(closers) > MAX_DEPTH else None
+            return JsonFault.TOO_DEEP if len(closers) > MAX_DEPTH else None
         case "close":
-            return None if closers.pop() == token.text else Fault.MALFORMED
+            return None if closers.pop() == token.text else JsonFault.MALFORMED
         case "cut":
-            return Fault.CUT_OFF
+            return JsonFault.CUT_OFF
         case "junk":
-            return Fault.MALFORMED
+            return JsonFault.MALFORMED
     return None
 
 
-def _decoded(strict: str, tokens: list[_Token], end: int) -> Value | Broken:
+def _decoded(strict: str, tokens: list[_Token], end: int) -> JsonValue | JsonError:
     """The value of a region whose brackets match: as it stands, or else respelled as strict JSON."""
     try:
-        return Value(end, decode(strict))
+        return JsonValue(end, decode(strict))
     except ValueError:
         pass
     try:
-        return Value(end, decode(_respelled(tokens)))
+        return JsonValue(end, decode(_respelled(tokens)))
     except json.JSONDecodeError as cause:
-        return Broken(end, Fault.MALFORMED, cause.msg)
+        return JsonError(end, JsonFault.MALFORMED, cause.msg)
     except ValueError as cause:
-        return Broken(end, Fault.MALFORMED, str(cause))
+        return JsonError(end, JsonFault.MALFORMED, str(cause))
 
 
 def decode(text: str) -> object:
@@ -204,10 +204,10 @@ _BLANK: Final = "\ufeff \t\r\n"
 
 _ANSWER: Final = 'Answer with the JSON plan alone: {"tasks": [...]}.'
 _HINTS: Final = {
-    Fault.CUT_OFF: "The JSON is cut off: a bracket or a quote was never closed. "
+    JsonFault.CUT_OFF: "The JSON is cut off: a bracket or a quote was never closed. "
     'Write the whole plan again, shorter if it was too long, with every " inside a text escaped as \\".',
-    Fault.TOO_DEEP: f"The JSON nests more than {MAX_DEPTH} deep. {_ANSWER}",
-    Fault.MALFORMED: f'The JSON is not valid. Escape every " inside a text as \\". {_ANSWER}',
+    JsonFault.TOO_DEEP: f"The JSON nests more than {MAX_DEPTH} deep. {_ANSWER}",
+    JsonFault.MALFORMED: f'The JSON is not valid. Escape every " inside a text as \\". {_ANSWER}',
 }
 _TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. {_ANSWER}")
 _STILL_THINKING: Final = ReplyProblem(f"The reply ends inside a thought that was never closed. {_ANSWER}")
@@ -296,7 +296,7 @@ def _take_apart(text: str) -> ReplyText | ReplyProblem:
         else:
             read = read_value(text, start)
             position = read.end
-            if isinstance(read, Value):
+            if isinstance(read, JsonValue):
                 values.append(ReplyValue(read.content, before=prose + text[since:start]))
                 prose, since = "", position
             elif not _is_prose(text, start, read):
@@ -310,11 +310,11 @@ def _end_of_thought(text: str, opening: re.Match[str]) -> int:
     return closing.end() if closing else -1
 
 
-def _is_prose(text: str, start: int, broken: Broken) -> bool:
+def _is_prose(text: str, start: int, broken: JsonError) -> bool:
     """Whether a broken value is only a remark in brackets, which cannot hold a task."""
-    return broken.fault is Fault.MALFORMED and text[start] == "[" and "{" not in text[start : broken.end]
+    return broken.fault is JsonFault.MALFORMED and text[start] == "[" and "{" not in text[start : broken.end]
 
 
-def _problem(broken: Broken) -> ReplyProblem:
+def _problem(broken: JsonError) -> ReplyProblem:
     detail = f" The decoder says: {broken.detail}." if broken.detail else ""
     return ReplyProblem(_HINTS[broken.fault] + detail)

@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from shared.base.text import well_formed
 from shared.planning.format.json_text import MAX_REPLY_BYTES, is_too_long
-from shared.planning.format.markdown_text import FORM, Block, escaped_text, heading_content, read_blocks
+from shared.planning.format.markdown_text import FORM, TaskBlock, escaped_text, heading_arguments, read_blocks
 from shared.planning.format.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
 from shared.tasks.registry import plannable
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
@@ -54,13 +54,13 @@ def _own_fields(kind: str) -> Mapping[str, FieldInfo]:
     return {name: field for name, field in fields.items() if name not in COMMON_FIELDS}
 
 
-def item_in(block: Block) -> dict[str, object]:
+def item_in(block: TaskBlock) -> dict[str, object]:
     """The block as an object: the fields below the heading, and those in the heading, which win.
 
     If words stand behind the heading, a text begins with them.
     """
     kind = kind_of({"kind": block.heading.kind})
-    said = heading_content(block.heading.rest, partial(_is_option, kind))
+    said = heading_arguments(block.heading.rest, partial(_is_option, kind))
     options = named_fields(said.options)
     body, target = body_field(kind), target_field(kind)
     if body == "text":

@@ -29,7 +29,7 @@ _BEGINNING: Final = re.compile(r"[ ]{0,3}(?:\#{1,6}[ \t]*<?|</?[a-z]{0,9})|\\.*"
 
 
 @dataclass(frozen=True)
-class Heading:
+class TaskHeading:
     """The heading of a task: its kind, and the rest of the line."""
 
     kind: str
@@ -37,7 +37,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Fences:
+class CodeFences:
     """Where a text has fenced code."""
 
     #: for each line, whether it is code, or a fence itself
@@ -48,15 +48,15 @@ class Fences:
     is_open: bool
 
 
-def heading_in(line: str) -> Heading | None:
+def heading_in(line: str) -> TaskHeading | None:
     """The heading on a line. A title in quotation marks («Dune», «Le Petit Prince») is none: kinds are lower-case."""
     heading = _HEADING.fullmatch(line.rstrip("\r"))
     if heading is None or not (heading["kind"].islower() or heading["kind"].lower() in unlockable()):
         return None
-    return Heading(heading["kind"], f"{heading['number'] or ''} {heading['rest']}".strip())
+    return TaskHeading(heading["kind"], f"{heading['number'] or ''} {heading['rest']}".strip())
 
 
-def fences_of(lines: Sequence[str]) -> Fences:
+def fences_of(lines: Sequence[str]) -> CodeFences:
     """The fenced code of a text."""
     inside: list[bool] = []
     openings: list[int] = []
@@ -70,7 +70,7 @@ def fences_of(lines: Sequence[str]) -> Fences:
         elif opening is not None and fence and _closes(fence, opening):
             opening = None
         inside.append(was_open or opening is not None)
-    return Fences(tuple(inside), tuple(openings), opening is not None)
+    return CodeFences(tuple(inside), tuple(openings), opening is not None)
 
 
 def closing_fences(lines: Sequence[str], opening: int) -> Iterator[int]:
@@ -133,7 +133,7 @@ _NO_WORDS: Final = re.compile(r"[\s#:*_.-]*")
 
 
 @dataclass(frozen=True)
-class HeadingContent:
+class HeadingArguments:
     """The rest of a heading, taken apart."""
 
     number: str = ""
@@ -141,20 +141,20 @@ class HeadingContent:
     prose: str = ""
 
 
-def heading_content(heading: str, is_option: Callable[[str], bool]) -> HeadingContent:
+def heading_arguments(heading: str, is_option: Callable[[str], bool]) -> HeadingArguments:
     """What stands behind the kind of a task. `is_option` tells the names of its options; all else is prose."""
     rest = heading.strip(" \t").lstrip(": \t")
     if _NO_WORDS.fullmatch(rest):
-        return HeadingContent()
+        return HeadingArguments()
     number = re.match(r"#?(\d+)(?!\S)", rest)
     options, end = _options(rest, number.end() if number else 0, (_OPTION, is_option))
     if end == len(rest):
-        return HeadingContent(number[1] if number else "", options)
+        return HeadingArguments(number[1] if number else "", options)
     if alone := _NUMBER_ALONE.fullmatch(rest):
-        return HeadingContent(alone["number"])
+        return HeadingArguments(alone["number"])
     first = _NUMBER_FIRST.match(rest)
     options, end = _options(rest, first.end() if first else 0, (_TIGHT_OPTION, is_option))
-    return HeadingContent(first["number"].strip("#") if first else "", options, rest[end:])
+    return HeadingArguments(first["number"].strip("#") if first else "", options, rest[end:])
 
 
 def _options(
@@ -206,14 +206,14 @@ _BLANK_LINES: Final = re.compile(r"(?:[ \t\r]*\n)*")
 
 
 @dataclass(frozen=True)
-class Block:
+class TaskBlock:
     """A task in a reply: its heading and the text below."""
 
-    heading: Heading
+    heading: TaskHeading
     body: str
 
 
-def read_blocks(text: str) -> list[Block] | ReplyProblem:
+def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
     """The blocks of the reply's plan, or the problem for which the whole reply is refused."""
     spoken = without_thought(text)
     if spoken is None:
@@ -237,12 +237,14 @@ def without_thought(text: str) -> str | None:
     return text
 
 
-def blocks_in(lines: Sequence[str]) -> list[Block]:
+def blocks_in(lines: Sequence[str]) -> list[TaskBlock]:
     """The blocks. What stands before the first heading is prose and left out."""
     code = fences_of(lines).inside
     headings = [(at, heading) for at, line in enumerate(lines) if not code[at] and (heading := heading_in(line))]
     starts = [*(at for at, _ in headings), len(lines)]
-    return [Block(heading, _body(lines[at + 1 : end])) for (at, heading), end in zip(headings, starts[1:], strict=True)]
+    return [
+        TaskBlock(heading, _body(lines[at + 1 : end])) for (at, heading), end in zip(headings, starts[1:], strict=True)
+    ]
 
 
 def wrapper_of(lines: Sequence[str]) -> int:

@@ -109,7 +109,7 @@ _CYCLE: Final = ReplyProblem(
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkedTask:
     """A task with its place in the graph. Its dependencies stand before it."""
 
     raw: RawTask
@@ -119,7 +119,7 @@ class Linked:
     depends_on: tuple[str, ...]
 
 
-def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Linked], list[str]] | ReplyProblem:
+def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[LinkedTask], list[str]] | ReplyProblem:
     """The `known` tasks in an order in which they can be done, and notes on what was changed.
 
     A task that is left out (an unknown kind, a thought, the same task once more) is replaced by what it depended on.
@@ -139,7 +139,7 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
     order = _order(needs)
     if order is None:
         return _CYCLE
-    return [Linked(raws[at], at + 1, ids[at], tuple(ids[need] for need in needs[at])) for at in order], notes
+    return [LinkedTask(raws[at], at + 1, ids[at], tuple(ids[need] for need in needs[at])) for at in order], notes
 
 
 def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from shared.base.text import is_blank, well_formed
 from shared.planning.format.json_codec import plan_in_json, tasks_in_json
 from shared.planning.format.markdown_codec import plan_in_markdown, tasks_in_markdown
-from shared.planning.format.raw_task import Linked, RawTask, ReplyProblem, link_tasks
+from shared.planning.format.raw_task import LinkedTask, RawTask, ReplyProblem, link_tasks
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 from shared.values.agent import Codec
@@ -29,7 +29,7 @@ _NOTHING_SEEN: Final = (
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
-def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
+def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
     """The task, and notes on optional fields that were wrong and left out.
 
     A required field that is wrong is a problem: without it the task would do something else than was meant.

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from shared.base.text import well_formed
-from shared.planning.format.json_text import Broken, Fault, Value, next_value, read_value
-from shared.planning.guard.guard import Masked, masked
+from shared.planning.format.json_text import JsonError, JsonFault, JsonValue, next_value, read_value
+from shared.planning.guard.guard import MaskedText, mask_code
 
 #: the keys of a call in JSON that hold the tool's name, its arguments, and a call as a whole
 _NAMES = ("name", "function", "tool", "tool_name", "function_name", "kind", "action")
@@ -38,12 +38,12 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
     """The text without calls of these tools. None if it has no calls."""
     if not any(tool in markdown for tool in tools):
         return None
-    written = masked(well_formed(markdown))
+    written = mask_code(well_formed(markdown))
     whole = written.restored(written.prose)
     body = _OPENING.sub("", whole).strip().removesuffix("```") if _OPENING.match(whole) else ""
     if body and "`" not in body and not _without_json(body, tools).strip():
         return ""
-    kept = Masked(written.prose, tuple("" if _is_call_block(code, tools) else code for code in written.code))
+    kept = MaskedText(written.prose, tuple("" if _is_call_block(code, tools) else code for code in written.code))
     prose = _without_json(_spelled(tools).sub(partial(_without_call, tools), written.prose), tools)
     rest = kept.restored(prose)
     return rest.strip() if rest != whole else None
@@ -107,15 +107,15 @@ def _is_call_block(code: str, tools: frozenset[str]) -> bool:
 def _without_json(prose: str, tools: frozenset[str]) -> str:
     kept, since = "", 0
     for start, read in _values(prose):
-        is_cut = isinstance(read, Broken) and _cut_off(tools).match(prose, start) is not None
-        if is_cut or (isinstance(read, Value) and _is_call(read.content, tools)):
+        is_cut = isinstance(read, JsonError) and _cut_off(tools).match(prose, start) is not None
+        if is_cut or (isinstance(read, JsonValue) and _is_call(read.content, tools)):
             kept, since = kept + prose[since:start], len(prose) if is_cut else read.end
             if is_cut:
                 break
     return kept + prose[since:]
 
 
-def _values(prose: str) -> Iterator[tuple[int, Value | Broken]]:
+def _values(prose: str) -> Iterator[tuple[int, JsonValue | JsonError]]:
     position = 0
     while (start := next_value(prose, position)) >= 0:
         read = read_value(prose, start)
@@ -124,7 +124,7 @@ def _values(prose: str) -> Iterator[tuple[int, Value | Broken]]:
 
 
 def _unfinished_json(prose: str) -> int:
-    unfinished = (s for s, read in _values(prose) if isinstance(read, Broken) and read.fault is Fault.CUT_OFF)
+    unfinished = (s for s, read in _values(prose) if isinstance(read, JsonError) and read.fault is JsonFault.CUT_OFF)
     return next(unfinished, len(prose))
 
 

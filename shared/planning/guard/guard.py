@@ -19,13 +19,13 @@ from shared.planning.guard.headers import (
     without_respond,
     without_speakers,
 )
-from shared.planning.guard.ids import Id, IdKind, ids_in, without_ids
+from shared.planning.guard.ids import IdKind, TelegramId, ids_in, without_ids
 from shared.planning.prompt.closing import closing_part
 from shared.planning.prompt.messages import short_name
 from shared.planning.prompt.scene import Scene, meanings
 from shared.tasks.registry import unlockable
 from shared.values.message import AnyEntry, Author, Edit, Message
-from shared.values.prompt import Prompt, Role
+from shared.values.prompt import Prompt, TurnRole
 from shared.values.prompt_format import PromptFormat
 
 #: the word for an id as people spell it: `id`, `ID's`, `user_id`, `chatid`, `айди`, and so in other languages
@@ -68,34 +68,34 @@ TEMPLATES, HEADINGS = "<||>", "# «»"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AllowedMentions:
     """What of a prompt an answer may say, because the person who is answered has said it."""
 
     #: whether they speak of ids, so that ids in answers are what they asked for
     is_about_ids: bool = False
     #: the ids that they wrote
-    ids: frozenset[Id] = frozenset()
+    ids: frozenset[TelegramId] = frozenset()
     #: the words of lull's brackets that they wrote, in lower case, the names of variables, `TEMPLATES`, `HEADINGS`
     marks: frozenset[str] = frozenset()
 
 
-def asked_in(scene: Scene) -> Asked:
+def allowed_mentions(scene: Scene) -> AllowedMentions:
     """What the messages that are to be answered say, or what they quote; without such, the last message of a person."""
     targets = frozenset(scene.answering.targets)
     people = [entry for entry in scene.entries if isinstance(entry, Message | Edit) and not entry.author.is_agent]
     said = [entry for entry in people if entry.message_id in targets] or people[-1:]
     quoted = (text for m in said if isinstance(m, Message) and m.reply is not None for text in m.reply.words)
-    return asked_by((*(entry.text for entry in said), *quoted))
+    return mentions_allowed_by((*(entry.text for entry in said), *quoted))
 
 
-def asked_by(texts: Iterable[str]) -> Asked:
+def mentions_allowed_by(texts: Iterable[str]) -> AllowedMentions:
     """What some texts of people say. Who imitates a mark talks about nothing: it may not come back all the same."""
     text = "\n".join(texts)
-    messages = (Id(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
+    messages = (TelegramId(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
     marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
     marks |= {"meta", *_KEYS.split("|")} if _FORMATS.search(text) else set()
     headings = {HEADINGS} if _HEADING.search(text) else set()
-    return Asked(
+    return AllowedMentions(
         is_about_ids=_ID_WORD.search(text) is not None,
         ids=frozenset((*ids_in(text), *messages)),
         marks=frozenset(marks | headings | set(_ASKED_VARIABLE.findall(text))),
@@ -107,7 +107,7 @@ _HOLE = re.compile("\x00(\\d+)\x00")
 
 
 @dataclass(frozen=True)
-class Masked:
+class MaskedText:
     """The prose of a text in markdown, with a numbered hole for each code span or block, and the code."""
 
     prose: str
@@ -118,18 +118,18 @@ class Masked:
         return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
 
 
-def masked(markdown: str) -> Masked:
+def mask_code(markdown: str) -> MaskedText:
     """The text with its code taken out. It must be well formed: UTF-8 cannot write half a surrogate pair."""
     source = markdown.replace("\x00", "").encode()
     if b"`" not in source and b"~~~" not in source and b"    " not in source and b"\t" not in source:
-        return Masked(source.decode(), ())
+        return MaskedText(source.decode(), ())
     code: list[str] = []
     prose, since = b"", 0
     for start, end in _code_ranges(source.decode()):
         prose += source[since:start] + b"\x00%d\x00" % len(code)
         code.append(source[start:end].decode())
         since = end
-    return Masked((prose + source[since:]).decode(), tuple(code))
+    return MaskedText((prose + source[since:]).decode(), tuple(code))
 
 
 def _code_ranges(markdown: str) -> list[tuple[int, int]]:
@@ -162,7 +162,7 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 _SPACE_BEFORE_END = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)
 
 
-class Leak(StrEnum):
+class LeakKind(StrEnum):
     """What of the prompt came back."""
 
     HEADER = "a header"
@@ -182,7 +182,7 @@ class LeakGuard:
 
     system: str
     #: all ids that stand in the prompt; the compact format has none
-    ids: frozenset[Id]
+    ids: frozenset[TelegramId]
     #: authors as compact lines name them: `Ann#000001`
     authors: frozenset[str]
     #: the agent's own name, if the format puts names before words; else empty
@@ -194,14 +194,14 @@ class LeakGuard:
     #: the names of the tools that may be called
     tools: frozenset[str] = frozenset()
     #: what the people who are answered said of all this themselves
-    asked: Asked = field(default=Asked())
+    asked: AllowedMentions = field(default=AllowedMentions())
 
     @cached_property
     def normal_system(self) -> bytes:
         """The instructions' letters and digits."""
         return normal(self.system)
 
-    def cleaned(self, text: Masked) -> tuple[str, tuple[Leak, ...]]:
+    def cleaned(self, text: MaskedText) -> tuple[str, tuple[LeakKind, ...]]:
         """The text without its leaks, and which they were. A text without leaks stays the same."""
         prose, leaks = text.prose, []
         for leak, clean in self._cleaners():
@@ -212,17 +212,17 @@ class LeakGuard:
             prose = _BLANK_LINES.sub("\n\n", _SPACE_BEFORE_END.sub("", prose))
         return text.restored(prose), tuple(leaks)
 
-    def _cleaners(self) -> Iterator[tuple[Leak, Callable[[str], str]]]:
+    def _cleaners(self) -> Iterator[tuple[LeakKind, Callable[[str], str]]]:
         ids, marks, is_asked = self.ids, self.asked.marks, self.asked.is_about_ids
-        yield Leak.HEADER, lambda prose: without_headers(prose, ids, is_asked=is_asked, talked_about=marks)
-        yield Leak.ID, lambda prose: without_ids(prose, ids, is_asked=is_asked)
-        yield Leak.MARKER, self._without_markers
+        yield LeakKind.HEADER, lambda prose: without_headers(prose, ids, is_asked=is_asked, talked_about=marks)
+        yield LeakKind.ID, lambda prose: without_ids(prose, ids, is_asked=is_asked)
+        yield LeakKind.MARKER, self._without_markers
         if TEMPLATES not in marks:
-            yield Leak.TEMPLATE, lambda prose: _TEMPLATE.sub(_without_template, prose)
-        yield Leak.SPEAKER, lambda prose: without_speakers(prose, self.authors, self.own_name)
+            yield LeakKind.TEMPLATE, lambda prose: _TEMPLATE.sub(_without_template, prose)
+        yield LeakKind.SPEAKER, lambda prose: without_speakers(prose, self.authors, self.own_name)
         if HEADINGS not in marks:
-            yield Leak.PLAN, lambda prose: _TASK_HEADING.sub("", prose)
-        yield Leak.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
+            yield LeakKind.PLAN, lambda prose: _TASK_HEADING.sub("", prose)
+        yield LeakKind.VARIABLE, lambda prose: _VARIABLE.sub(self._filled_in, prose)
 
     def _filled_in(self, variable: re.Match[str]) -> str:
         """The value of a variable of the instructions; one that people talk about stays."""
@@ -238,10 +238,10 @@ class LeakGuard:
 def leak_guard_for(scene: Scene, prompt: Prompt) -> LeakGuard:
     """The guard of the replies to a prompt, which was made from the scene."""
     authors = frozenset(author for entry in scene.entries for author in _authors(entry))
-    texts = [part for turn in prompt.turns if turn.role is Role.USER for part in turn.parts]
+    texts = [part for turn in prompt.turns if turn.role is TurnRole.USER for part in turn.parts]
     brackets = (line for text in texts for line in _BRACKETED.findall(text))
     is_compact = scene.format is PromptFormat.COMPACT
-    asked = asked_in(scene)
+    asked = allowed_mentions(scene)
     return LeakGuard(
         system=prompt.system,
         ids=frozenset(header_ids(texts)) - asked.ids,

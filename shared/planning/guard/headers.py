@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache, partial
 
-from shared.planning.guard.ids import FARTHEST, FREE, ID_FIELDS, Id, IdKind, ids_in, is_program
+from shared.planning.guard.ids import FARTHEST, FREE, ID_FIELDS, IdKind, TelegramId, ids_in, is_program
 
 _NAME_FIELDS = "forwarded_from_name|reply_forwarded_from_name|reply_to_name|name|username"
 _FIELDS = f"{ID_FIELDS}|{_NAME_FIELDS}|reply_excerpt|reply_to_other_chat|chat_type|time"
@@ -70,13 +70,13 @@ _LAST_WORD = re.compile(rf"{_OPEN}?(?<![\w-])(?P<word>[a-z_]*)\Z", re.IGNORECASE
 _FIELD_NAMES = tuple(_FIELDS.split("|"))
 
 
-def header_ids(parts: Iterable[str]) -> Iterator[Id]:
+def header_ids(parts: Iterable[str]) -> Iterator[TelegramId]:
     """The ids in the headers among a prompt's parts. What a header quotes does not count: it is somebody's words."""
     return (one for part in parts if part.startswith("[meta]") for one in _ids(part))
 
 
 def without_headers(
-    prose: str, ids: Collection[Id], *, is_asked: bool = False, talked_about: Collection[str] = ()
+    prose: str, ids: Collection[TelegramId], *, is_asked: bool = False, talked_about: Collection[str] = ()
 ) -> str:
     """The prose without headers and parts of headers, which are recognised by the ids of the prompt.
 
@@ -100,7 +100,7 @@ def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
     return _BRACKETED.sub(partial(_without_bracket, talked_about), prose)
 
 
-def may_become_header(prose: str, ids: Collection[Id]) -> int:
+def may_become_header(prose: str, ids: Collection[TelegramId]) -> int:
     """Where the end of the prose begins that may become a header or words in brackets; its length if there is none."""
     begun = [_BEGUN.search(prose)]
     if ids:
@@ -110,11 +110,11 @@ def may_become_header(prose: str, ids: Collection[Id]) -> int:
     return min((end.start() for end in begun if end is not None), default=len(prose))
 
 
-def _ids(header: str) -> Iterator[Id]:
+def _ids(header: str) -> Iterator[TelegramId]:
     return ids_in(re.sub(_QUOTED, "", header))
 
 
-def _without_header(ids: Collection[Id], is_asked: bool, marks: Collection[str], fields: re.Match[str]) -> str:
+def _without_header(ids: Collection[TelegramId], is_asked: bool, marks: Collection[str], fields: re.Match[str]) -> str:
     found = fields[0].strip()
     if fields["meta"] is not None:
         word = "now" if "now" in found.lower() else "meta"
@@ -148,7 +148,7 @@ def _is_title(mark: re.Match[str]) -> bool:
     return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 
 
-def _is_said(fields: re.Match[str], named: Collection[Id]) -> bool:
+def _is_said(fields: re.Match[str], named: Collection[TelegramId]) -> bool:
     """Whether one person's or chat's id stands within a sentence: `call it with chat_id=-100 and a text`."""
     is_alone = len(named) == 1 and {one.kind for one in named} <= {IdKind.USER, IdKind.CHAT}
     return is_alone and fields["begin"] is None and fields[0].lstrip()[0] not in "([（【«“"

@@ -79,19 +79,19 @@ class IdKind(StrEnum):
     USER = "user"
 
 
-class Id(NamedTuple):
+class TelegramId(NamedTuple):
     """One of Telegram's numbers."""
 
     kind: IdKind
     number: int
 
 
-def ids_in(text: str) -> Iterator[Id]:
+def ids_in(text: str) -> Iterator[TelegramId]:
     """The ids that a text names, as fields of headers or in words."""
     return map(_id, _EACH.finditer(text))
 
 
-def without_ids(prose: str, ids: Collection[Id], *, is_asked: bool = False) -> str:
+def without_ids(prose: str, ids: Collection[TelegramId], *, is_asked: bool = False) -> str:
     """The prose without those ids where they imitate a header, and without words that only say what is answered.
 
     `is_asked`: somebody asked for ids, so they stay.
@@ -109,7 +109,7 @@ def is_program(prose: str, start: int, end: int) -> bool:
     return prose[end : end + 1] == "&" or _PROGRAM.search(line) is not None
 
 
-def may_become_id(prose: str, ids: Collection[Id]) -> int:
+def may_become_id(prose: str, ids: Collection[TelegramId]) -> int:
     """Where the end of the prose begins that may become one of those ids; the prose's length if it has no such end."""
     if not ids:
         return len(prose)
@@ -121,16 +121,16 @@ def may_become_id(prose: str, ids: Collection[Id]) -> int:
     return min((end.start() for end in begun if end is not None), default=len(prose))
 
 
-def _id(named: re.Match[str]) -> Id:
+def _id(named: re.Match[str]) -> TelegramId:
     kind = named["kind"].lower()
-    return Id(IdKind.THREAD if kind == "topic" else IdKind(kind), int(named["number"]))
+    return TelegramId(IdKind.THREAD if kind == "topic" else IdKind(kind), int(named["number"]))
 
 
 def _is_plain(number: int) -> bool:
     return abs(number) >= LEAST_PLAIN
 
 
-def _is_one_of(ids: Collection[Id], named: re.Match[str]) -> bool:
+def _is_one_of(ids: Collection[TelegramId], named: re.Match[str]) -> bool:
     """Whether one of the ids is named. A small number must be labelled as in headers, not in JSON or in passing."""
     signs = named["signs"]
     is_label = '"' not in signs and (named["by"] == "_" or bool(signs.strip()))
@@ -154,14 +154,14 @@ def _imitates_header(named: re.Match[str], run: re.Match[str]) -> bool:
     return begins_line and '"' not in named["signs"] and is_begun
 
 
-def _without_answer(ids: Collection[Id], words: re.Match[str]) -> str:
+def _without_answer(ids: Collection[TelegramId], words: re.Match[str]) -> str:
     """Nothing for words that only say which message is answered."""
     number = int(words["id"])
-    is_message = Id(IdKind.MESSAGE, number) in ids and bool(words["message"] or _is_plain(number))
+    is_message = TelegramId(IdKind.MESSAGE, number) in ids and bool(words["message"] or _is_plain(number))
     return "" if is_message else words[0]
 
 
-def _without_named(ids: Collection[Id], named: re.Match[str]) -> str:
+def _without_named(ids: Collection[TelegramId], named: re.Match[str]) -> str:
     """What stays of a run of ids: nothing at a line's begin, elsewhere the marks that keep the sentence together."""
     prose, (start, end) = named.string, named.span()
     leaks = (one for one in _EACH.finditer(named["run"]) if _is_one_of(ids, one) and _imitates_header(one, named))

@@ -16,7 +16,7 @@ from shared.base.text import is_blank, well_formed
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.format.raw_task import ReplyProblem, kind_of, named_fields
 from shared.planning.guard.calls import without_calls
-from shared.planning.guard.guard import Leak, LeakGuard, masked, normal
+from shared.planning.guard.guard import LeakGuard, LeakKind, mask_code, normal
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
 from shared.values.capabilities import OutputKind
@@ -43,7 +43,7 @@ _FEWER = "Some tasks were left out or said in words: the plan had too many of th
 _AGAIN = "Write the plan again: people read the text of `send` exactly as it stands."
 
 
-class Verdict(StrEnum):
+class TextVerdict(StrEnum):
     """What to do with a text."""
 
     CLEAN = "clean"
@@ -52,28 +52,28 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inspected:
+class TextInspection:
     """A text for people without its leaks, which is the same text if it had none.
 
     If the text is to be sent back, `hint` tells the model why. `text` is what can be sent if it may not be sent back;
     it may be empty.
     """
 
-    verdict: Verdict
+    verdict: TextVerdict
     text: str
-    leaks: tuple[Leak, ...] = ()
+    leaks: tuple[LeakKind, ...] = ()
     hint: str = ""
 
 
 @dataclass(frozen=True)
-class Reviewed:
+class ReviewResult:
     """Tasks whose texts may be sent, and notes on what was changed, in sentences that quote nobody."""
 
     tasks: tuple[Task, ...]
     notes: tuple[str, ...] = ()
 
 
-def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> Reviewed | ReplyProblem:
+def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> ReviewResult | ReplyProblem:
     """The tasks with cleaned texts, or what to tell the model.
 
     Without `may_send_back` no plan is sent back: a task whose text is empty then is left out. What depended on that
@@ -85,13 +85,13 @@ def review(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool) -> R
     reviewed = _with_pictures(_bounded(tasks), guard)
     if reviewed.notes and may_send_back:
         return ReplyProblem(_DRAWN)
-    reviewed = Reviewed(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
+    reviewed = ReviewResult(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
     for place, task in reversed(list(enumerate(reviewed.tasks))):  # so that places stay when one is left out
-        seen = inspect(task.words, guard) if task.traits.is_text else None
+        seen = inspect_text(task.words, guard) if task.traits.is_text else None
         reviewed = _with_choices(reviewed, place, guard)
-        if seen is None or seen.verdict is Verdict.CLEAN:
+        if seen is None or seen.verdict is TextVerdict.CLEAN:
             continue
-        if seen.verdict is Verdict.SEND_BACK and may_send_back:
+        if seen.verdict is TextVerdict.SEND_BACK and may_send_back:
             return ReplyProblem(f"{seen.hint}. {_AGAIN}")
         reviewed = _with_text(reviewed, place, seen)
     return reviewed
@@ -117,13 +117,13 @@ def _bounded(tasks: Sequence[Task]) -> tuple[Task, ...]:
     return kept
 
 
-def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> Reviewed:
+def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> ReviewResult:
     """The tasks without leaks in what is to be drawn, which may be words; a picture of nothing else is left out."""
-    reviewed = Reviewed(tuple(tasks))
+    reviewed = ReviewResult(tuple(tasks))
     for place, task in reversed(list(enumerate(tasks))):
         wanted = task.file_request
-        seen = inspect(wanted.words, guard) if wanted is not None and wanted.makes is OutputKind.PICTURES else None
-        if seen is None or seen.verdict is Verdict.CLEAN:
+        seen = inspect_text(wanted.words, guard) if wanted is not None and wanted.makes is OutputKind.PICTURES else None
+        if seen is None or seen.verdict is TextVerdict.CLEAN:
             continue
         before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
         kept = (
@@ -131,59 +131,61 @@ def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> Reviewed:
             if not is_blank(seen.text)
             else _without(task, before, after)
         )
-        reviewed = Reviewed(kept, (*reviewed.notes, "Parts of the prompt were taken out of a picture."))
+        reviewed = ReviewResult(kept, (*reviewed.notes, "Parts of the prompt were taken out of a picture."))
     return reviewed
 
 
-def _with_choices(reviewed: Reviewed, place: int, guard: LeakGuard) -> Reviewed:
+def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> ReviewResult:
     """The tasks; one of them without the choices that hold parts of the prompt."""
     task = reviewed.tasks[place]
-    kept = tuple(one for one in task.offered if inspect(one, guard).verdict is Verdict.CLEAN)
+    kept = tuple(one for one in task.offered if inspect_text(one, guard).verdict is TextVerdict.CLEAN)
     if kept == task.offered:
         return reviewed
     tasks = (*reviewed.tasks[:place], task.offering(kept), *reviewed.tasks[place + 1 :])
-    return Reviewed(tasks, (*reviewed.notes, "A choice was left out that held parts of the prompt."))
+    return ReviewResult(tasks, (*reviewed.notes, "A choice was left out that held parts of the prompt."))
 
 
-def inspect(text: str, guard: LeakGuard) -> Inspected:
+def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
     """The verdict on one text."""
     for leak, rest, hint in _misplaced(text, guard):
         if rest is not None:
             kept = _if_clean(rest, guard)
-            return Inspected(verdict=Verdict.SEND_BACK, text=kept, leaks=(leak,), hint=hint)
-    cleaned, leaks = guard.cleaned(masked(well_formed(text)))
+            return TextInspection(verdict=TextVerdict.SEND_BACK, text=kept, leaks=(leak,), hint=hint)
+    cleaned, leaks = guard.cleaned(mask_code(well_formed(text)))
     if _is_echo(cleaned, guard.normal_system):
         rest = _without_echo(cleaned, guard.normal_system)
-        return Inspected(verdict=Verdict.SEND_BACK, text=rest, leaks=(*leaks, Leak.INSTRUCTIONS), hint=_ECHO)
+        return TextInspection(
+            verdict=TextVerdict.SEND_BACK, text=rest, leaks=(*leaks, LeakKind.INSTRUCTIONS), hint=_ECHO
+        )
     if not leaks:
-        return Inspected(verdict=Verdict.CLEAN, text=text)
-    verdict = Verdict.CLEANED if not is_blank(cleaned) else Verdict.SEND_BACK
-    return Inspected(verdict=verdict, text=cleaned.strip("\n"), leaks=leaks, hint=_EMPTY)
+        return TextInspection(verdict=TextVerdict.CLEAN, text=text)
+    verdict = TextVerdict.CLEANED if not is_blank(cleaned) else TextVerdict.SEND_BACK
+    return TextInspection(verdict=verdict, text=cleaned.strip("\n"), leaks=leaks, hint=_EMPTY)
 
 
-def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[Leak, str | None, str]]:
+def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
     """For each thing that is no text for people: its kind, the text without it (None if it has none), the hint."""
-    yield Leak.PLAN, _nested_plan(text), _NESTED
-    yield Leak.CALL, without_calls(text, guard.tools), _CALL
+    yield LeakKind.PLAN, _nested_plan(text), _NESTED
+    yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
 
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
     """The rest of a text without leaks; empty if the rest, too, is no text for people."""
     if any(again is not None for _, again, _ in _misplaced(rest, guard)):
         return ""
-    kept, _ = guard.cleaned(masked(well_formed(rest)))
+    kept, _ = guard.cleaned(mask_code(well_formed(rest)))
     return "" if _is_echo(kept, guard.normal_system) else kept.strip("\n")
 
 
-def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
+def _with_text(reviewed: ReviewResult, place: int, seen: TextInspection) -> ReviewResult:
     """The tasks with the cleaned text of one of them; without that task, if its text is empty."""
     task = reviewed.tasks[place]
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
     if not is_blank(seen.text):
         note = f"Parts of the prompt were taken out of a text: {', '.join(seen.leaks)}."
-        return Reviewed((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
+        return ReviewResult((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
     note = "A text was left out that was nothing but parts of the prompt."
-    return Reviewed(_without(task, before, after), (*reviewed.notes, note))
+    return ReviewResult(_without(task, before, after), (*reviewed.notes, note))
 
 
 def _without(gone: Task, before: Sequence[Task], after: Sequence[Task]) -> tuple[Task, ...]:
@@ -203,7 +205,7 @@ def _nested_plan(text: str) -> str | None:
 
     A plan in code is an example, unless the code is the whole text.
     """
-    code = masked(well_formed(text))
+    code = mask_code(well_formed(text))
     fence = _FENCED.fullmatch(code.restored(code.prose).strip())
     prose = fence[1] if fence else code.prose
     if "{" not in prose:

@@ -24,7 +24,7 @@ from shared.planning.personas.template import unknown_variable, wrong_conditions
 from shared.tasks.registry import unlockable
 from shared.tasks.traits import Traits
 from shared.tools.toolbox import tool_names
-from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, Speaking
+from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
 
 #: where in a configuration folder stands what is known of models
@@ -239,6 +239,6 @@ def able(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> 
 def _has_all(front: FrontMatter, made: Collection[OutputKind], traits: Traits) -> bool:
     if traits.uses.stickers and not front.sets:
         return False
-    if traits.uses.made is OutputKind.SPEECH and front.voice is Speaking.NEVER:
+    if traits.uses.made is OutputKind.SPEECH and front.voice is VoicePolicy.NEVER:
         return False
     return traits.uses.made is None or traits.uses.made in made

@@ -7,7 +7,7 @@ from shared.planning.prompt.closing import closing_part
 from shared.planning.prompt.history import HistoryEvent, HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.layers import (
     LEAST_CONVERSATION,
-    Layer,
+    PromptLayer,
     conversation_budget,
     layer_budgets,
     memories,
@@ -24,8 +24,8 @@ from shared.planning.prompt.scene import Scene, system_of, tokens_of
 from shared.planning.prompt.selection import Selection, select
 from shared.values.described import textless_files
 from shared.values.evolve import evolve
-from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Origin, Passage, Source
-from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
+from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Passage, TextOrigin, TextSource
+from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, TurnRole, declared_in
 from shared.values.prompt_format import PromptFormat
 
 UNSHOWN = "(what was said before this is not shown)"
@@ -52,13 +52,13 @@ def assemble(scene: Scene) -> Prompt:
     selection = select(scene, messages_budget(scene, fixed))
     immediate = selection.immediate
     recent = frozenset(range(len(selection.lines))) - immediate
-    messages = {Layer.IMMEDIATE: selection.length_of(immediate), Layer.RECENT: selection.length_of(recent)}
+    messages = {PromptLayer.IMMEDIATE: selection.length_of(immediate), PromptLayer.RECENT: selection.length_of(recent)}
     budgets = layer_budgets(scene, fixed, messages, selection.length_of(selection.targets), selection.least)
-    shown = selection.shown(budgets[Layer.IMMEDIATE], budgets[Layer.RECENT])
-    long_ago, so_far = summaries(scene, budgets[Layer.SUMMARIES])
-    personal = of_asked(scene, budgets[Layer.FACTS])
-    facts = memories(scene, budgets[Layer.FACTS] - sum(map(len, personal)))
-    relevant = recalled(scene, budgets[Layer.RELEVANT])
+    shown = selection.shown(budgets[PromptLayer.IMMEDIATE], budgets[PromptLayer.RECENT])
+    long_ago, so_far = summaries(scene, budgets[PromptLayer.SUMMARIES])
+    personal = of_asked(scene, budgets[PromptLayer.FACTS])
+    facts = memories(scene, budgets[PromptLayer.FACTS] - sum(map(len, personal)))
+    relevant = recalled(scene, budgets[PromptLayer.RELEVANT])
     before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
     framed = _framed((_place(scene), before), turns, ([*personal, *relevant], ending), scene)
@@ -71,7 +71,11 @@ def assemble(scene: Scene) -> Prompt:
         reply_tokens=scene.room.reply_tokens,
         sources=sources_in(scene, (line.item for line in shown.values()), passages),
     )
-    layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: [*facts, *personal], Layer.RELEVANT: relevant}
+    layers = {
+        PromptLayer.SUMMARIES: [*long_ago, *so_far],
+        PromptLayer.FACTS: [*facts, *personal],
+        PromptLayer.RELEVANT: relevant,
+    }
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.declared), "closing": sum(map(len, ending))}
     return evolve(prompt, size=_size(scene, prompt, (selection, shown), own | lengths))
@@ -135,17 +139,17 @@ def _framed(
     rest = list(turns)
     place, before = begin
     texts = list(before)
-    if rest and rest[0].role is Role.USER:
+    if rest and rest[0].role is TurnRole.USER:
         texts += rest.pop(0).parts
     if rest:
         yield user_turn([*place, *(texts or [UNSHOWN])], scene.format)
-        place, texts = (), list(rest.pop().parts) if rest[-1].role is Role.USER else []
+        place, texts = (), list(rest.pop().parts) if rest[-1].role is TurnRole.USER else []
         yield from rest
     relevant, ending = after
     last = user_turn([*place, *texts, *relevant], scene.format)
     files = [(part, len(last.parts) + n) for n, file in enumerate(scene.attached, 1) for part in file.parts]
     yield PromptTurn(
-        role=Role.USER,
+        role=TurnRole.USER,
         parts=(*last.parts, *ending),
         attached=tuple(part for part, _ in files),
         attached_at=tuple(at for _, at in files),
@@ -194,19 +198,19 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
     return Headroom(most=most, leaving=leaving, shortened=shortened)
 
 
-def source_of(item: HistoryItem, owner: int) -> Source:
+def source_of(item: HistoryItem, owner: int) -> TextSource:
     """Whose words an item is. `owner`: the id of the agent's owner; 0: nobody's is known."""
     if item.outside:
-        return Source(origin=Origin.OUTSIDE, what=item.outside)
+        return TextSource(origin=TextOrigin.OUTSIDE, what=item.outside)
     if isinstance(item, HistoryEvent):
         return OWN
     if item.is_own:
-        return Source(origin=Origin.AGENT)
+        return TextSource(origin=TextOrigin.AGENT)
     author = item.message.author
-    return Source(origin=Origin.OWNER if author.id == owner else Origin.PERSON, person=author.id)
+    return TextSource(origin=TextOrigin.OWNER if author.id == owner else TextOrigin.PERSON, person=author.id)
 
 
-def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> tuple[Source, ...]:
+def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> tuple[TextSource, ...]:
     """The sources of a prompt's texts, each once.
 
     `shown`: what is shown of the conversation; `passages`: what is shown besides it.
@@ -214,16 +218,16 @@ def sources_in(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Pa
     return tuple(dict.fromkeys(_sources(scene, shown, passages)))
 
 
-def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> Iterator[Source]:
+def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Passage]) -> Iterator[TextSource]:
     yield OWN
     yield from (source_of(item, scene.people.owner) for item in shown)
     yield from (passage.source for passage in passages)
     if any(file.is_outside and file.unseen is None for file in scene.attached):
-        yield Source(origin=Origin.OUTSIDE, what=ATTACHED)
+        yield TextSource(origin=TextOrigin.OUTSIDE, what=ATTACHED)
     if any(file.unseen is not None for file in scene.attached):
-        yield Source(origin=Origin.OUTSIDE, what=UNSEEN)
+        yield TextSource(origin=TextOrigin.OUTSIDE, what=UNSEEN)
     seen = textless_files(scene.entries)
     if any(one.saw_outside and not (one.unseen and all(map(seen.get, one.unseen))) for one in scene.answering.pending):
-        yield Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER)
+        yield TextSource(origin=TextOrigin.OUTSIDE, what=PLANNED_AFTER)
     if scene.earlier.compression is not None and scene.earlier.compression.holds_outside:
-        yield Source(origin=Origin.OUTSIDE, what=SUMMARY)
+        yield TextSource(origin=TextOrigin.OUTSIDE, what=SUMMARY)

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.planning.prompt.escaping import clean_name
-from shared.planning.prompt.meant import Whole, meant_in
-from shared.planning.prompt.media import ROWS
+from shared.planning.prompt.meant import MessageWithFiles, meant_in
+from shared.planning.prompt.media import MEDIA_WORDINGS
 from shared.planning.prompt.origins import of_entry
 from shared.planning.prompt.scene import Scene
 from shared.values.capabilities import Capabilities, InputKind, input_kind
 from shared.values.media import CURATED, OWN, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Message
 from shared.values.prepared import FileFacts, PreparedFile, PreparedPart, part_shown
-from shared.values.prompt import Attached
-from shared.values.showing import UNKNOWN_S, Limits, name_of, shown_of
+from shared.values.prompt import AttachedFile
+from shared.values.showing import UNKNOWN_S, FileLimits, name_of, shown_of
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
 MOST_BYTES: Final = 14_000_000
@@ -27,7 +27,7 @@ _CUT: Final = ", not all of it"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Visible:
+class VisibleFile:
     """A file that a model may be shown, if its bytes can be had."""
 
     message_id: int
@@ -41,7 +41,7 @@ class Visible:
     is_unseen: bool = False
 
 
-def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visible, ...]:
+def visible_in(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
     """The files that a model is to be shown of a scene: of the newest messages first, of an album in their order."""
     numbered = [(whole, n, is_meant) for whole, is_meant in meant_in(scene) for n in range(1, len(whole.refs) + 1)]
     files = ((whole.refs[number - 1], is_meant) for whole, number, is_meant in numbered)
@@ -50,18 +50,18 @@ def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visib
 
 
 def attached_of(
-    found: Sequence[tuple[Visible, PreparedFile]],
+    found: Sequence[tuple[VisibleFile, PreparedFile]],
     takes: Capabilities,
     *,
     most_bytes: int = MOST_BYTES,
-    sound_s: int = Limits.sound_s,
-) -> tuple[Attached, ...]:
+    sound_s: int = FileLimits.sound_s,
+) -> tuple[AttachedFile, ...]:
     """What a model is shown of the files that were found, in their order in the conversation.
 
     `found` has those first that matter most; one that has no room beside those before it is left out. Of sounds and
     films that is by what is in them: they were chosen by what their senders say.
     """
-    kept: list[tuple[tuple[int, int], Attached]] = []
+    kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
         taken = _taken(file.shown, takes)
         size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
@@ -78,12 +78,12 @@ def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[Prepa
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
 
-def _attached(one: Visible, parts: Sequence[PreparedPart], facts: FileFacts) -> Attached:
+def _attached(one: VisibleFile, parts: Sequence[PreparedPart], facts: FileFacts) -> AttachedFile:
     is_simple, pages = one.ref.kind is MediaKind.STICKER, facts.pages
     files = tuple(part_shown(part, pages, is_simple=is_simple) for part in parts)
     label = f"{one.label}{_made_into(parts)}{_CUT if facts.is_cut else ''}"
     unseen = one.ref if one.is_unseen else None
-    return Attached(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside, unseen=unseen)
+    return AttachedFile(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside, unseen=unseen)
 
 
 def _made_into(parts: Sequence[PreparedPart]) -> str:
@@ -102,16 +102,16 @@ def _lasting(ref: MediaRef, part: PreparedPart) -> int:
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
 
-def _visible(scene: Scene, whole: Whole, number: int, *, is_described: bool) -> Visible:
+def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described: bool) -> VisibleFile:
     """The file of that number, from 1, of a message."""
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
-    word = ROWS[ref.kind].word
+    word = MEDIA_WORDINGS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
     is_brought = bool(of_entry(message))
     is_taken = not is_described and _is_taken(ref, message)
     is_trusted = is_taken or _is_trusted(ref, message)
     is_outside = not 0 < message.seq <= scene.chat.talk.unmarked_seq and (is_brought or not is_trusted)
-    return Visible(
+    return VisibleFile(
         message_id=message.message_id,
         ref=ref,
         label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",

@@ -10,7 +10,7 @@ from shared.planning.format.reply import reply_text
 from shared.planning.prompt.escaping import clean_name, escaped
 from shared.planning.prompt.history import first_parts
 from shared.planning.prompt.meant import meant_in
-from shared.planning.prompt.media import ROWS, is_told
+from shared.planning.prompt.media import MEDIA_WORDINGS, is_told
 from shared.planning.prompt.messages import short_name, shortened
 from shared.planning.prompt.meta import iso_time
 from shared.planning.prompt.scene import Scene, asker, meanings
@@ -117,7 +117,7 @@ def _unknown(scene: Scene) -> Iterator[str]:
     """Which of the files that the answer may be about the model neither is shown nor told of: it would make one up."""
     shown = {one.file for one in scene.attached}
     refs = [ref for whole, _ in meant_in(scene) for ref in whole.refs]
-    counts = Counter(ROWS[ref.kind] for ref in refs if name_of(ref) not in shown and not is_told(ref))
+    counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if name_of(ref) not in shown and not is_told(ref))
     if counts:
         each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
         which = "it" if counts.total() == 1 else "them"

@@ -14,9 +14,9 @@ from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.closing import closing_part
 from shared.planning.prompt.escaping import escaped
 from shared.planning.prompt.history import HistoryEvent, HistoryItem, history_of
-from shared.planning.prompt.layers import SHARES, Layer, messages_budget
+from shared.planning.prompt.layers import SHARES, PromptLayer, messages_budget
 from shared.planning.prompt.messages import (
-    Style,
+    TranscriptStyle,
     day_heading,
     day_name,
     event_line,
@@ -27,7 +27,7 @@ from shared.planning.prompt.messages import (
 )
 from shared.planning.prompt.scene import LEAST_TEXT, Scene, system_of
 from shared.planning.prompt.selection import select
-from shared.values.prompt import CompressionSummary, Prompt, PromptTurn, Role
+from shared.values.prompt import CompressionSummary, Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
@@ -112,7 +112,7 @@ def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> C
     are left out: they can't pay for them now. In a group nothing is asked where no person wrote anything.
     """
     style = replace(scene.style, format=PromptFormat.COMPACT)
-    longest = min(LONGEST_SUMMARY, int(SHARES[Layer.SUMMARIES] * scene.budget))
+    longest = min(LONGEST_SUMMARY, int(SHARES[PromptLayer.SUMMARIES] * scene.budget))
     system = INSTRUCTION.format(name=scene.agent.front.name, words=longest // CHARACTERS_PER_WORD)
     after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     so_far = scene.earlier.compression.text if scene.earlier.compression else ""
@@ -153,7 +153,7 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
     return CompressionSummary(up_to_seq=compression.up_to_seq, text=kept, made_at=made_at, holds_outside=holds_outside)
 
 
-def _line(item: HistoryItem, at: datetime, style: Style) -> str:
+def _line(item: HistoryItem, at: datetime, style: TranscriptStyle) -> str:
     if isinstance(item, HistoryEvent):
         return event_line(item.note)
     return f"{at:%H:%M} {style.written(item).line}"
@@ -162,5 +162,5 @@ def _line(item: HistoryItem, at: datetime, style: Style) -> str:
 def _prompt(system: str, so_far: str, lines: Sequence[str], longest: int, today: str) -> Prompt:
     before = [f"The record so far:\n  {indented(escaped(so_far))}\n"] if so_far else []
     parts = ("\n".join((*before, "The messages:", *lines, "", f"Today is {today}. Write the record now.")),)
-    turn = PromptTurn(role=Role.USER, parts=parts)
+    turn = PromptTurn(role=TurnRole.USER, parts=parts)
     return Prompt(system=system, turns=(turn,), reply_tokens=longest + THOUGHT_TOKENS)

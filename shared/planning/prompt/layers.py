@@ -10,7 +10,7 @@ from shared.values.origin import Passage
 from shared.values.prompt import declared_in
 
 
-class Layer(StrEnum):
+class PromptLayer(StrEnum):
     """The layers of a prompt besides the instructions. What one layer leaves unused goes to the first of the others."""
 
     IMMEDIATE = "immediate"
@@ -21,31 +21,31 @@ class Layer(StrEnum):
 
 
 #: the share of each layer in what the agent's own texts leave; together they are the whole
-SHARES: Mapping[Layer, float] = {
-    Layer.IMMEDIATE: 0.25,
-    Layer.SUMMARIES: 0.15,
-    Layer.FACTS: 0.10,
-    Layer.RELEVANT: 0.10,
-    Layer.RECENT: 0.40,
+SHARES: Mapping[PromptLayer, float] = {
+    PromptLayer.IMMEDIATE: 0.25,
+    PromptLayer.SUMMARIES: 0.15,
+    PromptLayer.FACTS: 0.10,
+    PromptLayer.RELEVANT: 0.10,
+    PromptLayer.RECENT: 0.40,
 }
 #: of the budget, as much goes to what is to be answered before anything else gets its share
 MOST_ASKED = 0.75
 
 
-def allotted(needs: Mapping[Layer, int], budget: int, asked: int = 0, least: int = 0) -> dict[Layer, int]:
+def allotted(needs: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
     """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
 
     What is asked goes before all else: the immediate layer gets as much, up to `MOST_ASKED` of the budget, and `least`
     even if that is more. Then the other shares shrink alike.
     """
-    first = Layer.IMMEDIATE
+    first = PromptLayer.IMMEDIATE
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
     share = max(int(SHARES[first] * budget), claimed)
     scale = (budget - share) / (1 - SHARES[first])
-    got = {layer: min(needs.get(layer, 0), int(SHARES[layer] * scale)) for layer in Layer}
+    got = {layer: min(needs.get(layer, 0), int(SHARES[layer] * scale)) for layer in PromptLayer}
     got[first] = min(needs.get(first, 0), share)
     left = budget - sum(got.values())
-    for layer in Layer:
+    for layer in PromptLayer:
         more = min(left, needs.get(layer, 0) - got[layer])
         got[layer] += more
         left -= more
@@ -78,15 +78,15 @@ def texts_of(passages: Sequence[Passage]) -> Sequence[str]:
     return [passage.text for passage in passages]
 
 
-def needs(scene: Scene) -> dict[Layer, int]:
+def needs(scene: Scene) -> dict[PromptLayer, int]:
     """Characters that each layer of the background takes if it is shown whole."""
     whole = {
-        Layer.SUMMARIES: [
+        PromptLayer.SUMMARIES: [
             *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.earlier.digests),
             _so_far(scene, ENDLESS),
         ],
-        Layer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.earlier.facts), ENDLESS)],
-        Layer.RELEVANT: [_items(RECALLED, texts_of(scene.earlier.recalled), ENDLESS)],
+        PromptLayer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.earlier.facts), ENDLESS)],
+        PromptLayer.RELEVANT: [_items(RECALLED, texts_of(scene.earlier.recalled), ENDLESS)],
     }
     return {
         layer: sum(len(text) + BLOCK_FRAME for block in blocks for text in block) for layer, blocks in whole.items()
@@ -152,8 +152,8 @@ NOTES = 260
 
 
 def layer_budgets(
-    scene: Scene, fixed: int, messages: Mapping[Layer, int], asked: int = 0, least: int = 0
-) -> Mapping[Layer, int]:
+    scene: Scene, fixed: int, messages: Mapping[PromptLayer, int], asked: int = 0, least: int = 0
+) -> Mapping[PromptLayer, int]:
     """The budget of each layer, in characters.
 
     `fixed` are the characters of the instructions and of the closing part, without tools; `messages` those that the two
@@ -171,5 +171,5 @@ def conversation_budget(scene: Scene, fixed: int) -> int:
 
 def messages_budget(scene: Scene, fixed: int) -> int:
     """The budget of all messages together."""
-    budgets = layer_budgets(scene, fixed, {Layer.IMMEDIATE: ENDLESS, Layer.RECENT: ENDLESS})
-    return budgets[Layer.IMMEDIATE] + budgets[Layer.RECENT]
+    budgets = layer_budgets(scene, fixed, {PromptLayer.IMMEDIATE: ENDLESS, PromptLayer.RECENT: ENDLESS})
+    return budgets[PromptLayer.IMMEDIATE] + budgets[PromptLayer.RECENT]

@@ -7,14 +7,14 @@ from itertools import groupby
 from shared.planning.format.reply import reply_text
 from shared.planning.prompt.escaping import without_control_tokens
 from shared.planning.prompt.history import HistoryEvent, HistoryItem
-from shared.planning.prompt.messages import Style, Written, event_line, notes_of
-from shared.planning.prompt.meta import Known, sent_header
+from shared.planning.prompt.messages import TranscriptStyle, WrittenMessage, event_line, notes_of
+from shared.planning.prompt.meta import PromptKnowledge, sent_header
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from shared.values.evolve import evolve
 from shared.values.message import Later
-from shared.values.prompt import PromptTurn, Role
+from shared.values.prompt import PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
 
@@ -53,8 +53,8 @@ class PromptLine:
 
     item: HistoryItem
     #: the whole of it, and what is shown of that
-    whole: Written
-    shown: Written
+    whole: WrittenMessage
+    shown: WrittenMessage
     #: the texts that show it
     parts: tuple[str, ...]
     #: the plan by which the agent said it; empty for a person's
@@ -81,16 +81,16 @@ class PromptLine:
         return self.words is not None
 
 
-def lines_of(items: Iterable[HistoryItem], style: Style) -> Iterator[PromptLine]:
+def lines_of(items: Iterable[HistoryItem], style: TranscriptStyle) -> Iterator[PromptLine]:
     """The lines of the items, whole, one after the other: what one header tells, those below it leave out."""
     known = style.unknown()
     return (line_of(item, style, known) for item in items)
 
 
-def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> PromptLine:
+def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | None = None) -> PromptLine:
     """The line of an item, whole. If nothing is known before it, its header is as long as it can be."""
     if isinstance(item, HistoryEvent):
-        written = Written(event_line(item.note), "")
+        written = WrittenMessage(event_line(item.note), "")
         return PromptLine(item, written, written, (written.header,))
     if not item.is_own:
         written = style.written(item, known)
@@ -107,17 +107,17 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
     note = notes_of(message, text if message.confirms and item.did is not None else "")
     if item.did is not None and not message.confirms:
         did = item.did if names else item.did.without_message() or item.did
-        words, written = AgentWords("", item.waited_s, later, item.is_foreseen, did=did), Written("", "")
+        words, written = AgentWords("", item.waited_s, later, item.is_foreseen, did=did), WrittenMessage("", "")
         return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
     if item.did is not None:
-        words, written = AgentWords("", did=item.did), Written("", "")
+        words, written = AgentWords("", did=item.did), WrittenMessage("", "")
         return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
     words = AgentWords(text, item.waited_s, later, item.is_foreseen, reply_to, choices)
-    written = Written("", text)
+    written = WrittenMessage("", text)
     return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
 
 
-def cut(line: PromptLine, style: Style, longest: int) -> PromptLine:
+def cut(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLine:
     """The line with a text of at most so many characters."""
     shown = line.whole.shortened(longest)
     if shown is line.whole:
@@ -128,7 +128,7 @@ def cut(line: PromptLine, style: Style, longest: int) -> PromptLine:
     return replace(line, shown=shown, parts=(plan_text((words,), style),), words=words, is_shortened=True)
 
 
-def told(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptLine]:
+def told(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
     """Some of the lines, as they are one after the other without the others."""
     known = style.unknown()
     for line in lines:
@@ -145,7 +145,7 @@ def told(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptLine]:
                 known.hide(item.message.message_id)
 
 
-def _under(line: PromptLine, header: str, quote: str, style: Style) -> PromptLine:
+def _under(line: PromptLine, header: str, quote: str, style: TranscriptStyle) -> PromptLine:
     """A person's line under another header and quote; one that was cut shows no more of the quote."""
     shown = replace(line.shown, header=header, quote=min(quote, line.shown.quote, key=len))
     if shown == line.shown:
@@ -153,14 +153,14 @@ def _under(line: PromptLine, header: str, quote: str, style: Style) -> PromptLin
     return replace(line, whole=replace(line.whole, header=header, quote=quote), shown=shown, parts=style.parts(shown))
 
 
-def plan_text(said: Sequence[AgentWords], style: Style) -> str:
+def plan_text(said: Sequence[AgentWords], style: TranscriptStyle) -> str:
     """The plan that says these words, as the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
     chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
 
 
-def prompt_turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptTurn]:
+def prompt_turns_of(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptTurn]:
     """The lines as turns: the user's and the model's alternate."""
     sent: tuple[str, ...] = ()
     for is_own, some in groupby(lines, lambda line: line.is_own):
@@ -168,7 +168,7 @@ def prompt_turns_of(lines: Iterable[PromptLine], style: Style) -> Iterator[Promp
         if is_own:
             ids = [line.sent for line in same if line.sent is not None]
             sent = (*([sent_header(ids)] if ids else []), *filter(None, (line.note for line in same)))
-            yield PromptTurn(role=Role.MODEL, parts=tuple(_plans(same, style)))
+            yield PromptTurn(role=TurnRole.MODEL, parts=tuple(_plans(same, style)))
         else:
             yield user_turn((*sent, *(part for line in same for part in line.parts)), style.format)
             sent = ()
@@ -181,10 +181,10 @@ def user_turn(texts: Iterable[str], prompt_format: PromptFormat) -> PromptTurn:
     parts = tuple(texts)
     if prompt_format is PromptFormat.COMPACT and parts:
         parts = ("\n".join(parts),)
-    return PromptTurn(role=Role.USER, parts=parts)
+    return PromptTurn(role=TurnRole.USER, parts=parts)
 
 
-def _plans(lines: Iterable[PromptLine], style: Style) -> Iterator[str]:
+def _plans(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[str]:
     """The agent's lines as the plans by which it said them: the parts of one long text are one plan."""
     for plan, some in groupby(lines, lambda line: line.plan):
         same = list(some)

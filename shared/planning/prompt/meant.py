@@ -24,7 +24,7 @@ _BEFORE_THESE: Final = 2**32
 
 
 @dataclass(frozen=True, kw_only=True)
-class Whole:
+class MessageWithFiles:
     """A message with the files of all parts of its album, and where it stands. Custom emoji are a part of its text."""
 
     place: int
@@ -32,12 +32,12 @@ class Whole:
     refs: tuple[MediaRef, ...]
 
 
-def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
+def meant_in(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
     """The messages whose files the answer may be about, the newest first; and whether somebody replies to them."""
     known = descriptions_in(scene.entries)
     wholes = _wholes(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)
-    found: dict[int, tuple[Whole, bool]] = {}
+    found: dict[int, tuple[MessageWithFiles, bool]] = {}
     for target in (by_id[one] for one in scene.answering.targets if one in by_id):
         if target.refs:
             found.setdefault(target.place, (target, False))
@@ -48,7 +48,9 @@ def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
     return [found[place] for place in sorted(found, reverse=True)]
 
 
-def _about(target: Whole, by_id: Mapping[int, Whole], known: Mapping[str, Description]) -> Sequence[Whole]:
+def _about(
+    target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
+) -> Sequence[MessageWithFiles]:
     """The message with files that a message replies to; one that is not shown any more, as the reply has it."""
     reply = target.message.reply
     if reply is None:
@@ -57,7 +59,7 @@ def _about(target: Whole, by_id: Mapping[int, Whole], known: Mapping[str, Descri
     return [quoted] if quoted.refs else []
 
 
-def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whole:
+def _gone(reply: Quote, target: MessageWithFiles, known: Mapping[str, Description]) -> MessageWithFiles:
     """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
 
     One of another chat has no id here, and stands behind those, in the order of the messages that reply.
@@ -71,10 +73,10 @@ def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whol
     )
     refs = tuple(ref_with_description(ref, known) for ref in reply.media_refs)
     place = reply.message_id - _BEFORE_ALL if reply.message_id else target.place - _BEFORE_THESE
-    return Whole(place=place, message=message, refs=refs)
+    return MessageWithFiles(place=place, message=message, refs=refs)
 
 
-def _just_sent(target: Whole, last: Whole | None, kind: ChatKind) -> Sequence[Whole]:
+def _just_sent(target: MessageWithFiles, last: MessageWithFiles | None, kind: ChatKind) -> Sequence[MessageWithFiles]:
     """The newest message with files before a message without any: by the same person, or in a private chat."""
     asked = target.message
     if asked.message_id <= 0 or asked.reminder is not None:
@@ -84,21 +86,21 @@ def _just_sent(target: Whole, last: Whole | None, kind: ChatKind) -> Sequence[Wh
     return [last] if kind.is_of_one or last.message.author.id == asked.author.id else []
 
 
-def _newest_before(wholes: Sequence[Whole]) -> Sequence[Whole | None]:
+def _newest_before(wholes: Sequence[MessageWithFiles]) -> Sequence[MessageWithFiles | None]:
     """By place, the newest message before it whose files may be meant."""
-    found: list[Whole | None] = [None]
+    found: list[MessageWithFiles | None] = [None]
     for whole in wholes[:-1]:
         found.append(whole if _may_be_meant(whole) else found[-1])
     return found
 
 
-def _may_be_meant(whole: Whole) -> bool:
+def _may_be_meant(whole: MessageWithFiles) -> bool:
     """Whether it has files. The agent's own photos count: of its stickers and voice messages it knows all there is."""
     is_own = whole.message.author.is_agent
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 
 
-def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[Whole]:
+def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[MessageWithFiles]:
     """The messages in order, each with all parts of its album, as its newest edits have them."""
     edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
     heads = first_parts(entries)
@@ -107,7 +109,7 @@ def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Se
         if isinstance(entry, Message):
             parts.setdefault(heads.get(entry.message_id, entry.message_id), []).append(entry)
     return [
-        Whole(
+        MessageWithFiles(
             place=n,
             message=some[0],
             refs=tuple(ref_with_description(ref, known) for m in some for ref in files_of(m, edits)),
@@ -116,7 +118,7 @@ def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Se
     ]
 
 
-def _by_id(wholes: Sequence[Whole]) -> Mapping[int, Whole]:
+def _by_id(wholes: Sequence[MessageWithFiles]) -> Mapping[int, MessageWithFiles]:
     """The messages by the ids of all their parts: those of an album that came as one follow each other."""
     parts = {
         whole.message.message_id + n: whole

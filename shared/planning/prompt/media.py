@@ -8,7 +8,7 @@ from shared.values.media import SPOKEN, Description, MediaKind, MediaRef
 from shared.values.message import MediaDescribed, Message
 
 
-class Row(NamedTuple):
+class MediaWording(NamedTuple):
     """How one kind is told."""
 
     #: what it is called
@@ -26,18 +26,18 @@ class Row(NamedTuple):
     has_set: bool = False
 
 
-ROWS: Final[Mapping[MediaKind, Row]] = {
-    MediaKind.PHOTO: Row("photo", "a photo"),
-    MediaKind.STICKER: Row("sticker", "a sticker", has_set=True),
-    MediaKind.CUSTOM_EMOJI: Row("custom emoji", "a custom emoji", has_set=True),
-    MediaKind.ANIMATION: Row("GIF", "a GIF"),
-    MediaKind.VOICE: Row(
+MEDIA_WORDINGS: Final[Mapping[MediaKind, MediaWording]] = {
+    MediaKind.PHOTO: MediaWording("photo", "a photo"),
+    MediaKind.STICKER: MediaWording("sticker", "a sticker", has_set=True),
+    MediaKind.CUSTOM_EMOJI: MediaWording("custom emoji", "a custom emoji", has_set=True),
+    MediaKind.ANIMATION: MediaWording("GIF", "a GIF"),
+    MediaKind.VOICE: MediaWording(
         "voice message", "a voice message", taken_in="hear", has_length=True, shows="; besides words it holds: "
     ),
-    MediaKind.AUDIO: Row("audio file", "an audio file", taken_in="hear", has_length=True),
-    MediaKind.VIDEO: Row("video", "a video", has_length=True),
-    MediaKind.VIDEO_NOTE: Row("video message", "a video message", has_length=True, shows=", which shows: "),
-    MediaKind.DOCUMENT: Row("file", "a file", taken_in="open", shows=", which holds: "),
+    MediaKind.AUDIO: MediaWording("audio file", "an audio file", taken_in="hear", has_length=True),
+    MediaKind.VIDEO: MediaWording("video", "a video", has_length=True),
+    MediaKind.VIDEO_NOTE: MediaWording("video message", "a video message", has_length=True, shows=", which shows: "),
+    MediaKind.DOCUMENT: MediaWording("file", "a file", taken_in="open", shows=", which holds: "),
 }
 #: of what is known of a part of a file alone
 CUT: Final = "; only the beginning was looked at"
@@ -84,7 +84,7 @@ def _shows(ref: MediaRef) -> bool:
 
 def _part(ref: MediaRef, words: str) -> str:
     """One file; `words`: how its message tells of it, if that is known."""
-    row = ROWS[ref.kind]
+    row = MEDIA_WORDINGS[ref.kind]
     if not words or (row.has_set and _shows(ref)):
         what = _named(ref, row)
     else:
@@ -93,7 +93,7 @@ def _part(ref: MediaRef, words: str) -> str:
     return f"{what}{length}{_details(ref.kind, ref.description, row)}"
 
 
-def _named(ref: MediaRef, row: Row) -> str:
+def _named(ref: MediaRef, row: MediaWording) -> str:
     emoji = f" {ref.emoji}" if ref.emoji else ""
     of_set = f' of the set "{ref.set_name}"' if ref.set_name else ""
     return f"{row.noun}{emoji if row.has_set else ''}{of_set}"
@@ -103,7 +103,7 @@ def _length(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def _details(kind: MediaKind, description: Description | None, row: Row) -> str:
+def _details(kind: MediaKind, description: Description | None, row: MediaWording) -> str:
     """What is known; of a file that is not described, why."""
     if description is None:
         return ""
@@ -120,7 +120,7 @@ def later(entry: MediaDescribed, who: str, about: str) -> str:
 
     `who` sent the newest message with it, and what they wrote there, quoted; either is empty if it is not known.
     """
-    row, description = ROWS[entry.kind], entry.description
+    row, description = MEDIA_WORDINGS[entry.kind], entry.description
     sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""
     said = f'; what is said in it: "{description.says}"' if description.says else ""
     shows = f"{row.shows}{description.seen}" if description.seen else ""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from shared.base.text import EntityType, level
 from shared.planning.prompt.escaping import bracketed, clean_name, escaped, marked, quoted, without_markers
 from shared.planning.prompt.history import BY_LULL, HistoryEvent, HistoryItem, HistoryMessage, said_for
-from shared.planning.prompt.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header
+from shared.planning.prompt.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, PromptKnowledge, full_header, meta_header
 from shared.values.agent import Codec
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -23,7 +23,7 @@ LEFT_OUT = "[text from outside, left out]"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenMessage:
     """A message written for the model. What it replies to is empty where the header says that."""
 
     header: str
@@ -47,7 +47,7 @@ class Written:
         text = indented(f"{self.quote}{between if self.quote else ''}{self.body}")
         return f"{self.header} {text}".rstrip()
 
-    def shortened(self, longest: int) -> "Written":
+    def shortened(self, longest: int) -> "WrittenMessage":
         """The same with at most so many characters besides the header: the longer of its texts loses more."""
         if self.text_length <= longest:
             return self
@@ -59,7 +59,7 @@ class Written:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Style:
+class TranscriptStyle:
     """How a conversation is written: the format, the chat, the time zone of its times, and the codec of its plans."""
 
     format: PromptFormat
@@ -72,16 +72,16 @@ class Style:
     #: before; none: of no message
     targets: frozenset[int] | None = None
 
-    def unknown(self) -> Known:
+    def unknown(self) -> PromptKnowledge:
         """What is known before the first line."""
-        return Known(clean_name(self.own_name) if self.own_name else "")
+        return PromptKnowledge(clean_name(self.own_name) if self.own_name else "")
 
-    def written(self, said: HistoryMessage, known: Known | None = None) -> Written:
+    def written(self, said: HistoryMessage, known: PromptKnowledge | None = None) -> WrittenMessage:
         """One person's message, where this is known. If nothing is, its header is as long as it can be."""
         header, quote = self.heading(said.message, known or self.unknown())
-        return Written(header, body_of(said), quote)
+        return WrittenMessage(header, body_of(said), quote)
 
-    def heading(self, message: Message, known: Known) -> tuple[str, str]:
+    def heading(self, message: Message, known: PromptKnowledge) -> tuple[str, str]:
         """The header of a person's message, where this is known, and what it replies to, unless the header tells that.
 
         What they tell is known from then on.
@@ -103,16 +103,16 @@ class Style:
         was_answered = message.decision is not None and message.decision.respond
         return self.targets is not None and (was_answered or message.message_id in self.targets)
 
-    def parts(self, written: Written) -> tuple[str, ...]:
+    def parts(self, written: WrittenMessage) -> tuple[str, ...]:
         """The texts of a message in a turn."""
         if self.format is PromptFormat.COMPACT:
             return (written.line,)
         return (written.header, *filter(None, (written.quote, written.body)))
 
 
-def compact_header(message: Message, known: Known | None = None) -> str:
+def compact_header(message: Message, known: PromptKnowledge | None = None) -> str:
     """`Ann#123456 → Bob#654321:`, or `Ann#123456 forwards Cy#345678:`; without the numbers of those who are known."""
-    known = known or Known()
+    known = known or PromptKnowledge()
     speaker = _compact_name(message.author, known)
     origin = message.forwarded_from
     forwards = f" forwards {_compact_name(origin, known)}" if origin is not None else ""
@@ -121,7 +121,7 @@ def compact_header(message: Message, known: Known | None = None) -> str:
     return f"{speaker}{forwards}{arrow}:"
 
 
-def _compact_name(author: Author, known: Known) -> str:
+def _compact_name(author: Author, known: PromptKnowledge) -> str:
     if author.is_agent or known.meet(author):
         return short_name(author)
     name, is_clear = known.name_of(author)
@@ -218,7 +218,7 @@ NEAR_MEANT = 1
 NEAR_CHARACTERS = 60
 
 
-def whole_quote(reply: Quote, known: Known) -> str:
+def whole_quote(reply: Quote, known: PromptKnowledge) -> str:
     """Return all of what a message replies to, or what of it is not shown above; empty if few words tell it."""
     if known.holds(reply) or not reply.excerpt:
         return ""
@@ -228,7 +228,7 @@ def whole_quote(reply: Quote, known: Known) -> str:
     return "\n".join(_blocks(reply, is_above=is_above))
 
 
-def few_words(message: Message, known: Known, *, is_meant: bool) -> str:
+def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> str:
     """Return what a compact line quotes of what it replies to; nothing, where that stands a few lines above.
 
     Only the ids tell the distance, so a message reads the same however much of the conversation is shown. One that is

@@ -19,7 +19,7 @@ _AGENT = 0
 
 
 @dataclass(slots=True)
-class Known:
+class PromptKnowledge:
     """Who and what was told so far; it grows with each line."""
 
     #: what the agent is called
@@ -109,7 +109,7 @@ def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUO
     return " ".join((*ids, *who, *reply, f"time={iso_time(message.at, zone)}"))
 
 
-def meta_header(message: Message, known: Known, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
+def meta_header(message: Message, known: PromptKnowledge, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
     """The fields that are not known yet. From then on they are."""
     is_new = known.meet(message.author)
     name, is_clear = known.name_of(message.author)
@@ -146,7 +146,7 @@ def _who(author: Author) -> Iterator[str]:
         yield f"username={_named(author.username)}"
 
 
-def _reply_known(reply: Quote, known: Known, excerpt: int) -> Iterator[str]:
+def _reply_known(reply: Quote, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
     """A message that is shown above is named, and quoted no further than it takes to recognise it."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"

@@ -13,23 +13,23 @@ from shared.planning.format.called import told_of_calls
 from shared.planning.format.schema import spelling
 from shared.planning.personas.template import CHANGING, FUNCTIONS, STABLE, composed, fill, own_fields, variables_in
 from shared.planning.prompt.escaping import clean_name
-from shared.planning.prompt.messages import Style
+from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.meta import iso_time
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
-from shared.values.agent import Agent, Codec, Speaking, zone_named
+from shared.values.agent import Agent, Codec, VoicePolicy, zone_named
 from shared.values.capabilities import InputKind, OutputKind, input_kind
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, Message
-from shared.values.origin import Passage, ShownElsewhere
-from shared.values.prompt import Attached, CompressionSummary, Prompt, ToolDeclaration
+from shared.values.origin import Passage, ShownSpan
+from shared.values.prompt import AttachedFile, CompressionSummary, Prompt, ToolDeclaration
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.values.trust import Blocked
+from shared.values.trust import BlockedPerson
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
+class RequestOffer:
     """What a request offers, as its schema and its declarations do."""
 
     codec: Codec
@@ -169,7 +169,7 @@ LEAST_TEXT = 160
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answering:
+class AnswerTargets:
     """The messages to be answered, and what is still planned."""
 
     #: ids of the messages to be answered, oldest first
@@ -207,7 +207,7 @@ class Zones:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Earlier:
+class PromptBackground:
     """Summaries, memories and findings: all that a prompt tells from before its entries."""
 
     #: the summary of the older part of the conversation
@@ -220,17 +220,17 @@ class Earlier:
     #: what was found about the message to be answered, best first
     recalled: Sequence[Passage] = ()
     #: the messages that these are
-    elsewhere: Sequence[ShownElsewhere] = ()
+    elsewhere: Sequence[ShownSpan] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class PeopleHere:
+class ChatPeople:
     """The people of a chat, as far as they are known."""
 
     #: the id of the person who owns the agent; 0: nobody does, or it is not known
     owner: int = 0
     #: who is blocked, newest first, where the owner may have that undone
-    blocked: Sequence[Blocked] = ()
+    blocked: Sequence[BlockedPerson] = ()
     #: the pronouns of the person to be answered, and how many people are in the chat, if known
     pronouns: str = ""
     member_count: int | None = None
@@ -246,11 +246,11 @@ class Scene:
     entries: Sequence[AnyEntry]
     now: datetime
     format: PromptFormat
-    answering: Answering = field(default=Answering())
+    answering: AnswerTargets = field(default=AnswerTargets())
     room: PromptRoom = field(default=PromptRoom())
     zones: Zones = field(default=Zones())
-    earlier: Earlier = field(default=Earlier())
-    people: PeopleHere = field(default=PeopleHere())
+    earlier: PromptBackground = field(default=PromptBackground())
+    people: ChatPeople = field(default=ChatPeople())
     #: what the prompt shows that is from outside, where that costs kinds of task, in lull's own words
     outside: Sequence[str] = ()
     #: the stickers that the agent may send, as the prompt lists them
@@ -258,7 +258,7 @@ class Scene:
     #: what the agent may call while it plans
     tools: Sequence[ToolDeclaration] = ()
     #: the files that the model is shown, in their order in the conversation
-    attached: Sequence[Attached] = ()
+    attached: Sequence[AttachedFile] = ()
 
     @property
     def zone(self) -> tzinfo:
@@ -271,10 +271,12 @@ class Scene:
         return self.zones.asker_timezone or self.zones.timezone
 
     @property
-    def style(self) -> Style:
+    def style(self) -> TranscriptStyle:
         """How the conversation is written."""
         front = self.agent.front
-        return Style(format=self.format, key=self.chat.key, zone=self.zone, codec=front.codec, own_name=front.name)
+        return TranscriptStyle(
+            format=self.format, key=self.chat.key, zone=self.zone, codec=front.codec, own_name=front.name
+        )
 
     @property
     def declares_tools(self) -> bool:
@@ -292,10 +294,10 @@ class Scene:
         return characters_in(self.room.max_tokens, self.room.characters_per_token)
 
     @cached_property
-    def offer(self) -> Offer:
+    def offer(self) -> RequestOffer:
         """What the request offers the model."""
         codec, tools = self.agent.front.codec, tuple(tool.name for tool in self.tools)
-        return Offer(codec=codec, format=self.format, unlocked=self.agent.kinds, tools=tools)
+        return RequestOffer(codec=codec, format=self.format, unlocked=self.agent.kinds, tools=tools)
 
     @cached_property
     def instruction(self) -> str:
@@ -314,7 +316,7 @@ class Scene:
     def _voice(self) -> str:
         """That it is heard rather than read, where it always speaks."""
         kind = self.offer.speaks
-        if not kind or self.agent.front.voice is not Speaking.ALWAYS:
+        if not kind or self.agent.front.voice is not VoicePolicy.ALWAYS:
             return ""
         return f"People want to hear you: answer by a `{kind}`. Write only what has to be read, such as a link."
 

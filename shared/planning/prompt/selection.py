@@ -7,7 +7,7 @@ from datetime import timedelta
 from shared.base.text import level
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, first_parts, history_of
 from shared.planning.prompt.lines import PromptLine, cut, line_of, lines_of, told
-from shared.planning.prompt.messages import Style
+from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.scene import LEAST_TEXT, Scene
 
 #: how much is shown of what a chat said before the agent was addressed: this long, and no more messages
@@ -57,7 +57,7 @@ class Selection:
     is_whole: bool
     #: whether what lies before is left out on purpose, so that the first line need not be at a block's border
     is_opening: bool
-    style: Style
+    style: TranscriptStyle
     #: the number of the last entry that a summary stands for
     after: int = 0
 

@@ -11,7 +11,7 @@ from shared.privacy.erasure.heard import ConversationPart, Stage
 from shared.privacy.erasure.repeats import PersonWords, plain_name, texts_in
 from shared.privacy.erasure.updates import carries_message, hidden_forwards, tells_of, told_by_bots, without_words
 from shared.values.message import ID_BITS, AnyEntry, Author, Edit, MediaDescribed, Message
-from shared.values.origin import Elsewhere, is_made_in, is_made_of
+from shared.values.origin import ConversationSpan, is_made_in, is_made_of
 from shared.values.transcript import authors_in, hidden_in
 
 #: no person's and no chat's id, nor the number of a name
@@ -204,7 +204,7 @@ class Forgotten:
             return Stage.PASSED_ON
         return Stage.MADE
 
-    def is_used_in(self, elsewhere: Sequence[Elsewhere]) -> bool:
+    def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
         """Whether something may be made of what was said by them, in the group or in the conversation."""
         if self.conversation:
             return is_made_in(elsewhere, self.chat_id, self.conversation)

@@ -8,7 +8,7 @@ from typing import Final
 from shared.base.language.terms import telling_terms
 from shared.privacy.erasure.runs import words_in
 from shared.privacy.erasure.text_groups import language_of
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Edit, MediaDescribed, Message
 
 #: messages that tell which language is spoken in a conversation
@@ -141,4 +141,4 @@ class ConversationPart:
 
 def _may_be_answered(decision: Decision | None) -> bool:
     """Whether a message is, or may still be: one that waits is decided anew."""
-    return decision is None or decision.respond or decision.tier in {Tier.WAIT, Tier.ACCESS}
+    return decision is None or decision.respond or decision.tier in {DecisionTier.WAIT, DecisionTier.ACCESS}

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ulid import ULID
 
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 
 #: a plan as it is stored, or one of its tasks
 Document = dict[str, Any]
@@ -43,9 +43,9 @@ def unnoted(plan: Document) -> Document | None:
     return _without_notes(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
-def shown_elsewhere(document: Document) -> tuple[Elsewhere, ...]:
+def shown_elsewhere(document: Document) -> tuple[ConversationSpan, ...]:
     """Return the messages of other conversations that a plan, or one of its tasks, was shown."""
-    return tuple(map(Elsewhere.model_validate, document.get("elsewhere") or ()))
+    return tuple(map(ConversationSpan.model_validate, document.get("elsewhere") or ()))
 
 
 def is_about(task: Document, person: int) -> bool:

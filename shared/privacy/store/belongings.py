@@ -173,12 +173,12 @@ class FirestoreBelongings:
                 yield kept
 
     async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Their requests to be let in, and what each agent's roster has of them."""
+        """Their requests to be let in, and what each agent's access list has of them."""
         async for document in self._all(REQUESTS_EVER.on(self.client, person).order_by(NAME), "read requests"):
             yield _fields_of(document)
         theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
         bots = self.client.collection(paths.BOTS).select(["owner", *theirs]).order_by(NAME)
-        async for bot in self._all(bots, "read what rosters have of a person"):
+        async for bot in self._all(bots, "read what access lists have of a person"):
             kept = bot.to_dict() or {}
             let_in, blocked = (kept.get(name, {}).get(str(person)) for name in ("people", "blocked"))
             told = {"is_owner": decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}

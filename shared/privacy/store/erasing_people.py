@@ -1,4 +1,4 @@
-"""What Firestore keeps of people beside chats: memories, reminders, incidents, rosters, and what names them."""
+"""What Firestore keeps of people beside chats: memories, reminders, incidents, access lists, and what names them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from shared.values.reminder import Reminder
 Rest = Callable[[Reminder | OutboxNotice], Reminder | OutboxNotice]
 #: documents that are looked for by one call
 AT_ONCE: Final = 300
-#: the owner, flood waits and roster are written there: it seldom changes between a look and a write
+#: the owner, flood waits and access list are written there: it seldom changes between a look and a write
 TRIES: Final = 5
 
 
@@ -312,8 +312,8 @@ def _told_by(known: layout.Document, of: ToldOf) -> dict[tuple[str, str], object
     return gone
 
 
-def _entry(known: layout.Document, roster: str, name: str, cut: datetime) -> layout.Document | None:
-    """An entry of a roster from before the cut; none: there is no such."""
-    entry: layout.Document | None = (known.get(roster) or {}).get(name)
+def _entry(known: layout.Document, access_list: str, name: str, cut: datetime) -> layout.Document | None:
+    """An entry of an access list from before the cut; none: there is no such."""
+    entry: layout.Document | None = (known.get(access_list) or {}).get(name)
     since = (entry or {}).get("since")
     return entry if since is None or since <= cut else None

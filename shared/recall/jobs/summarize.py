@@ -20,7 +20,15 @@ from shared.llm.ports.world import Models
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
-from shared.planning.prompt.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
+from shared.planning.prompt.messages import (
+    TranscriptStyle,
+    day_name,
+    event_line,
+    indented,
+    shortened,
+    without_outside,
+    writer_of,
+)
 from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
 from shared.reminders.times.zones import first_zone
 from shared.values.access import heard
@@ -31,7 +39,7 @@ from shared.values.evolve import evolve
 from shared.values.notes import Observation
 from shared.values.occasion import Occasion
 from shared.values.place import place_of
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 from shared.values.usage import ModelUse, Purpose, can_leave_out
 from shared.values.wake import Job, background_job
@@ -137,7 +145,7 @@ def summary_asked(days: DaysToSummarize) -> SummaryAsked:
     today = day_name(days.now.astimezone(days.zone))
     last = f"Today is {today}. Write the record of these days now."
     parts = [*older.lines, "The newest messages:", *reversed(newest.lines), "", last]
-    turn = PromptTurn(role=Role.USER, parts=("\n".join(parts),))
+    turn = PromptTurn(role=TurnRole.USER, parts=("\n".join(parts),))
     return SummaryAsked(
         prompt=Prompt(system=system, turns=(turn,), reply_tokens=days.tokens + 1_024),
         longest=longest,
@@ -174,7 +182,7 @@ def _newest(days: DaysToSummarize, room: int) -> _Collected:
 
 
 def _fitting(days: DaysToSummarize, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
-    style = Style(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
+    style = TranscriptStyle(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
     moments = {entry.seq: entry.at for entry in conversation.newest}
     for item in reversed([*map(without_outside, history_of(heard(conversation.newest)))]):
         at = moments.get(item.seq)

@@ -16,7 +16,7 @@ from shared.chat.terms import Segmenting
 from shared.planning.prompt.origins import of_entry
 from shared.recall.store.segments import SegmentState
 from shared.values.chat import Chat
-from shared.values.decision import Tier
+from shared.values.decision import DecisionTier
 from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef
@@ -145,7 +145,7 @@ _FILE: Final = Author(id=0, name="a file")
 def said_in(entry: AnyEntry) -> SearchedText | None:
     """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
     match entry:
-        case Message() | Edit() if entry.decision is not None and entry.decision.tier is Tier.ACCESS:
+        case Message() | Edit() if entry.decision is not None and entry.decision.tier is DecisionTier.ACCESS:
             return None  # who wrote it has no answer: nobody finds it but in their own chat
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _join(entry.text, _media(entry.media, entry.media_refs))

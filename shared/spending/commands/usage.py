@@ -6,8 +6,8 @@ from math import ceil
 from typing import Final
 
 from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.llm.ports.world import Ports
@@ -15,7 +15,7 @@ from shared.spending.limits import Spent, Statement, dollars, read_month, spent_
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.chat_key import ChatKind
 from shared.values.money import Amount
-from shared.values.trust import Roster
+from shared.values.trust import AccessList
 
 #: lines of a list; what more there is is one line
 MOST_LINES: Final = 8
@@ -44,8 +44,8 @@ async def read_usage(request: CommandRequest, ports: Ports) -> object:
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
-    person, roster = request.person, await ports[FirestoreRosters].roster(request.chat.key.agent)
-    is_of_all = request.chat.kind is ChatKind.PRIVATE and roster.is_claimed and roster.owner == person.id
+    person, access_list = request.person, await ports[FirestoreAccessLists].access_list(request.chat.key.agent)
+    is_of_all = request.chat.kind is ChatKind.PRIVATE and access_list.is_claimed and access_list.owner == person.id
     statement, read = await read_month(
         request, ports[FirestoreUsages], budget, 0 if is_of_all else person.id, MOST_READ
     )
@@ -53,14 +53,14 @@ async def read_usage(request: CommandRequest, ports: Ports) -> object:
         statement=statement,
         is_of_all=is_of_all,
         is_partial=read >= MOST_READ,
-        names=_names(roster) | {person.id: person.name} if is_of_all else {},
+        names=_names(access_list) | {person.id: person.name} if is_of_all else {},
     )
 
 
-def _names(roster: Roster) -> dict[int, str]:
-    groups = {group.chat_id: group.title for group in roster.groups.values()}
-    blocked = {one.id: one.name for one in roster.blocked.values()}
-    return groups | blocked | {one.id: one.name for one in roster.people.values()}
+def _names(access_list: AccessList) -> dict[int, str]:
+    groups = {group.chat_id: group.title for group in access_list.groups.values()}
+    blocked = {one.id: one.name for one in access_list.blocked.values()}
+    return groups | blocked | {one.id: one.name for one in access_list.people.values()}
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -109,7 +109,7 @@ def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]
 
 
 def _person(words: Words, result: UsageReport, person: int) -> str:
-    """What somebody is called, or a group: their name if the roster has one, else the id."""
+    """What somebody is called, or a group: their name if the access list has one, else the id."""
     if not person:
         return words.say("spent.background")
     return verbatim(result.names.get(person, "")) or f"`{person}`"
@@ -145,5 +145,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
     respond=respond,
     effect=read_usage,
-    needs=(FirestorePeople, FirestoreRosters, FirestoreUsages),
+    needs=(FirestorePeople, FirestoreAccessLists, FirestoreUsages),
 )

@@ -8,7 +8,7 @@ from typing import Final
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
 from shared.llm.ports.world import Models
 from shared.values.chat_key import ChatKey
-from shared.values.prompt import Found, Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, SearchResults, TurnRole
 from shared.values.usage import ModelUse, Purpose
 
 _SYSTEM: Final = """\
@@ -25,10 +25,10 @@ class GroundedSearch:
         """`model` is the name of the one that is asked."""
         self._models, self._model = models, model
 
-    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """What Google found. Raises ToolFailed; a model that cannot search, as small ones, refuses."""
         model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat, person=person))
-        turn = PromptTurn(role=Role.USER, parts=(query,))
+        turn = PromptTurn(role=TurnRole.USER, parts=(query,))
         prompt = Prompt(system=_SYSTEM, turns=(turn,), searches=True, reply_tokens=_REPLY_TOKENS)
         try:
             reply = await model.generate(prompt, None)
@@ -42,7 +42,7 @@ class GroundedSearch:
 class NoSearch:
     """Refuses each search."""
 
-    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """Raises ToolFailed."""
         raise ToolFailed("Whoever runs this agent lets nobody search the web. Say so, and guess nothing.")
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from shared.base.errors import ToolFailed
 from shared.tools.services.fetching import Fetcher
 from shared.values.chat_key import ChatKey
-from shared.values.prompt import Found, SearchResult
+from shared.values.prompt import SearchResult, SearchResults
 
 _UNREADABLE: Final = "The search engine's answer cannot be read. Say that nothing can be searched just now."
 
@@ -34,7 +34,7 @@ class SearXng:
         """`address` has no slash at its end."""
         self._address, self._fetcher = address, fetcher
 
-    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         """What it found, the best first. Raises ToolFailed."""
         asked = urlencode({"q": query, "format": "json", "safesearch": "1"}, errors="ignore")
         text = await self._fetcher.text(f"{self._address}/search?{asked}")
@@ -45,7 +45,7 @@ class SearXng:
         pages = tuple(_read(listed))
         if listed and not pages:
             raise ToolFailed(_UNREADABLE)
-        return Found(results=pages)
+        return SearchResults(results=pages)
 
 
 def _read(listed: Sequence[Any]) -> Iterator[SearchResult]:

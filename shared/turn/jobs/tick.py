@@ -51,7 +51,7 @@ MOST_STARTS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ticker:
+class TickServices:
     """What ticking needs: each agent's services by its id, and the quiet times by the kind of chat."""
 
     chats: FirestoreChats
@@ -65,28 +65,28 @@ class Ticker:
     clock: Callable[[], datetime]
 
 
-async def tick(ticker: Ticker, wake: Wake) -> None:
+async def tick(tick_services: TickServices, wake: Wake) -> None:
     """Run one tick.
 
     Raises a StoreError, a QueueError, a ChannelError or TickFailed: then the task is run again.
     """
-    agent = ticker.agents.get(wake.key.agent)
+    agent = tick_services.agents.get(wake.key.agent)
     if agent is None:
         log("there is no such agent any more", agent=wake.key.agent)
         return
     for _ in range(MOST_STARTS):
-        named = agent.with_own_name(in_group=wake.key.is_group)
-        seen, services = await asyncio.gather(ticker.chats.see(wake.key), named)
+        named = agent.with_bot_username(in_group=wake.key.is_group)
+        seen, services = await asyncio.gather(tick_services.chats.see(wake.key), named)
         if wake.reason is WakeReason.COMPRESS:
-            await compress(services, wake, ticker.window_entries)
+            await compress(services, wake, tick_services.window_entries)
             return
         if seen.chat.moves.moved_to:
-            await hand_on(ticker.chats, ticker.queue, seen.chat, wake, ticker.clock)
+            await hand_on(tick_services.chats, tick_services.queue, seen.chat, wake, tick_services.clock)
             return
         try:
-            if await _is_left_to_another(ticker, services, wake, seen):
+            if await _is_left_to_another(tick_services, services, wake, seen):
                 return
-            async with _claimed(ticker, services, wake, seen) as context:
+            async with _claimed(tick_services, services, wake, seen) as context:
                 await run_rounds(context)
         except (Contended, LeaseLost) as lost:
             log(f"starting over: {lost}")
@@ -97,7 +97,7 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
 
 @asynccontextmanager
 async def _claimed(
-    ticker: Ticker, services: AgentServices, wake: Wake, seen: ChatSnapshot
+    tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot
 ) -> AsyncIterator[TickContext]:
     """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
 
@@ -105,16 +105,16 @@ async def _claimed(
     """
     terms = SessionTerms(
         owner=str(ULID()),
-        lease=ticker.lease,
-        window_entries=ticker.window_entries,
-        clock=ticker.clock,
-        rest=ticker.rest,
+        lease=tick_services.lease,
+        window_entries=tick_services.window_entries,
+        clock=tick_services.clock,
+        rest=tick_services.rest,
         segmenting=SEGMENTING,
     )
-    claimed = await ticker.chats.claim(reserving(seen, ticker.clock()), terms.lease_now())
+    claimed = await tick_services.chats.claim(reserving(seen, tick_services.clock()), terms.lease_now())
     if dead := seen.chat.purse.reserved.usd:
         log("the model was asked", usd=dead, purpose="of a dead tick")  # nobody knows, so all of it is charged
-    session = Session(ticker.chats, claimed, terms)
+    session = Session(tick_services.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
         media = TickMedia(services=services.media)
@@ -135,55 +135,57 @@ async def _claimed(
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-async def _is_left_to_another(ticker: Ticker, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
+async def _is_left_to_another(
+    tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot
+) -> bool:
     """Whether another tick takes over: because the chat is held, or because people are still writing.
 
     The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
     every chat.
     """
-    now, chat = ticker.clock(), seen.chat
+    now, chat = tick_services.clock(), seen.chat
     if chat.claim.lease is not None and chat.is_held(now):
         # the tick that read a stop request carries it out; if it died, its lease is waited for
-        is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(ticker, services, wake, chat)
-        if is_stop_request and not await _lets_finish(ticker, int(wake.of), seen):
+        is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(tick_services, services, wake, chat)
+        if is_stop_request and not await _lets_finish(tick_services, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
             return False
-        await ticker.queue.enqueue(follow_up(wake, chat.claim.lease, now))
+        await tick_services.queue.enqueue(follow_up(wake, chat.claim.lease, now))
         log("the chat is held; a follow-up looks again")
         return True
     if wake.reason not in {WakeReason.SOON, WakeReason.QUIET}:
         return False
-    newest = await ticker.chats.newest_update_at(wake.key)
-    quiet = ticker.quiet["private" if wake.key.is_of_one else "group"]
-    rested = rest_until(wake, newest, Rest(now, quiet, ticker.longest_wait)) if newest is not None else None
+    newest = await tick_services.chats.newest_update_at(wake.key)
+    quiet = tick_services.quiet["private" if wake.key.is_of_one else "group"]
+    rested = rest_until(wake, newest, Rest(now, quiet, tick_services.longest_wait)) if newest is not None else None
     if rested is None:
         return False
-    await ticker.queue.enqueue(quiet_wake(wake, chat, rested))
+    await tick_services.queue.enqueue(quiet_wake(wake, chat, rested))
     log("people are still writing")
     return True
 
 
-async def _is_to_stop(ticker: Ticker, services: AgentServices, wake: Wake, chat: Chat) -> bool:
+async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake: Wake, chat: Chat) -> bool:
     """Whether the stop request is still to be read, and whoever wrote it may have the agent do something."""
-    update = await ticker.chats.unread_update(wake.key, int(wake.of))
+    update = await tick_services.chats.unread_update(wake.key, int(wake.of))
     if update is None:
         return False
     return services.admission is None or await services.admission.heeds(chat, update)
 
 
-async def _lets_finish(ticker: Ticker, stop: int, seen: ChatSnapshot) -> bool:
+async def _lets_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
     """Whether the tick that holds the chat is left to finish a call to Telegram, whose answer only it can record.
 
     It is told to stop by a mark on the chat's document: its next commit fails on the mark, and it sends nothing without
     a commit. Where no call is under way, the chat is taken from it at once.
     """
     try:
-        plan = await ticker.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
+        plan = await tick_services.chats.plan(seen.chat.key) if seen.chat.due_at is not None else None
     except PlanUnreadable:  # whoever takes the chat gives it up
         return False
-    if plan is None or not is_under_way(plan, ticker.clock()):
+    if plan is None or not is_under_way(plan, tick_services.clock()):
         return False
     if seen.chat.claim.stop != stop:
-        await ticker.chats.ask_to_stop(seen.chat.key, stop)
+        await tick_services.chats.ask_to_stop(seen.chat.key, stop)
         log("the tick that holds the chat is told to stop")
     return True

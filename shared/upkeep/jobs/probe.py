@@ -17,7 +17,7 @@ from shared.llm.ports.embedding import EmbeddedAs
 from shared.values.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
 from shared.values.capabilities import OutputKind
 from shared.values.media import MediaKind
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.stored_media import StoredPart
 from shared.values.usage import ModelUse, Purpose
 
@@ -95,7 +95,7 @@ async def ask_models(models: Models, names: Sequence[str], prompt: Prompt | None
 
 def answer_prompt(words: str) -> Prompt:
     """The prompt of a probe for a short answer."""
-    turn = PromptTurn(role=Role.USER, parts=(words,))
+    turn = PromptTurn(role=TurnRole.USER, parts=(words,))
     return Prompt(system=PROBE_WORDS, turns=(turn,), reply_tokens=REPLY_TOKENS)
 
 

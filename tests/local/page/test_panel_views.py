@@ -16,7 +16,7 @@ from shared.upkeep.files import InspectedFile
 from shared.upkeep.reading import InspectedChat
 from shared.values.chat import Chat, Claim, Lease
 from shared.values.chat_key import ChatKey
-from shared.values.decision import Decision, RecallNote, Tier
+from shared.values.decision import Decision, DecisionTier, RecallNote
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Author, Message
@@ -176,21 +176,21 @@ def test_a_file_that_nobody_asked_about_is_told_by_what_telegram_says() -> None:
 
 def test_a_decision_tells_what_recalling_took() -> None:
     note = RecallNote(is_asked=True, why="it looks back", found=3, matches=9, reads=12, ms=40)
-    decision = Decision(respond=True, reason="so", tier=Tier.CHAT, recall=note)
+    decision = Decision(respond=True, reason="so", tier=DecisionTier.CHAT, recall=note)
     said = Message(at=NOW, message_id=7, author=Author(id=5, name="Ann"), decision=decision)
     (told,) = chat_view(replace(records(), messages=(said,)))["decisions"]
     assert (told["recall"]["found"], told["recall"]["reads"], told["recall"]["why"]) == (3, 12, "it looks back")
 
 
 def test_of_a_message_that_waited_for_its_file_the_later_decision_counts() -> None:
-    def decided(respond: bool, tier: Tier) -> Decision:
+    def decided(respond: bool, tier: DecisionTier) -> Decision:
         return Decision(respond=respond, reason="so", tier=tier)
 
     waited, other = (
         Message(at=NOW, message_id=n, author=Author(id=5, name="Ann"), decision=decided(False, tier))
-        for n, tier in ((7, Tier.WAIT), (8, Tier.NONE))
+        for n, tier in ((7, DecisionTier.WAIT), (8, DecisionTier.NONE))
     )
-    then = dict.fromkeys((7, 8), decided(True, Tier.EXPLICIT))
+    then = dict.fromkeys((7, 8), decided(True, DecisionTier.EXPLICIT))
     late, plain = chat_view(replace(records(), messages=(waited, other), decided=then))["decisions"]
     assert (late["respond"], late["tier"], late["has_waited"]) == (True, "explicit", True)
     assert (plain["respond"], plain["tier"], plain["has_waited"]) == (False, "none", False)

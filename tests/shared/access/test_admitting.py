@@ -1,4 +1,4 @@
-"""The door, over the real Firestore and Telegram: rosters, groups that the owner adds, members of groups."""
+"""The door, over the real Firestore and Telegram: access lists, groups that the owner adds, members of groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,15 +6,15 @@ from typing import Any
 
 from shared.access.admitting import FRESH_MEMBER, LAST_LOOK, Admission
 from shared.access.store.requests import FirestoreAccessRequests
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.chat.store.rosters import FirestoreRosters
 from shared.deciding.access import GROUP, STRANGER, UNCLAIMED
 from shared.values.access import ADMITTED
 from shared.values.agent import FrontMatter
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
-from shared.values.trust import MOST_GROUPS, LetIn, LetInGroup, TrustTier
+from shared.values.trust import MOST_GROUPS, AdmittedGroup, AdmittedPerson, TrustTier
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW, SECOND
 from tests.shared.turn.room import Room
@@ -29,17 +29,17 @@ class Door:
     agent: str
 
     @property
-    def rosters(self) -> FirestoreRosters:
-        assert isinstance(self.admission.rosters, FirestoreRosters)
-        return self.admission.rosters
+    def access_lists(self) -> FirestoreAccessLists:
+        assert isinstance(self.admission.access_lists, FirestoreAccessLists)
+        return self.admission.access_lists
 
     async def refusal(self, chat_id: int, unread: Sequence[InboxUpdate] = (), **more: Any) -> str:
         chat = Chat(key=ChatKey(agent=self.agent, chat_id=chat_id), **more)
         return (await self.admission.access(chat, unread)).refusal(max(chat_id, 0))
 
     async def claimed(self) -> "Door":
-        await FirestoreOwners(self.rosters.client).claim(self.agent, OWNER, self.room.clock.now)
-        self.rosters.drop(self.agent)
+        await FirestoreOwners(self.access_lists.client).claim(self.agent, OWNER, self.room.clock.now)
+        self.access_lists.drop(self.agent)
         return self
 
 
@@ -48,7 +48,7 @@ def door(room: Room, **front: Any) -> Door:
     admission = Admission(
         agent=agent,
         front=FrontMatter(name="lull", username="lull_bot", **front),
-        rosters=FirestoreRosters(client, room.clock),
+        access_lists=FirestoreAccessLists(client, room.clock),
         requests=FirestoreAccessRequests(client),
         channel=room.house.channel,
         clock=room.clock,
@@ -86,15 +86,15 @@ async def test_claimed_it_is_as_open_as_its_persona(here: Room) -> None:
 async def test_claimed_it_answers_its_owner_and_whom_they_let_in(here: Room) -> None:
     one = await door(here).claimed()
     assert [await one.refusal(who) for who in (OWNER, 5, -5)] == ["", STRANGER, GROUP]
-    await one.rosters.let_in(one.agent, LetIn(id=5, since=here.clock.now, by=OWNER))
+    await one.access_lists.let_in(one.agent, AdmittedPerson(id=5, since=here.clock.now, by=OWNER))
     assert [await one.refusal(who) for who in (5, 6)] == ["", STRANGER]
 
 
-async def test_before_somebody_is_turned_away_the_roster_is_looked_at_again(here: Room) -> None:
+async def test_before_somebody_is_turned_away_the_access_list_is_looked_at_again(here: Room) -> None:
     one = await door(here).claimed()
     assert await one.refusal(5) == STRANGER
-    elsewhere = FirestoreRosters(one.rosters.client, here.clock)
-    await elsewhere.let_in(one.agent, LetIn(id=5, since=here.clock.now, by=OWNER))
+    elsewhere = FirestoreAccessLists(one.access_lists.client, here.clock)
+    await elsewhere.let_in(one.agent, AdmittedPerson(id=5, since=here.clock.now, by=OWNER))
     here.clock.now += LAST_LOOK - SECOND
     assert await one.refusal(5) == STRANGER
     here.clock.now += SECOND
@@ -107,31 +107,35 @@ async def test_a_group_is_let_in_by_the_owner_s_adding_and_by_nobody_else_s(here
     assert await one.refusal(-5, [added(by=OWNER, kind="private")]) == GROUP
     assert await one.refusal(-5, [added(by=OWNER)]) == ""
     assert await one.refusal(-5) == ""
-    assert (await one.rosters.roster(one.agent)).groups[-5].title == "Trip"
+    assert (await one.access_lists.access_list(one.agent)).groups[-5].title == "Trip"
 
 
 async def test_a_group_that_becomes_a_supergroup_stays_let_in(here: Room) -> None:
     one = await door(here).claimed()
-    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER))
+    await one.access_lists.let_group_in(
+        one.agent, AdmittedGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER)
+    )
     assert await one.refusal(-1_005, moved_from=-5) == ""
-    groups = (await one.rosters.roster(one.agent)).groups
+    groups = (await one.access_lists.access_list(one.agent)).groups
     assert {chat_id: group.title for chat_id, group in groups.items()} == {-1_005: "Trip"}
 
 
 async def test_a_group_that_becomes_a_supergroup_stays_let_in_where_no_other_could_be(here: Room) -> None:
     one = await door(here).claimed()
-    group = LetInGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER)
+    group = AdmittedGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER)
     many = {str(-n): evolve(group, chat_id=-n).model_dump() for n in range(5, 5 + MOST_GROUPS)}
-    await one.rosters.client.document(f"bots/{one.agent}").set({"groups": many}, merge=True)
-    one.rosters.drop(one.agent)
+    await one.access_lists.client.document(f"bots/{one.agent}").set({"groups": many}, merge=True)
+    one.access_lists.drop(one.agent)
     assert await one.refusal(-1_005, moved_from=-5) == ""
-    groups = (await one.rosters.roster(one.agent)).groups
+    groups = (await one.access_lists.access_list(one.agent)).groups
     assert (len(groups), -5 in groups, -1_005 in groups) == (MOST_GROUPS, False, True)
 
 
 async def test_a_member_of_a_group_that_was_let_in_is_known_in_private_for_five_minutes(group: Room) -> None:
     one, member, stranger = await door(group).claimed(), group.person, 6
-    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=group.key.chat_id, since=group.clock.now, by=OWNER))
+    await one.access_lists.let_group_in(
+        one.agent, AdmittedGroup(chat_id=group.key.chat_id, since=group.clock.now, by=OWNER)
+    )
     assert [await one.refusal(who) for who in (member, stranger)] == ["", STRANGER]
     access = await one.admission.access(Chat(key=ChatKey(agent=one.agent, chat_id=member)), ())
     assert access.tier_of(member) is TrustTier.KNOWN
@@ -145,7 +149,7 @@ async def test_a_member_of_a_group_that_was_let_in_is_known_in_private_for_five_
 
 async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> None:
     one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
-    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
+    await one.access_lists.let_group_in(one.agent, AdmittedGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
     assert await one.refusal(member) == ""
     await is_removed(group, member)
     one.admission.heard(chat_id, here=[], gone=[member])
@@ -160,11 +164,11 @@ async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> No
 
 async def test_what_telegram_said_counts_for_the_group_alone_that_it_was_said_of(group: Room) -> None:
     one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
-    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=-77, since=group.clock.now, by=OWNER))
+    await one.access_lists.let_group_in(one.agent, AdmittedGroup(chat_id=-77, since=group.clock.now, by=OWNER))
     assert await one.refusal(member) == STRANGER, "the agent is not in that one"
-    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
+    await one.access_lists.let_group_in(one.agent, AdmittedGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
     assert await one.refusal(member) == "", "who is in a group that is let in now is known now"
-    await one.rosters.shut_group_out(one.agent, chat_id)
+    await one.access_lists.shut_group_out(one.agent, chat_id)
     assert await one.refusal(member) == STRANGER, "and a stranger once it is shut out"
 
 

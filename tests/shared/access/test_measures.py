@@ -10,7 +10,7 @@ from shared.access.tasks.block import Block
 from shared.access.tasks.clear_conversation import ClearConversation
 from shared.access.tasks.shutdown import Shutdown
 from shared.access.tasks.unblock import Unblock
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
@@ -21,9 +21,9 @@ from shared.values.evolve import evolve
 from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.values.message import Event
 from shared.values.outbox import OutboxNotice
-from shared.values.trust import Blocked, LetIn
+from shared.values.trust import AdmittedPerson, BlockedPerson
 from tests.shared.examples import plan_of, send
-from tests.shared.letting_in import own, roster
+from tests.shared.letting_in import access_list, own
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
@@ -51,8 +51,8 @@ async def carried_out(here: Room, task: Task, people: tuple[int, ...] = (), **fi
     return (await runner_of(here).run(session, plan, is_final_plan=False)).plan.tasks[0]
 
 
-def rosters_of(here: Room) -> FirestoreRosters:
-    return runner_of(here).ports[FirestoreRosters]
+def access_lists_of(here: Room) -> FirestoreAccessLists:
+    return runner_of(here).ports[FirestoreAccessLists]
 
 
 async def told(here: Room, owner: int) -> Sequence[OutboxNotice]:
@@ -67,7 +67,7 @@ async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here
     await owned_by(here, owner)
     done = await carried_out(here, Block(id="1", person=here.person, why="insults *me*"))
     assert done.state is TaskState.DONE
-    blocked = (await roster(here)).blocked[here.person]
+    blocked = (await access_list(here)).blocked[here.person]
     assert (blocked.by, blocked.why) == (0, "insults *me*")
     (word,) = await told(here, owner)
     assert word.text.startswith(f"I blocked {here.person} (`{here.person}`), who wrote in")
@@ -81,7 +81,7 @@ async def test_nobody_else_is_blocked_and_never_the_owner(here: Room, who: int) 
     await own(here)
     found = await carried_out(here, Block(id="1", person=who or here.person))
     assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED if who else measures.OWNER)
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}
     assert (await here.said())[-1] == "Noted.", "the rest of the plan goes on"
 
 
@@ -89,7 +89,7 @@ async def test_one_of_several_that_it_answers_has_none_of_them_blocked(here: Roo
     await own(here)
     found = await carried_out(here, Block(id="1", person=5), people=(here.person, 5))
     assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED)
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}
 
 
 async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
@@ -98,7 +98,7 @@ async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
         assert (found.state, found.why) == (TaskState.FAILED, TOO_FAR)
     found = await carried_out(here, Block(id="1", person=here.person), saw_outside=True)
     assert (found.state, found.why) == (TaskState.FAILED, measures.NO_OWNER)
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}
     assert (await here.document()).access.muted_until is None
 
 
@@ -107,7 +107,7 @@ async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Ro
     await owned_by(here, owner)
     done = await carried_out(here, Block(id="1", person=here.person, why="insults"), saw_outside=True)
     assert (done.state, done.why) == (TaskState.DONE, ASKED_OWNER)
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}
     (word,) = await told(here, owner)
     assert "I would block them" in word.text
     assert [(one.text, one.command, one.argument) for one in word.offers] == [("Block", "people", f"b{here.person}")]
@@ -185,13 +185,13 @@ async def test_an_administrator_who_stays_anonymous_is_one(group: Room) -> None:
 
 
 async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
-    await rosters_of(here).block("lull", Blocked(id=5, since=here.clock.now))
+    await access_lists_of(here).block("lull", BlockedPerson(id=5, since=here.clock.now))
     found = await carried_out(here, Unblock(id="1", person=5))
     assert (found.state, found.why) == (TaskState.FAILED, NOT_OWNERS)
     await own(here)
     assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == NOT_OWNERS
     assert (await carried_out(here, Unblock(id="1", person=5))).state is TaskState.DONE
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}
     assert "I answer 5 again." in await here.said()
 
 
@@ -209,9 +209,9 @@ async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywh
     assert (await here.document()).access.muted_until == FOR_GOOD
     assert (await here.said())[-2].startswith("I answer nothing here until")
     await own(here)
-    assert (await roster(here)).silenced is None
+    assert (await access_list(here)).silenced is None
     assert (await carried_out(here, Shutdown(id="1", everywhere=True))).state is TaskState.DONE
-    silenced = (await roster(here)).silenced
+    silenced = (await access_list(here)).silenced
     assert silenced is not None
     assert silenced.by == here.person
 
@@ -253,12 +253,12 @@ async def test_in_a_group_a_persona_that_bans_does_so_where_it_administers(group
         done = await runner.run(session, planned(Block(id="1", person=guest), (guest,)), is_final_plan=False)
         assert done.plan.tasks[0].state is TaskState.DONE
         assert await group.house.channel.is_member(key, guest) is not (bans and is_administrator)
-    assert guest in (await roster(group)).blocked
+    assert guest in (await access_list(group)).blocked
 
 
 async def test_a_full_list_blocks_nobody(here: Room, caplog: pytest.LogCaptureFixture) -> None:
-    many = {str(n): LetIn(id=n, since=here.clock.now, by=1).model_dump() for n in range(2_000)}
-    bot = (await roster(here)).agent
+    many = {str(n): AdmittedPerson(id=n, since=here.clock.now, by=1).model_dump() for n in range(2_000)}
+    bot = (await access_list(here)).agent
     await here.house.chats.client.document(f"bots/{bot}").set({"blocked": many}, merge=True)
     assert (await carried_out(here, Block(id="1", person=here.person))).why == measures.FULL
     assert str(here.person) not in caplog.text

@@ -25,7 +25,7 @@ def word(here: Room, **fields: object) -> Word:
 
 async def noted(here: Room, *words: OutboxNotice) -> None:
     """Noted by a tick of some chat: here the owner's own."""
-    chats, now = here.ticker.chats, here.clock.now
+    chats, now = here.tick_services.chats, here.clock.now
     lease = Lease(owner="test", until=now + timedelta(minutes=1))
     terms = SessionTerms(owner="test", lease=timedelta(minutes=1), window_entries=50, clock=here.clock)
     session = Session(chats, await chats.claim(await chats.see(here.key), lease), terms)
@@ -35,7 +35,7 @@ async def noted(here: Room, *words: OutboxNotice) -> None:
     for one in session.notices:
         wake = remind_wake(one, now)
         assert wake is not None
-        await here.ticker.queue.enqueue(wake)
+        await here.tick_services.queue.enqueue(wake)
 
 
 def test_two_of_one_name_are_one_and_it_is_about_somebody(here: Room) -> None:
@@ -55,7 +55,7 @@ async def test_it_comes_once_and_is_in_no_conversation(here: Room) -> None:
     assert WakeReason.REMIND in {wake.reason for wake in ran}
     assert await here.said() == ["hi", "Ann asks hello"]
     assert "Ann asks" not in str(await here.transcript())
-    plan = await here.ticker.chats.plan(here.key)
+    plan = await here.tick_services.chats.plan(here.key)
     assert plan is not None
     assert [t.task.words for t in plan.tasks if t.task.kind == "tell_apart"] == [TOLD]
     kept = (await here.house.chats.client.document(f"events/{word(here).kept(here.clock.now).id}").get()).to_dict()
@@ -72,5 +72,5 @@ async def test_it_is_none_of_the_owner_s_reminders(here: Room) -> None:
     await here.writes("/reminders")
     await here.rests()
     assert "Ann asks" not in (await here.said())[0]
-    reminders = here.ticker.agents["lull"].runner.ports[FirestoreReminders]
+    reminders = here.tick_services.agents["lull"].runner.ports[FirestoreReminders]
     assert await reminders.open_count("lull", here.person) == 0

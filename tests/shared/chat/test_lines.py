@@ -11,7 +11,7 @@ from shared.base.model_call import ModelCall
 from shared.chat.lines import content_of, lines_of
 from shared.upkeep.jobs.restore import read_transcript
 from shared.values.chat import Lease
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.message import Edit, Event, Reaction
@@ -105,7 +105,9 @@ def test_what_an_answer_took_stands_on_its_first_message(model: str, cost: float
 
 def test_a_message_that_was_judged_tells_what_that_took_also_when_it_was_not_answered() -> None:
     call = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=300, output_tokens=2, ms=400)
-    no = Decision(respond=False, reason="judged not to be for the agent", tier=Tier.JUDGE, ms=400, calls=(call,))
+    no = Decision(
+        respond=False, reason="judged not to be for the agent", tier=DecisionTier.JUDGE, ms=400, calls=(call,)
+    )
     _, line = told(Transcript(conversation=CONVERSATION, entries=(message(1, "so it is", decision=no),)))
     assert line["usage"] == {"input": 300, "output": 2, "cached": 0}
     assert line["cost"] == pytest.approx((300 * 0.30 + 2 * 2.50) / 1e6)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shared.base.model_call import ModelCall
 from shared.values.chat import Chat, Claim, Talk
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import TITLED, AnyEntry, Author, Edit, Event, MediaDescribed, Message, Press, Quote, Reaction
@@ -66,7 +66,7 @@ _decisions = st.none() | st.builds(
     Decision,
     respond=st.booleans(),
     reason=_texts,
-    tier=st.sampled_from(Tier),
+    tier=st.sampled_from(DecisionTier),
     ms=st.integers(0, 90_000),
     calls=st.lists(calls, max_size=1).map(tuple),
 )

@@ -7,23 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.base.errors import PortMissing
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandResponse, Permission, visible
 from shared.commands.dispatch import Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
 from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
-from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.llm.ports.world import Ports
 from shared.privacy.store.erasures import FirestoreErasures
 from shared.telegram.markdown.render import render
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.erasure import Erasure
-from shared.values.trust import Roster, TrustTier
+from shared.values.trust import AccessList, TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
@@ -106,14 +106,14 @@ def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
 
 
 class Owned:
-    """The rosters of agents, as far as a command asks: all are of the same person."""
+    """The access lists of agents, as far as a command asks: all are of the same person."""
 
-    async def roster(self, agent: str, newest: object) -> Roster:
-        return Roster(agent=agent, owner=ANN.id)
+    async def access_list(self, agent: str, newest: object) -> AccessList:
+        return AccessList(agent=agent, owner=ANN.id)
 
 
 #: with the port that /whoami needs
-WITH_OWNER = Dispatcher(ports=Ports({**PORTS, FirestoreRosters: Owned()}))
+WITH_OWNER = Dispatcher(ports=Ports({**PORTS, FirestoreAccessLists: Owned()}))
 
 
 async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
@@ -132,7 +132,7 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    needed = "FirestoreChats, FirestoreOutbox, FirestoreRosters"
+    needed = "FirestoreChats, FirestoreOutbox, FirestoreAccessLists"
     with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: FirestoreConv"):
         Dispatcher(ports=Ports({FirestoreOwners: Owned(), FirestoreConversations: None, FirestorePeople: Owned()}))
 
@@ -174,7 +174,7 @@ ARGUMENTS = FULL | SIGNS.map(lambda sign: sign * 4096) | st.lists(NUMBERS | SIGN
 @given(ARGUMENTS, st.sampled_from([ChatKind.PRIVATE, ChatKind.SUPERGROUP]))
 def test_whatever_stands_behind_a_command_it_is_answered(name: str, argument: str, kind: ChatKind) -> None:
     entities = ({"type": "bot_command", "offset": 0, "length": len(name) + 1},)
-    given = Circumstances(kind=kind, me=OwnIdentity(BOT_ID, "lull_bot", ("lull",), command_names()))
+    given = DecisionContext(kind=kind, me=OwnIdentity(BOT_ID, "lull_bot", ("lull",), command_names()))
     invocation = command_of(said(f"/{name} {argument}", entities=entities), given)
     assert invocation is not None
     found = response_to(invocation, asked(kind=kind, models=("big", "big-lite", "lite")))

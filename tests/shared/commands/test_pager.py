@@ -8,7 +8,7 @@ import pytest
 
 from shared.access.commands import invite, people, requests
 from shared.base.wording.words import as_it_is
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands import conversations
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
@@ -22,11 +22,11 @@ from shared.values.chat_key import ChatKey
 from shared.values.invitation import Invitation
 from shared.values.memory import Known, MemoryChange
 from shared.values.message import Author, Press
-from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
+from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, KEY, NOW
 from tests.shared.kept_reminders import kept_now, promised
-from tests.shared.letting_in import own, roster
+from tests.shared.letting_in import access_list, own
 from tests.shared.memory.facts import fact, source
 from tests.shared.own_words import NEWER, OLDER
 from tests.shared.reminding import reminder
@@ -122,12 +122,12 @@ def carried(command: str, *choices: str) -> list[str]:
 
 INVITATION = Invitation(id="i" * 16, by=1, made_at=NOW, until=NOW + timedelta(days=1), most=2)
 REMINDERS = [reminder(id=f"{number:x<12}", next_at=NOW + timedelta(days=1 + number)) for number in range(PAGE + 1)]
-ROSTER = Roster(
+ACCESS_LIST = AccessList(
     agent="lull",
     owner=1,
-    people={number: LetIn(id=number, name="Ann", since=NOW, by=1) for number in (5, *range(20, 26))},
-    groups={-1001: LetInGroup(chat_id=-1001, title="Trip", since=NOW, by=1)},
-    blocked={-55: Blocked(id=-55, since=NOW)},
+    people={number: AdmittedPerson(id=number, name="Ann", since=NOW, by=1) for number in (5, *range(20, 26))},
+    groups={-1001: AdmittedGroup(chat_id=-1001, title="Trip", since=NOW, by=1)},
+    blocked={-55: BlockedPerson(id=-55, since=NOW)},
 )
 WAITING = [access_request(ChatKey(agent="lull", chat_id=5 + n), id=f"{n:a<16}") for n in range(PAGE + 1)]
 
@@ -151,15 +151,17 @@ def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
     assert data_of(requests.press(asked("sx", result=requests.Opened(WAITING[0])))) == carried(
         "requests", f"l{WAITING[0].id}", f"o{WAITING[0].id}", f"n{WAITING[0].person}", "p0"
     )
-    people_found = people.Found(ROSTER)
+    people_found = people.Found(ACCESS_LIST)
     assert data_of(people.respond(asked(result=people_found)))[PAGE:] == [
         *carried("people", "p1", "g0", "x0"),
         *carried("invite", "l"),
     ]
-    assert data_of(people.respond(asked(result=people.Found(ROSTER, "g"))))[0] == carried("people", "qn1001")[0]
-    assert data_of(people.respond(asked(result=people.Found(ROSTER, "x"))))[0] == carried("people", "on55")[0]
-    assert data_of(people.respond(asked(result=people.Found(ROSTER, "o", 5)))) == carried("people", "s5", "b5", "p0")
-    assert data_of(people.respond(asked(result=people.Found(ROSTER, "q", -9)))) == carried("people", "jn9", "g0")
+    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "g"))))[0] == carried("people", "qn1001")[0]
+    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "x"))))[0] == carried("people", "on55")[0]
+    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "o", 5)))) == carried(
+        "people", "s5", "b5", "p0"
+    )
+    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "q", -9)))) == carried("people", "jn9", "g0")
     assert data_of(invite.press(asked(result=invite.Open((INVITATION,))))) == carried("invite", f"r{INVITATION.id}")
     kept = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Tea")
     assert data_of(conversations.respond(asked(result=ListPage(1, [kept], 13)))) == [
@@ -174,7 +176,7 @@ async def pressed(here: Room, choice: str, command: str) -> CommandResponse:
     press = Press(at=NOW, message_id=5, author=ANN, query_id="q", data=data)
     person, now = Author(id=here.person, name="Olga"), here.clock.now
     request = asked(key=here.key, person=person, now=now, remembers=True)
-    dispatcher, invocation = here.ticker.agents["lull"].dispatcher, command_pressed(press)
+    dispatcher, invocation = here.tick_services.agents["lull"].dispatcher, command_pressed(press)
     result = await dispatcher.effect_of(invocation, request)
     return dispatcher.response_to(invocation, replace(request, result=result))
 
@@ -193,7 +195,7 @@ async def test_buttons_of_reminders_of_before_still_work(here: Room) -> None:
 
 
 async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
-    port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
+    port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     memory, quoted = (
         fact(text, id=name, source=source(here.key, here.person), outside=outside)
         for text, name, outside in (("Ann likes tea.", "mtea", ""), ("Bob owes Ann.", "mbob", "a forwarded message"))
@@ -211,16 +213,16 @@ async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
 
 async def test_the_owner_s_buttons_of_before_still_work(here: Room) -> None:
     await own(here)
-    rosters = here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters]
-    await rosters.let_in("lull", LetIn(id=5, name="Ann", since=here.clock.now, by=here.person))
+    access_lists = here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
+    await access_lists.let_in("lull", AdmittedPerson(id=5, name="Ann", since=here.clock.now, by=here.person))
     assert "Ann" in (await pressed(here, "p0", "people")).text
     for choice in ("s5", "i5", "b5", "jn1005", "g0", "x0"):
         assert (await pressed(here, choice, "people")).is_apart
-    after = await roster(here)
+    after = await access_list(here)
     assert (set(after.people), set(after.blocked), set(after.groups)) == ({5}, {5}, {-1005})
     for choice in ("u5", "tn1005", "qn1005", "o5"):
         assert (await pressed(here, choice, "people")).text
-    after = await roster(here)
+    after = await access_list(here)
     assert (after.blocked, after.groups) == ({}, {})
     assert (await pressed(here, "p0", "requests")).text.startswith("Nobody waits")
     for choice in (f"s{'a' * 16}", f"l{'a' * 16}", "n0"):

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, PressedButton, command_of, command_pressed
 from shared.commands.registry import command_names
-from shared.deciding.access import Access
-from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.access import AccessPolicy
+from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.values.chat_key import ChatKind
 from shared.values.message import Author, Message, Press, Quote
-from shared.values.trust import Blocked, Roster
+from shared.values.trust import AccessList, BlockedPerson
 from tests.shared.commands.requests import KNOWN
 from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), command_names())
 ROBOT = Author(id=5, name="Robo", is_bot=True)
-IN_PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
+IN_PRIVATE = DecisionContext(kind=ChatKind.PRIVATE, me=SELF)
 
 
 def written(text: str, **fields: Any) -> Message:
@@ -88,7 +88,7 @@ def test_in_a_group_it_must_be_clear_whose_it_is(
 ) -> None:
     reply = Quote(message_id=1, author=to) if to else None
     earlier = [said("hi", ROBOT)] if other_bot_spoke else []
-    place = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
+    place = DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
     found = command_of(written(text, reply=reply, message_id=2), place)
     assert (found is not None) is expected
 
@@ -123,11 +123,14 @@ def test_a_press_of_anything_else_is_answered_too(data: str) -> None:
 
 
 def test_who_could_silence_their_chat_is_heard_when_they_end_that() -> None:
-    access = Access(roster=Roster(agent="lull", owner=BOB.id), chat_id=ANN.id)
+    access = AccessPolicy(access_list=AccessList(agent="lull", owner=BOB.id), chat_id=ANN.id)
     for name in ("wake", "unmute"):
         assert Invocation(name).is_heard(ANN.id, access, is_muted=True)
         assert not Invocation(name).is_heard(ANN.id, access)
     assert not Invocation("help").is_heard(ANN.id, access, is_muted=True)
-    blocked = Roster(agent="lull", owner=BOB.id, blocked={ANN.id: Blocked(id=ANN.id, since=NOW)})
-    for other in (Access(roster=blocked, chat_id=ANN.id), Access(roster=access.roster, chat_id=-5)):
+    blocked = AccessList(agent="lull", owner=BOB.id, blocked={ANN.id: BlockedPerson(id=ANN.id, since=NOW)})
+    for other in (
+        AccessPolicy(access_list=blocked, chat_id=ANN.id),
+        AccessPolicy(access_list=access.access_list, chat_id=-5),
+    ):
         assert not Invocation("wake").is_heard(ANN.id, other, is_muted=True)

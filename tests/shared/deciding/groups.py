@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, DecisionSettings, OwnIdentity
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Author, Message, Quote
 from tests.shared.examples import ANN, BOB, ME, NOW, said
@@ -45,12 +45,17 @@ def group(*lines: str, step: timedelta = STEP) -> list[Message]:
 
 
 def circumstances(
-    earlier: Sequence[Message] = (), kind: ChatKind = ChatKind.SUPERGROUP, is_muted: bool = False, **manners: Any
-) -> Circumstances:
+    earlier: Sequence[Message] = (),
+    kind: ChatKind = ChatKind.SUPERGROUP,
+    is_muted: bool = False,
+    **decision_settings: Any,
+) -> DecisionContext:
     """The circumstances in a chat, with the agent's manners by name."""
-    return Circumstances(kind=kind, me=SELF, manners=Manners(**manners), is_muted=is_muted, earlier=earlier)
+    return DecisionContext(
+        kind=kind, me=SELF, decision_settings=DecisionSettings(**decision_settings), is_muted=is_muted, earlier=earlier
+    )
 
 
 def answered(message: Message) -> Message:
     """The message, as one that the agent chose to answer."""
-    return evolve(message, decision=Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT))
+    return evolve(message, decision=Decision(respond=True, reason="mentioned", tier=DecisionTier.EXPLICIT))

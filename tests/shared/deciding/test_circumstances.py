@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.deciding.circumstances import Manners
+from shared.deciding.circumstances import DecisionSettings
 from shared.deciding.rules import decide_in
 from tests.shared.deciding.groups import SELF, circumstances, group
 
@@ -18,7 +18,7 @@ def test_the_same_circumstances_do_for_a_whole_batch() -> None:
 
 
 def test_without_settings_an_agent_keeps_to_people_and_asks_no_model() -> None:
-    manners = Manners()
-    assert (manners.active, manners.follow_up) == (timedelta(minutes=2), timedelta(minutes=1))
-    assert not manners.asks_judge
-    assert not manners.answers_bots
+    decision_settings = DecisionSettings()
+    assert (decision_settings.active, decision_settings.follow_up) == (timedelta(minutes=2), timedelta(minutes=1))
+    assert not decision_settings.asks_judge
+    assert not decision_settings.answers_bots

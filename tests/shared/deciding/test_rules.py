@@ -11,7 +11,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide, decide_in
 from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Author, Message, Quote
 from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, answered, circumstances, command, group, mention
@@ -36,22 +36,32 @@ def test_every_message_of_the_collection_is_decided_for_its_reason(name: str) ->
 @pytest.mark.parametrize(
     ("message", "kind", "reason", "tier"),
     [
-        (said("hi"), ChatKind.PRIVATE, "private chat", Tier.CHAT),
-        (said("hi", is_service=True), ChatKind.PRIVATE, "an event, nothing said", Tier.NONE),
-        (said("hi", author=OTHER_BOT), ChatKind.PRIVATE, "a bot's", Tier.NONE),
-        (said("hi", author=ME), ChatKind.GROUP, "the agent's own", Tier.NONE),
-        (said("hi", reply=Quote(message_id=1, author=ME)), ChatKind.GROUP, "a reply to the agent", Tier.EXPLICIT),
-        (said("hi", reply=Quote(message_id=1, author=ANN)), ChatKind.SUPERGROUP, "not addressed", Tier.NONE),
-        (said("hi", reply=Quote(message_id=1)), ChatKind.SUPERGROUP, "not addressed", Tier.NONE),
-        (said("hi", author=OTHER_BOT, reply=Quote(message_id=1, author=ME)), ChatKind.GROUP, "a bot's", Tier.NONE),
-        (said("hi", reply=Quote(message_id=1, author=ME)), ChatKind.CHANNEL, "a channel's post", Tier.NONE),
-        (said("hi"), ChatKind.NONE, "a channel's post", Tier.NONE),
+        (said("hi"), ChatKind.PRIVATE, "private chat", DecisionTier.CHAT),
+        (said("hi", is_service=True), ChatKind.PRIVATE, "an event, nothing said", DecisionTier.NONE),
+        (said("hi", author=OTHER_BOT), ChatKind.PRIVATE, "a bot's", DecisionTier.NONE),
+        (said("hi", author=ME), ChatKind.GROUP, "the agent's own", DecisionTier.NONE),
+        (
+            said("hi", reply=Quote(message_id=1, author=ME)),
+            ChatKind.GROUP,
+            "a reply to the agent",
+            DecisionTier.EXPLICIT,
+        ),
+        (said("hi", reply=Quote(message_id=1, author=ANN)), ChatKind.SUPERGROUP, "not addressed", DecisionTier.NONE),
+        (said("hi", reply=Quote(message_id=1)), ChatKind.SUPERGROUP, "not addressed", DecisionTier.NONE),
+        (
+            said("hi", author=OTHER_BOT, reply=Quote(message_id=1, author=ME)),
+            ChatKind.GROUP,
+            "a bot's",
+            DecisionTier.NONE,
+        ),
+        (said("hi", reply=Quote(message_id=1, author=ME)), ChatKind.CHANNEL, "a channel's post", DecisionTier.NONE),
+        (said("hi"), ChatKind.NONE, "a channel's post", DecisionTier.NONE),
     ],
 )
-def test_the_reason_and_what_decided(message: Message, kind: ChatKind, reason: str, tier: Tier) -> None:
+def test_the_reason_and_what_decided(message: Message, kind: ChatKind, reason: str, tier: DecisionTier) -> None:
     decision = decide(message, kind, NAMELESS)
     assert (decision.reason, decision.tier) == (reason, tier)
-    assert decision.respond is (tier is not Tier.NONE)
+    assert decision.respond is (tier is not DecisionTier.NONE)
 
 
 def last(*lines: str, step: float = 5, **fields: Any) -> Decision:
@@ -125,7 +135,7 @@ def test_what_is_answered_in_a_group(lines: tuple[str, ...], reason: str) -> Non
 
 @pytest.mark.parametrize(("lines", "reason"), SILENT)
 def test_what_is_not_answered_in_a_group(lines: tuple[str, ...], reason: str) -> None:
-    assert last(*lines) == Decision(respond=False, reason=reason, tier=Tier.NONE)
+    assert last(*lines) == Decision(respond=False, reason=reason, tier=DecisionTier.NONE)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +173,7 @@ def test_a_crowd_in_between_does_not_take_a_follow_up_away() -> None:
 def test_who_goes_on_before_the_agent_has_written_is_answered(before: str, more: str) -> None:
     first, second, third = group(before, more, "Ann: and so on")
     decision = decide_in(second, circumstances([answered(first)]))
-    assert (decision.reason, decision.tier) == ("more of what the agent was told", Tier.FOLLOW_UP)
+    assert (decision.reason, decision.tier) == ("more of what the agent was told", DecisionTier.FOLLOW_UP)
     assert decide_in(third, circumstances([answered(first), second])).respond
     assert decide_in(second, circumstances([first])).reason == "not addressed"
 
@@ -208,7 +218,7 @@ def test_a_reminder_is_answered_like_what_was_said_when_it_was_asked_for() -> No
 )
 def test_what_is_unclear_is_left_to_the_judge_if_the_agent_asks_one(lines: tuple[str, ...]) -> None:
     decision = last(*lines, asks_judge=True)
-    assert (decision.respond, decision.tier) == (False, Tier.JUDGE)
+    assert (decision.respond, decision.tier) == (False, DecisionTier.JUDGE)
 
 
 @pytest.mark.parametrize("lines", [ANSWERED[0][0], (*ASKED, "Ann: and then"), SILENT[0][0], (*ASKED, "Bob > Ann: hm?")])
@@ -255,7 +265,7 @@ def test_in_a_muted_chat_only_the_agents_commands_are_answered() -> None:
 
 def test_in_a_private_chat_everything_a_person_says_is_answered() -> None:
     for line in ("Ann: hi", "Ann: /unknown", "Ann: /roll@robo_bot", "Ann: @bob hi"):
-        assert last(line, kind=ChatKind.PRIVATE).tier is Tier.CHAT
+        assert last(line, kind=ChatKind.PRIVATE).tier is DecisionTier.CHAT
 
 
 WORDS = st.text(max_size=12) | st.sampled_from(
@@ -283,12 +293,12 @@ def test_whatever_is_said_there_is_a_decision(
     decision = decide_in(message, place)
     assert decision == decide_in(message, place)
     assert decision.reason
-    assert decision.respond is (decision.tier in {Tier.CHAT, Tier.EXPLICIT, Tier.FOLLOW_UP})
-    assert asks_judge or decision.tier is not Tier.JUDGE
+    assert decision.respond is (decision.tier in {DecisionTier.CHAT, DecisionTier.EXPLICIT, DecisionTier.FOLLOW_UP})
+    assert asks_judge or decision.tier is not DecisionTier.JUDGE
     if message.author.is_bot:
         assert not decision.respond or (answers_bots and message.author == ROBO)
     if kind is ChatKind.PRIVATE and not (message.author.is_bot or is_muted):
-        assert decision.tier is Tier.CHAT
+        assert decision.tier is DecisionTier.CHAT
 
 
 def test_a_decision_needs_nothing_to_have_been_said() -> None:

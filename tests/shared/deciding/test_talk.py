@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.deciding.circumstances import Circumstances, Manners
+from shared.deciding.circumstances import DecisionContext, DecisionSettings
 from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
@@ -14,11 +14,11 @@ from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 EVERYBODY = list(PEOPLE.values())
-MANNERS = Manners(active=timedelta(seconds=120), follow_up=timedelta(seconds=60))
+MANNERS = DecisionSettings(active=timedelta(seconds=120), follow_up=timedelta(seconds=60))
 
 
-def among(*earlier: Message) -> Circumstances:
-    return Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
+def among(*earlier: Message) -> DecisionContext:
+    return DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
 
 
 def test_a_talk_ends_where_nobody_wrote_for_too_long() -> None:

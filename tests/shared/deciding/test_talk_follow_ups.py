@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from shared.deciding.talk import (
     LONGEST_SHORT,
-    Standing,
+    DialogueState,
     TalkLine,
     asks,
+    dialogue_state,
     is_follow_up,
     is_small_question,
     is_unclear,
-    standing,
 )
 from tests.shared.examples import PROPERTY
 
@@ -25,8 +25,8 @@ def talk(*lines: tuple[int, int] | int) -> list[TalkLine]:
     return [TalkLine(author, frozenset({to} - {0})) for author, to in pairs]
 
 
-def after(*lines: tuple[int, int] | int, author: int = ANN) -> Standing:
-    found = standing(talk(*lines), author, ME)
+def after(*lines: tuple[int, int] | int, author: int = ANN) -> DialogueState:
+    found = dialogue_state(talk(*lines), author, ME)
     assert found is not None
     return found
 
@@ -70,7 +70,7 @@ def test_among_few_what_comes_after_somebody_elses_question_may_be_its_answer() 
     question, remark = TalkLine(BOB, frozenset(), "coming to lunch?"), TalkLine(BOB, frozenset(), "lunch is ready")
     to_cem = TalkLine(BOB, frozenset({CEM}), "coming to lunch?")
     said = [[*answered, line] for line in (question, remark, to_cem)] + [[*crowd, question]]
-    found = [standing(lines, ANN, ME) for lines in said]
+    found = [dialogue_state(lines, ANN, ME) for lines in said]
     assert [one is not None and is_follow_up(one) for one in found] == [False, True, True, True]
     assert all(one is not None and is_unclear(one) for one in found)
 
@@ -81,8 +81,8 @@ def test_two_who_are_alone_talk_to_each_other() -> None:
 
 
 def test_without_the_agent_there_is_no_standing() -> None:
-    assert standing(talk(ANN, (BOB, ANN)), ANN, ME) is None
-    assert standing([], ANN, ME) is None
+    assert dialogue_state(talk(ANN, (BOB, ANN)), ANN, ME) is None
+    assert dialogue_state([], ANN, ME) is None
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,9 @@ def test_without_the_agent_there_is_no_standing() -> None:
         (after((CEM, BOB), (ANN, ME), (ME, ANN), author=BOB), "and tomorrow?", False),
     ],
 )
-def test_among_few_a_question_right_after_the_agent_is_one_to_it(found: Standing, words: str, expected: bool) -> None:
+def test_among_few_a_question_right_after_the_agent_is_one_to_it(
+    found: DialogueState, words: str, expected: bool
+) -> None:
     assert is_small_question(found, words) is expected
 
 
@@ -111,7 +113,7 @@ def test_among_few_a_question_right_after_the_agent_is_one_to_it(found: Standing
         (after((ANN, ME), (ME, ANN), (BOB, ANN)), False),
     ],
 )
-def test_what_may_be_a_follow_up_is_unclear(found: Standing, expected: bool) -> None:
+def test_what_may_be_a_follow_up_is_unclear(found: DialogueState, expected: bool) -> None:
     assert is_unclear(found) is expected
 
 
@@ -126,7 +128,7 @@ def test_a_question_mark_of_any_script_asks(mark: str) -> None:
 def test_any_talk_has_a_standing_in_which_a_follow_up_would_be_unclear_too(
     lines: list[tuple[int, int]], author: int
 ) -> None:
-    found = standing(talk(*lines), author, ME)
+    found = dialogue_state(talk(*lines), author, ME)
     assert (found is None) == all(speaker != ME for speaker, _ in lines)
     if found is not None:
         assert is_unclear(found) or not is_follow_up(found)

@@ -14,7 +14,7 @@ from shared.planning.prompt.estimate import tokens_in
 from shared.recall.jobs import summarize
 from shared.values.capabilities import OutputKind
 from shared.values.money import nanos
-from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from shared.values.usage import SEARCH_PRICE, cost_of
 from tests.shared.examples import NOW
 
@@ -22,7 +22,7 @@ MODEL = "gemini-3.8-flash"
 
 
 def prompt(text: str = "hi", **more: Any) -> Prompt:
-    turn = PromptTurn(role=Role.USER, parts=(text,), attached=more.pop("attached", ()))
+    turn = PromptTurn(role=TurnRole.USER, parts=(text,), attached=more.pop("attached", ()))
     return Prompt.model_validate({"system": "", "turns": (turn,), "reply_tokens": 100, **more})
 
 

@@ -11,7 +11,7 @@ from shared.base.model_call import ModelCall
 from shared.llm.gemini.answers import answer_in, whole
 from shared.llm.paying import Hold, Unlimited, current_wallet, paid, paying
 from shared.values.money import Amount
-from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import JSON_VALUES, PROPERTY
 
@@ -99,7 +99,7 @@ def test_what_is_settled_is_something_and_never_more_than_was_reserved(usage: ob
 
 
 FILES = tuple(Attachment(mime_type=one, content=b"x") for one in ("audio/ogg", "video/mp4"))
-ASKED = Prompt(system="", turns=(PromptTurn(role=Role.USER, attached=FILES),), searches=True)
+ASKED = Prompt(system="", turns=(PromptTurn(role=TurnRole.USER, attached=FILES),), searches=True)
 PARTS = st.one_of(
     JSON_VALUES,
     st.fixed_dictionaries({}, optional={"text": JSON_VALUES, "thought": JSON_VALUES, "inlineData": JSON_VALUES}),

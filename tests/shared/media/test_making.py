@@ -33,8 +33,8 @@ from shared.media.tasks.voice import Voice
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
-from shared.turn.runner import Runner
-from shared.values.agent import FrontMatter, Pace, Speaking
+from shared.turn.runner import PlanRunner
+from shared.values.agent import FrontMatter, ReplyPace, VoicePolicy
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 from shared.values.message import Event, Message
@@ -51,7 +51,7 @@ from tests.stories.play import Json, Model
 
 SPOKEN = {"inline": [blob("audio/wav", tone())]}
 DRAWN = {"inline": [blob("image/png", picture())]}
-FRONT = evolve(agent().front, voice=Speaking.IN_KIND, voice_name="Kore")
+FRONT = evolve(agent().front, voice=VoicePolicy.IN_KIND, voice_name="Kore")
 
 
 @dataclass
@@ -108,8 +108,8 @@ async def run(here: Room, maker: FileMaker | None, *tasks: Task, language: str =
     return plan
 
 
-def runner_of(here: Room, maker: FileMaker | None) -> Runner:
-    return replace(here.ticker.agents["lull"].runner, maker=maker)
+def runner_of(here: Room, maker: FileMaker | None) -> PlanRunner:
+    return replace(here.tick_services.agents["lull"].runner, maker=maker)
 
 
 async def told(here: Room) -> Sequence[str]:
@@ -358,7 +358,7 @@ async def test_what_is_written_meanwhile_is_read_before_it_is_sent(here: Room, m
 
 
 async def test_an_agent_with_a_human_pace_records_as_long_as_it_would_type(rooms: OpenRoom, making: Making) -> None:
-    slow = await rooms(pace=Pace.HUMAN)
+    slow = await rooms(pace=ReplyPace.HUMAN)
     await slow.writes("say it")
     await making.script.will(SPOKEN)
     plan = await run(slow, making.maker(), voice("Hi."))

@@ -12,7 +12,7 @@ from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.react import React
 from shared.tasks.task import Task
-from shared.turn.runner import Runner
+from shared.turn.runner import PlanRunner
 from shared.values.evolve import evolve
 from shared.values.message import Event, Message
 from shared.values.stickers import SetSticker, StickerSet
@@ -28,9 +28,9 @@ def sticker(name: str = "😂", set_name: str = SET, **fields: object) -> Sticke
     return Sticker.model_validate({"id": "1", "sticker": name, "set": set_name, **fields})
 
 
-def runner_of(here: Room) -> Runner:
+def runner_of(here: Room) -> PlanRunner:
     """The room's runner, of an agent with a set of stickers."""
-    runner = here.ticker.agents["lull"].runner
+    runner = here.tick_services.agents["lull"].runner
     front = evolve(runner.agent.front, sticker_sets=(SET,))
     entities = FirestoreEntities(here.house.chats.client)
     stickers = OwnStickers(channel=runner.channel, entities=entities, front=front, clock=here.clock)

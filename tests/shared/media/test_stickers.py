@@ -41,7 +41,7 @@ def stickers_of(
     here: Room, *sets: str, single: tuple[OwnSticker, ...] = (), known: Mapping[str, Description] = {}
 ) -> OwnStickers:
     """The stickers of an agent in a room, as an instance has them that just started."""
-    runner = here.ticker.agents["lull"].runner
+    runner = here.tick_services.agents["lull"].runner
     front = evolve(agent().front, sticker_sets=sets, stickers=single)
     entities = FirestoreEntities(here.house.chats.client)
     descriptions = KnownMedia(agent="lull", curated={}, kept=Descriptions(known), requests=None, clock=here.clock)

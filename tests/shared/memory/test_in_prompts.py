@@ -12,11 +12,11 @@ from shared.memory.owned import OwnedMemories
 from shared.memory.recollection import Recollection
 from shared.memory.store import FirestoreMemories
 from shared.planning.prompt.assemble import assemble
-from shared.planning.prompt.scene import PeopleHere
+from shared.planning.prompt.scene import ChatPeople
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
 from shared.values.message import Message, Quote
-from shared.values.origin import OWN, Origin, Source
+from shared.values.origin import OWN, TextOrigin, TextSource
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.tool_use import use_of
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, agent, said
@@ -67,7 +67,7 @@ async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> Non
 async def test_the_owner_sees_what_everyone_knows_as_it_is_and_others_within_a_minute() -> None:
     kept, there = Kept(), scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
     recollecting = Recollecting(memories=kept)
-    for asked in (there, there, replace(there, people=PeopleHere(owner=ANN.id)), replace(there, now=there.now + FRESH)):
+    for asked in (there, there, replace(there, people=ChatPeople(owner=ANN.id)), replace(there, now=there.now + FRESH)):
         await recollecting.of(asked, (ANN.id,), None)
     assert [owner for owner in kept.asked if owner == IN_PRIVATE.agents] == [IN_PRIVATE.agents] * 3
 
@@ -93,17 +93,17 @@ def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> N
 
 
 def test_whose_words_a_plan_saw_besides_those_it_answers() -> None:
-    ann, bob = (Source(origin=Origin.PERSON, person=one.id) for one in (ANN, BOB))
+    ann, bob = (TextSource(origin=TextOrigin.PERSON, person=one.id) for one in (ANN, BOB))
     uses = [use_of(ToolAnswer(call=ToolCall(name=name, arguments={}), text="")) for name in (RECALL_FACTS, "search")]
     people = (ANN.id,)
-    assert not is_mixed((OWN, ann, Source(origin=Origin.AGENT)), uses[:1], people)
-    assert not is_mixed((Source(origin=Origin.OWNER, person=BOB.id),), (), people)
+    assert not is_mixed((OWN, ann, TextSource(origin=TextOrigin.AGENT)), uses[:1], people)
+    assert not is_mixed((TextSource(origin=TextOrigin.OWNER, person=BOB.id),), (), people)
     assert is_mixed((ann, bob), (), people)
     assert is_mixed((ann,), uses, people)
 
 
 async def test_a_model_that_does_not_cope_with_it_is_shown_nothing(here: Room) -> None:
-    replier = here.ticker.agents["lull"].replier
+    replier = here.tick_services.agents["lull"].replier
     small = replace(
         replier, offered_models={"small": ModelNotes(calls_functions=False, withholds=("remember", "forget"))}
     )

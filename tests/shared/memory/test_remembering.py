@@ -93,7 +93,7 @@ async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room)
 
 @pytest.mark.parametrize("is_owner", [True, False])
 async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alone(here: Room, is_owner: bool) -> None:
-    hold, owners = await claimed_session(here), here.ticker.agents["lull"].owners
+    hold, owners = await claimed_session(here), here.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", here.person if is_owner else here.person + 1, here.clock.now)
     await hold.note_entries([said("the shop is closed", evolve(ANN, id=here.person), 7)])

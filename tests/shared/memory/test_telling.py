@@ -5,7 +5,7 @@ from datetime import UTC
 from shared.memory.telling import common_passages, personal_passages, told_at_length, told_of
 from shared.values.agent import CuratedMemory
 from shared.values.memory import Known, MemoryScope
-from shared.values.origin import OWN, Origin, Source
+from shared.values.origin import OWN, TextOrigin, TextSource
 from tests.shared.examples import ANN, BOB, GROUP_KEY
 from tests.shared.memory.facts import fact, source
 
@@ -30,9 +30,9 @@ def test_their_sources_are_those_who_said_them() -> None:
     known = Known(curated=(CuratedMemory(text="The cat is Mau."),), common=(fact(),), personal=(fact(),))
     curated, common = common_passages(known, ANN.id, UTC)
     assert (curated.text, curated.source) == ("(always) The cat is Mau.", OWN)
-    assert common.source == Source(origin=Origin.OWNER, person=ANN.id)
+    assert common.source == TextSource(origin=TextOrigin.OWNER, person=ANN.id)
     (personal,) = personal_passages(known, 0, UTC)
-    assert personal.source == Source(origin=Origin.PERSON, person=ANN.id)
+    assert personal.source == TextSource(origin=TextOrigin.PERSON, person=ANN.id)
 
 
 def test_of_what_was_quoted_only_the_number_is_told() -> None:
@@ -43,4 +43,4 @@ def test_of_what_was_quoted_only_the_number_is_told() -> None:
 
 def test_what_everyone_may_know_is_an_owners_word_also_after_the_agent_has_another_owner() -> None:
     (told,) = common_passages(Known(common=(fact(scope=MemoryScope.AGENT),)), BOB.id, UTC)
-    assert told.source == Source(origin=Origin.OWNER, person=ANN.id)
+    assert told.source == TextSource(origin=TextOrigin.OWNER, person=ANN.id)

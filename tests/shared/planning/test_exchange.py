@@ -9,16 +9,25 @@ import pytest
 from shared.base.errors import ModelTrouble
 from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
-from shared.planning.planner import Exchange, make_plan
+from shared.planning.planner import PlanningExchange, make_plan
 from shared.values.evolve import evolve
-from shared.values.origin import UNSEEN, Origin, Source
-from shared.values.prompt import Attachment, Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.origin import UNSEEN, TextOrigin, TextSource
+from shared.values.prompt import (
+    Attachment,
+    Headroom,
+    Prompt,
+    PromptTurn,
+    ToolAnswer,
+    ToolCall,
+    ToolDeclaration,
+    TurnRole,
+)
 from tests.shared.examples import NOW
 from tests.stories.play import Model
 
 MARK = "a question for the exchange"
-PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=(MARK,)),))
-FORWARD = Source(origin=Origin.OUTSIDE, what="a forwarded message")
+PROMPT = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=(MARK,)),))
+FORWARD = TextSource(origin=TextOrigin.OUTSIDE, what="a forwarded message")
 TOOLS = (
     ToolDeclaration(name="read", description="Reads.", parameters={"type": "object"}),
     ToolDeclaration(name="post", description="Posts.", parameters={"type": "object"}, stays_in_chat=False),
@@ -77,7 +86,7 @@ async def test_after_text_from_outside_all_may_be_planned_and_the_model_knows_wh
 async def test_of_a_picture_nobody_has_looked_at_the_model_is_not_told_until_it_reads_a_page(
     gemini: GeminiModel, script: Model
 ) -> None:
-    prompt = evolve(PROMPT, sources=(Source(origin=Origin.OUTSIDE, what=UNSEEN),))
+    prompt = evolve(PROMPT, sources=(TextSource(origin=TextOrigin.OUTSIDE, what=UNSEEN),))
     await script.will(KEEP)
     result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
     assert (result.outside, result.waiting) == ((UNSEEN,), ())
@@ -123,16 +132,16 @@ async def test_a_tool_that_posts_is_told_that_text_from_outside_was_seen(gemini:
 
 def test_the_texts_of_all_rounds_share_the_room() -> None:
     headroom = Headroom(most=3_000, leaving=lambda _: PROMPT, shortened=lambda text, longest: text[:longest])
-    exchange = Exchange(replace(OPTIONS, headroom=headroom), PROMPT, ("send",))
+    exchange = PlanningExchange(replace(OPTIONS, headroom=headroom), PROMPT, ("send",))
     call = ToolCall(name="read", arguments={})
     long, short = "a" * 5_000, "b" * 100
     one = ToolAnswer(call=call, text=long, parts=(long, short))
-    exchange.said += (PromptTurn(role=Role.MODEL, verbatim="{}"), PromptTurn(role=Role.USER, answers=(one,)))
+    exchange.said += (PromptTurn(role=TurnRole.MODEL, verbatim="{}"), PromptTurn(role=TurnRole.USER, answers=(one,)))
     (first,) = exchange.prompt.turns[-1].answers
     assert 1_700 < len(first.text) < 2_000
     assert first.text.endswith(short), "what is short stays whole"
     other = ToolAnswer(call=call, text="c" * 5_000)
-    exchange.said += (PromptTurn(role=Role.MODEL, verbatim="{}"), PromptTurn(role=Role.USER, answers=(other,)))
+    exchange.said += (PromptTurn(role=TurnRole.MODEL, verbatim="{}"), PromptTurn(role=TurnRole.USER, answers=(other,)))
     turns = exchange.prompt.turns
     assert abs(turns[-1].answers[0].text.count("c") - turns[-3].answers[0].text.count("a")) <= 1
     assert turns[-3].answers[0].text.endswith(short)
@@ -142,7 +151,9 @@ PICTURE = Attachment(mime_type="image/jpeg", content=b"pixels")
 SEEING = Prompt(
     system="s",
     turns=(
-        PromptTurn(role=Role.USER, parts=(MARK, "[attached: a photo]", "[now]"), attached=(PICTURE,), attached_at=(2,)),
+        PromptTurn(
+            role=TurnRole.USER, parts=(MARK, "[attached: a photo]", "[now]"), attached=(PICTURE,), attached_at=(2,)
+        ),
     ),
 )
 NOT_SHOWN = "[attached: a photo, which cannot be shown to you: say so, and guess nothing about it]"

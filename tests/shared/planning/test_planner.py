@@ -18,14 +18,14 @@ from shared.planning.planner import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS
 from shared.tasks.send import Send
 from shared.values.agent import Codec
 from shared.values.evolve import evolve
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.retry import Budget, Budgets
 from tests.shared.examples import NOW, PROPERTY
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.stories.play import Model
 
 KINDS = ("send", "wait")
-PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question for the planner",)),))
+PROMPT = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=("a question for the planner",)),))
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
 BAD = {"text": "no plan"}
 OPTIONS = PlanningOptions(clock=lambda: NOW)

@@ -7,14 +7,14 @@ from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import NO_CALLS, NO_HEADROOM, make_plan
 from shared.values.evolve import evolve
-from shared.values.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
+from shared.values.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, TurnRole
 from shared.values.retry import Budget, Budgets
 from tests.shared.examples import NOW
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.stories.play import Model
 
 KINDS = ("send",)
-PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question about rooms",)),))
+PROMPT = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=("a question about rooms",)),))
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}
 GIANT = {"text": f"BEGIN {'no plan ' * 30_000} END"}
 LONG = "+".join(["1234567890"] * 15)

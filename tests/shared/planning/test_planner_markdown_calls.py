@@ -9,13 +9,13 @@ from shared.planning.options import PlanningOptions
 from shared.planning.planner import NO_CALLS, make_plan
 from shared.tasks.send import Send
 from shared.values.agent import Codec
-from shared.values.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.prompt import Headroom, Prompt, PromptTurn, ToolAnswer, ToolCall, ToolDeclaration, TurnRole
 from shared.values.retry import Budget, Budgets
 from tests.shared.examples import NOW
 from tests.stories.play import Json, Model
 
 MARK = "a question for a model of blocks"
-PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=(MARK,)),))
+PROMPT = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=(MARK,)),))
 URLS = {"type": "object", "properties": {"urls": {"type": "array"}}}
 TOOLS = (
     ToolDeclaration(name="retrieve", description="Reads.", parameters=URLS),

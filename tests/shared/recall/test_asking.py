@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.recall.asking import asked_of, title_asked_of
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Event
 from shared.values.notes import Notes
 from tests.shared.examples import ANN, BOB, JSON_VALUES, ME, PROPERTY, said
@@ -85,7 +85,7 @@ def test_where_nobody_said_anything_nothing_is_asked() -> None:
 
 
 def test_of_who_has_no_answer_nothing_is_asked() -> None:
-    refused = Decision(respond=False, reason="a stranger", tier=Tier.ACCESS)
+    refused = Decision(respond=False, reason="a stranger", tier=DecisionTier.ACCESS)
     asked = asked_of(talk(*lines("let me in", decision=refused)))
     assert (asked.prompt, asked.up_to_seq) == (None, 1)
     assert title_asked_of(talk(*lines("let me in", decision=refused))).prompt is None

@@ -13,12 +13,12 @@ from shared.planning.prompt.origins import OWN_AFTER, is_derived
 from shared.planning.prompt.scene import Scene
 from shared.recall.in_prompts import ELSEWHERE, Recalling
 from shared.turn.answer import with_recall
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
-from shared.values.origin import Elsewhere, Origin
+from shared.values.origin import ConversationSpan, TextOrigin
 from shared.values.place import Asker, place_of
 from shared.values.prompt_format import PromptFormat
 from shared.values.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
@@ -27,7 +27,7 @@ from tests.shared.examples import ANN, BOB, KEY, NOW, said
 from tests.shared.planning.prompt.scenes import PRIVATE, scene
 from tests.shared.tools.played import finding
 
-RESPOND = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
+RESPOND = Decision(respond=True, reason="a private chat", tier=DecisionTier.CHAT)
 
 
 @dataclass
@@ -48,8 +48,8 @@ class Memory:
         raise AssertionError("nobody fetches turns for a prompt")
 
 
-def batch(*entries: AnyEntry) -> Batch:
-    return Batch(update_ids=(1,), entries=entries, kind=ChatKind.PRIVATE)
+def batch(*entries: AnyEntry) -> InboxBatch:
+    return InboxBatch(update_ids=(1,), entries=entries, kind=ChatKind.PRIVATE)
 
 
 def nothing_known() -> asyncio.Future[Recollection]:
@@ -61,14 +61,14 @@ def question(text: str, **fields: object) -> Message:
     return said(text, message_id=7, decision=RESPOND, **fields)  # type: ignore[arg-type]
 
 
-async def recalled(memory: Memory, text: str, *entries: AnyEntry, **fields: object) -> tuple[Scene, Batch]:
+async def recalled(memory: Memory, text: str, *entries: AnyEntry, **fields: object) -> tuple[Scene, InboxBatch]:
     """The scene and the batch after a question, with these entries before it."""
     asked = batch(question(text))
     found, note = await Recalling(recall=memory).about(scene(*entries, **fields), asked.question, nothing_known())  # type: ignore[arg-type]
     return found, with_recall(asked, note)
 
 
-def note_in(asked: Batch) -> object:
+def note_in(asked: InboxBatch) -> object:
     (entry,) = asked.entries
     assert isinstance(entry, Message)
     assert entry.decision is not None
@@ -80,7 +80,7 @@ async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() ->
     found, asked = await recalled(memory, "what did we decide about the trip?", said("hello", seq=12))
     (passage,) = found.earlier.recalled
     assert passage.text == 'Fri 2026-05-08 in "Friends", conversation conv-1:\nBob: we go in May'
-    assert (passage.source.origin, passage.source.person) == (Origin.PERSON, ANN.id)
+    assert (passage.source.origin, passage.source.person) == (TextOrigin.PERSON, ANN.id)
     note = note_in(asked)
     assert note is not None
     assert (note.is_asked, note.found, note.matches, note.reads) == (True, 1, 9, 40)  # type: ignore[attr-defined]
@@ -192,8 +192,8 @@ async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones
     memory = Memory((finding(people=(BOB.id,)), finding(outside=("a forwarded message",))))
     found, _ = await recalled(memory, "do you remember the trip?")
     assert [(one.source.origin, one.source.what) for one in found.earlier.recalled] == [
-        (Origin.OUTSIDE, ELSEWHERE),
-        (Origin.OUTSIDE, f"a forwarded message, {ELSEWHERE}"),
+        (TextOrigin.OUTSIDE, ELSEWHERE),
+        (TextOrigin.OUTSIDE, f"a forwarded message, {ELSEWHERE}"),
     ]
 
 
@@ -219,7 +219,7 @@ async def test_nobody_s_words_ask_for_nothing(text: str) -> None:
 
 
 async def test_of_whom_the_plan_was_shown_words_stands_with_what_was_asked_last() -> None:
-    looked_up = Elsewhere(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(ANN.id,))
+    looked_up = ConversationSpan(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(ANN.id,))
     asked = batch(question("what did we decide?"), said("and so?", message_id=8, decision=RESPOND))
     found = with_recall(asked, None, [looked_up])
     assert [e.shown_of for e in found.entries if isinstance(e, Message)] == [(), (ANN.id, -5)]

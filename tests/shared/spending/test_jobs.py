@@ -19,7 +19,7 @@ from shared.values.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Spa
 from shared.values.chat_key import ChatKey
 from shared.values.money import AgentLimits, Amount, Limits
 from shared.values.purse import Usage
-from shared.values.trust import Blocked, Roster, TrustTier
+from shared.values.trust import AccessList, BlockedPerson, TrustTier
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import NOW
 
@@ -82,10 +82,10 @@ async def test_whoever_it_is_for_pays_by_the_limits_of_their_tier(tier: str, pay
 
 
 class Names:
-    """A roster that has an owner alone."""
+    """An access list that has an owner alone."""
 
-    async def roster(self, agent: str, at_most: object = None) -> Roster:
-        return Roster(agent=agent, owner=9)
+    async def access_list(self, agent: str, at_most: object = None) -> AccessList:
+        return AccessList(agent=agent, owner=9)
 
 
 @pytest.mark.parametrize(("chat_id", "payer", "kept_for", "held_back"), [(5, 5, 5, 0.2), (9, 0, 9, 0.0)])
@@ -95,7 +95,7 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     book, key = Book(Granted(amount=Amount(nano_usd=9))), ChatKey(agent="lull", chat_id=chat_id)
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()}, owners=0.2)
     accounts: Any = book
-    paying = JobWallet(accounts=accounts, usages=accounts, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
+    paying = JobWallet(accounts=accounts, usages=accounts, terms=terms, clock=lambda: NOW, access_lists=Names())  # type: ignore[arg-type]
     hold = await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key), 9)
     (asked,) = book.lent
     assert (list(asked.parts), asked.terms.held_back, asked.place) == ([payer] * bool(payer), held_back, chat_id)
@@ -107,7 +107,7 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
 async def test_in_a_private_chat_its_person_pays_whoever_wrote() -> None:
     book = Book(Granted(amount=Amount(nano_usd=9)))
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
-    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, access_lists=Names())  # type: ignore[arg-type]
     await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=USE.chat, writers={7: 3, 8: 1}), 9)
     assert list(book.lent[0].parts) == [5]
 
@@ -161,7 +161,7 @@ async def test_all_together_pay_the_price_and_nobody_what_others_wrote(
 ) -> None:
     book, key = Book(Granted(amount=Amount(nano_usd=bound), shard=2)), ChatKey(agent="lull", chat_id=-5)
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
-    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, access_lists=Names())  # type: ignore[arg-type]
     use = ModelUse(purpose=Purpose.ABBREVIATE, chat=key, writers=writers)
     written = {one: share for one, share in writers.items() if share}
     if not written:
@@ -196,12 +196,12 @@ async def test_what_has_no_payer_is_on_a_short_list(purpose: Purpose, chat: Chat
 
 async def test_whoever_was_blocked_since_pays_as_a_stranger() -> None:
     class Blocks(Names):
-        async def roster(self, agent: str, at_most: object = None) -> Roster:
-            return Roster(agent=agent, owner=9, blocked={7: Blocked(id=7, since=NOW)})
+        async def access_list(self, agent: str, at_most: object = None) -> AccessList:
+            return AccessList(agent=agent, owner=9, blocked={7: BlockedPerson(id=7, since=NOW)})
 
     book, limits = Book(Granted(amount=Amount(nano_usd=9))), AgentLimits()
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": limits})
-    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, rosters=Blocks())  # type: ignore[arg-type]
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, access_lists=Blocks())  # type: ignore[arg-type]
     key = ChatKey(agent="lull", chat_id=-5)
     await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key, writers={7: 1}), 9)
     assert book.lent[0].parts[7].limits == limits.stranger

@@ -11,7 +11,7 @@ from shared.values.account import CHAT, DEPLOYMENT, PERSON, Sums
 from shared.values.chat import Chat
 from shared.values.money import AgentLimits, Amount, Limits
 from shared.values.purse import Purse
-from shared.values.trust import Roster
+from shared.values.trust import AccessList
 from tests.shared.examples import KEY, NOW
 
 OWNER = 9
@@ -19,17 +19,17 @@ LIMITS = AgentLimits(chat=Limits(day_messages=7))
 
 
 class Names:
-    """A roster that has an owner alone."""
+    """An access list that has an owner alone."""
 
-    async def roster(self, agent: str, at_most: object = None) -> Roster:
-        return Roster(agent=agent, owner=OWNER)
+    async def access_list(self, agent: str, at_most: object = None) -> AccessList:
+        return AccessList(agent=agent, owner=OWNER)
 
 
 def lender(*, is_on: bool = True) -> Lender:
     terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={KEY.agent: LIMITS})
     own: Any = None
     names: Any = Names()
-    return Lender(accounts=own, terms=terms, rosters=names, clock=lambda: NOW)
+    return Lender(accounts=own, terms=terms, access_lists=names, clock=lambda: NOW)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from shared.spending.store.accounts import scopes_of
 from shared.spending.terms import KEPT, SpendingTerms
 from shared.values.account import CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_of, agent_scope, day_label
 from shared.values.money import AgentLimits, Limits
-from shared.values.trust import Roster, TrustTier
+from shared.values.trust import AccessList, TrustTier
 from tests.shared.spending.values import wanted
 
 ALL, OF_AGENT = Limits(day_usd=1), Limits(day_usd=0.5)
@@ -39,9 +39,13 @@ def test_each_tier_has_its_own_and_the_owner_the_agents_alone(tier: TrustTier | 
 
 def test_a_share_is_held_back_for_an_owner_where_there_is_one() -> None:
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1, month_usd=5), owners=0.2, background=0.5)
-    roster = Roster(agent="lull", owner=9)
-    assert (terms.held_back(roster, 9), terms.held_back(roster, 5), terms.held_back(roster, 0)) == (0.0, 0.2, 0.2)
-    assert (terms.held_back(Roster(agent="lull"), 5), terms.held_back(None, 5)) == (0.0, 0.2)
+    access_list = AccessList(agent="lull", owner=9)
+    assert (terms.held_back(access_list, 9), terms.held_back(access_list, 5), terms.held_back(access_list, 0)) == (
+        0.0,
+        0.2,
+        0.2,
+    )
+    assert (terms.held_back(AccessList(agent="lull"), 5), terms.held_back(None, 5)) == (0.0, 0.2)
     assert terms.background_limits == Limits(day_usd=0.5, month_usd=2.5)
     assert SpendingTerms().background_limits == Limits()
 

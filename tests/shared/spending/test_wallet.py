@@ -22,7 +22,7 @@ from shared.values.evolve import evolve
 from shared.values.money import UNLIMITED, AgentLimits, Limits
 from shared.values.outbox import OutboxNotice
 from shared.values.purse import Allowance, Purse
-from shared.values.trust import Roster
+from shared.values.trust import AccessList
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import KEY, NOW
 from tests.shared.spending.values import cents
@@ -33,7 +33,7 @@ CENT = cents(1).nano_usd
 
 
 class World:
-    """Accounts, a roster and a holder that write down what happens, in its order."""
+    """Accounts, an access list and a holder that write down what happens, in its order."""
 
     def __init__(self, *answers: Granted | NotGranted) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
@@ -50,8 +50,8 @@ class World:
     async def unrecorded(self, chats: object, generation: int, recorded: object) -> Sequence[Settlement]:
         return ()
 
-    async def roster(self, agent: str, at_most: object = None) -> Roster:
-        return Roster(agent=agent)
+    async def access_list(self, agent: str, at_most: object = None) -> AccessList:
+        return AccessList(agent=agent)
 
     def note_chat(self, chat: Chat) -> None:
         self.chat = chat
@@ -62,7 +62,7 @@ class World:
 
 def wallet(world: World, *, is_on: bool = True, chat: Limits = UNLIMITED) -> TickWallet:
     terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits(chat=chat)})
-    lender: Any = Lender(accounts=world, terms=terms, rosters=world, clock=lambda: NOW)  # type: ignore[arg-type]
+    lender: Any = Lender(accounts=world, terms=terms, access_lists=world, clock=lambda: NOW)  # type: ignore[arg-type]
     return TickWallet(lender=lender, holder=world)
 
 

@@ -28,7 +28,7 @@ async def test_of_a_message_that_is_apart_nothing_is_kept(here: Room) -> None:
     await here.rests()
     (said,) = [entry for entry in await here.transcript() if entry.get("plan")]
     context = DeliveryContext(
-        channel=here.ticker.agents["lull"].runner.channel,
+        channel=here.tick_services.agents["lull"].runner.channel,
         to=Recipient(chat_id=here.key.chat_id),
         author=ME,
         clock=lambda: NOW,

@@ -10,7 +10,7 @@ from shared.llm.ports.world import Ports
 from shared.tools.search import TOOL, WebSearch
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
-from shared.values.prompt import Found, SearchResult
+from shared.values.prompt import SearchResult, SearchResults
 from tests.shared.tools.toolboxes import CONTEXT
 
 
@@ -18,16 +18,16 @@ from tests.shared.tools.toolboxes import CONTEXT
 class Finding:
     """A search that finds what it is made with."""
 
-    found: Found
+    found: SearchResults
     payers: list[int] = field(default_factory=list)
 
-    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> SearchResults:
         self.payers.append(person)
         return self.found
 
 
 def context(*results: SearchResult, shown_with: tuple[str, ...] = ()) -> ToolContext:
-    return replace(CONTEXT, ports=Ports({WebSearch: Finding(Found(results=results, shown_with=shown_with))}))
+    return replace(CONTEXT, ports=Ports({WebSearch: Finding(SearchResults(results=results, shown_with=shown_with))}))
 
 
 def page(n: int, **fields: str) -> SearchResult:
@@ -44,7 +44,7 @@ async def test_pages_are_told_with_title_address_and_snippet() -> None:
 
 
 async def test_the_one_who_is_answered_pays() -> None:
-    searching = Finding(Found(results=(page(1),)))
+    searching = Finding(SearchResults(results=(page(1),)))
     asked = replace(CONTEXT, payer=7, ports=Ports({WebSearch: searching}))
     await TOOL.run({"query": "tides"}, asked)
     assert searching.payers == [7]

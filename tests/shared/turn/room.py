@@ -22,6 +22,7 @@ from shared.base.errors import LullError
 from shared.chat.flood import FloodGate
 from shared.chat.jobs.receive import Arrival, Receiver, receive
 from shared.chat.queue import TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions, FirestoreConversations
@@ -29,7 +30,6 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredModels
@@ -60,13 +60,13 @@ from shared.tools.services.fetching import Fetcher
 from shared.tools.services.grounded_search import GroundedSearch
 from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
-from shared.turn.jobs.tick import Ticker, tick
-from shared.turn.lookup import Lookup
+from shared.turn.jobs.tick import TickServices, tick
+from shared.turn.lookup import SceneLookup
 from shared.turn.media import MediaServices
 from shared.turn.replier import Replier
-from shared.turn.runner import Runner
-from shared.turn.services import AgentServices, Judging
-from shared.values.agent import Agent, ModelNotes, Pace, RolePrompt
+from shared.turn.runner import PlanRunner
+from shared.turn.services import AgentServices, JudgeSettings
+from shared.values.agent import Agent, ModelNotes, ReplyPace, RolePrompt
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -81,8 +81,8 @@ from tests.shared.paused_queue import PausedQueue
 from tests.shared.turn.watched import (
     Clock,
     Killed,
+    SharedAccessLists,
     SharedInvitations,
-    SharedRosters,
     Steps,
     WatchedChannel,
     WatchedChats,
@@ -169,7 +169,7 @@ class Room:
     steps: Steps
     clock: Clock
     receiver: Receiver
-    ticker: Ticker
+    tick_services: TickServices
     queue: PausedQueue
     model: Model
     #: of what was written last
@@ -219,7 +219,7 @@ class Room:
             return None
         self.clock.now = max(self.clock.now, wakes[0].at)
         try:
-            await tick(self.ticker, wakes[0])
+            await tick(self.tick_services, wakes[0])
         except (LullError, Killed):
             self.clock.now += timedelta(seconds=1)
         else:
@@ -308,13 +308,13 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     chats, ticks, me = (
         WatchedChats(house.chats, steps),
         WatchedQueue(queue, steps),
-        _agent(house, how.get("pace", Pace.INSTANT), judges=judges, zone=how.get("zone", "UTC")),
+        _agent(house, how.get("pace", ReplyPace.INSTANT), judges=judges, zone=how.get("zone", "UTC")),
     )
     channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
     bot = f"{house.username}-{how.get('bot', chat['key'])}"
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
-    rosters = SharedRosters(house.chats.client, clock, bot)
+    access_lists = SharedAccessLists(house.chats.client, clock, bot)
     takeouts = FirestoreTakeouts(house.chats.client)
     ports = Ports(
         {
@@ -326,8 +326,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             FirestoreMemories: FirestoreMemories(house.chats.client),
             FirestoreOutbox: FirestoreOutbox(house.chats.client),
             FirestoreReminders: FirestoreReminders(house.chats.client),
-            FirestoreRosters: rosters,
-            FirestoreInvitations: SharedInvitations(house.chats.client, rosters, bot),
+            FirestoreAccessLists: access_lists,
+            FirestoreInvitations: SharedInvitations(house.chats.client, access_lists, bot),
             FirestoreAccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
             FirestoreErasures: FirestoreErasures(house.chats.client, ticks.jobs),
             TakeoutDesk: TakeoutDesk(takeouts=takeouts, queue=ticks.jobs, is_open="takeout_bucket" in how),
@@ -336,7 +336,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip
-    runner = Runner(
+    runner = PlanRunner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
         ports=ports,
     )  # fmt: skip
@@ -348,9 +348,9 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         models=_models(gemini, *names), offered_models={name: ModelNotes() for name in names}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
-        lookup=Lookup(
+        lookup=SceneLookup(
             channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[FirestorePeople],
-            rosters=ports[FirestoreRosters],
+            access_lists=ports[FirestoreAccessLists],
         ),
         recollecting=Recollecting(memories=ports[FirestoreMemories]),
     )  # fmt: skip
@@ -358,11 +358,12 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[FirestoreOwners],
-        lender=Lender(accounts=accounts, terms=terms, rosters=rosters, clock=clock)
+        lender=Lender(accounts=accounts, terms=terms, access_lists=access_lists, clock=clock)
         if terms else None,
-        budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
+        budgets=Budgets(model=model_ticks, task=task),
+        judge_settings=JudgeSettings(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip
-    ticker = Ticker(
+    tick_services = TickServices(
         chats=chats, queue=ticks, agents={"lull": services}, quiet=QUIET,
         longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, rest=timedelta(minutes=10), clock=clock,
     )  # fmt: skip
@@ -373,7 +374,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     await house.forget_updates()
     key = ChatKey(agent="lull", chat_id=chat["id"])
-    return Room(key, chat["key"], person, others, house, steps, clock, receiver, ticker, queue, model)
+    return Room(key, chat["key"], person, others, house, steps, clock, receiver, tick_services, queue, model)
 
 
 def _media(house: House, files: PausedQueue, clock: Clock) -> MediaServices:
@@ -389,7 +390,7 @@ def _media(house: House, files: PausedQueue, clock: Clock) -> MediaServices:
 
 def watched_model(here: Room) -> WatchedModel:
     """The model of a room, whose steps may be taken over."""
-    models = here.ticker.agents["lull"].replier.models
+    models = here.tick_services.agents["lull"].replier.models
     assert isinstance(models, MeteredModels)
     model = models.by_name["scripted"]
     assert isinstance(model, WatchedModel)
@@ -410,7 +411,7 @@ def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-
     return MeteredModels({"scripted": gemini, "judge": gemini} | behind)
 
 
-def _agent(house: House, pace: Pace, *, judges: bool, zone: str) -> Agent:
+def _agent(house: House, pace: ReplyPace, *, judges: bool, zone: str) -> Agent:
     found = agent(pace, roles=(RolePrompt(name="chat", text="Answer with a plan.", unlocks=KINDS_OF_TASK),))
     front = evolve(found.front, username=house.username, judge=judges, timezone=zone)
     return evolve(found, front=front)

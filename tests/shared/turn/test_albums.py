@@ -1,11 +1,11 @@
 """An album is one utterance, whoever writes between its parts and whenever they come."""
 
 from shared.turn.batch import album_heads, with_albums
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Message
 from tests.shared.examples import BOB, said
 
-CALLED = Decision(respond=True, reason="private chat", tier=Tier.CHAT)
+CALLED = Decision(respond=True, reason="private chat", tier=DecisionTier.CHAT)
 
 
 def test_parts_are_one_message_where_the_first_of_them_stands() -> None:

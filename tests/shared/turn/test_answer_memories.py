@@ -20,7 +20,7 @@ def remember(text: str, **more: object) -> Json:
 
 async def kept(here: Room) -> list[Memory]:
     """All that is remembered where the room is, of everybody in it; what was forgotten has no text any more."""
-    memories = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
+    memories = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     place = Here(key=here.key, people=(here.person, *here.others))
     return [one for some in (await memories.of(place.owners)).values() for one in some if one.text]
 
@@ -88,7 +88,7 @@ async def test_of_two_people_answered_at_once_each_has_their_own(group: Room) ->
 
 
 async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
-    owners, everyone = here.ticker.agents["lull"].owners, remember("The shop is closed.", scope="agent")
+    owners, everyone = here.tick_services.agents["lull"].owners, remember("The shop is closed.", scope="agent")
     assert isinstance(owners, WatchedOwners)
     await here.will_plan(everyone, SENDS)
     await here.will_plan(SENDS)
@@ -102,6 +102,6 @@ async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
     await here.writes("again: the shop is closed")
     await here.rests()
     assert [(one.scope.value, one.text) for one in await kept(here)] == [("agent", "The shop is closed.")]
-    memories = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
+    memories = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     agents = Here(key=here.key, people=()).agents
     await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in await kept(here)))])

@@ -8,8 +8,8 @@ from shared.commands.command import Permission
 from shared.deciding.circumstances import OwnIdentity
 from shared.tasks.graph import dropped
 from shared.tasks.plan import PlannedTask
-from shared.turn.batch import Batch, read_batch
-from shared.turn.situation import Situation
+from shared.turn.batch import InboxBatch, read_batch
+from shared.turn.situation import ChatSituation
 from shared.values.chat import Chat, ChatAccess, Locale
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
@@ -34,8 +34,8 @@ SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 TO_ME: dict[str, Any] = {"reply_to_message": {"message_id": 99, "from": user(ME), "text": "?"}}
 
 
-def batch(*raws: Json) -> Batch:
-    return read_batch([update_of(raw) for raw in raws], Situation(me=SELF))
+def batch(*raws: Json) -> InboxBatch:
+    return read_batch([update_of(raw) for raw in raws], ChatSituation(me=SELF))
 
 
 def group_message(update_id: int, text: str = "hi", **fields: Any) -> Json:
@@ -107,7 +107,7 @@ def one_after_the_other(*raws: Json, standing: bool = False) -> list[list[int]]:
     found, window = list[list[int]](), list[AnyEntry]()
     for raw in raws:
         plan = evolve(plan_of(send("1")), answers=(1,)) if standing and window else None
-        read = read_batch([update_of(raw)], Situation(me=SELF, window=tuple(window), standing=plan))
+        read = read_batch([update_of(raw)], ChatSituation(me=SELF, window=tuple(window), standing=plan))
         window += read.entries
         found.append([m.message_id for m in read.targets])
     return found
@@ -213,14 +213,14 @@ def test_an_administrators_command_waits_until_it_is_known_who_wrote_it() -> Non
     raw = command(1, "/new@lull_bot", chat=GROUP)
     (_, asked), *_ = batch(raw).commands
     assert (asked.permission, asked.ends_plan) == (Permission.UNKNOWN, False)
-    known = Situation(me=SELF, permissions={ANN.id: Permission.GRANTED})
+    known = ChatSituation(me=SELF, permissions={ANN.id: Permission.GRANTED})
     (_, granted), *_ = read_batch([update_of(raw)], known).commands
     assert (granted.permission, granted.ends_plan) == (Permission.GRANTED, True)
 
 
 def test_while_the_chat_is_muted_only_declared_commands_are_heard() -> None:
     raws = [command(1, "/help"), command(2, "/nothing")]
-    heard = read_batch([update_of(raw) for raw in raws], Situation(me=SELF, is_muted=True))
+    heard = read_batch([update_of(raw) for raw in raws], ChatSituation(me=SELF, is_muted=True))
     assert [c.name for _, c in heard.commands] == ["help"]
     assert [c.name for _, c in batch(*raws).commands] == ["help", "nothing"]
 
@@ -234,9 +234,9 @@ def test_a_command_knows_the_language_of_who_wrote_it() -> None:
 def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = evolve(plan_of(send()), answers=(5,))
-    assert Situation(me=SELF, standing=plan).unanswered == {5}
+    assert ChatSituation(me=SELF, standing=plan).unanswered == {5}
     stopped = evolve(dropped(plan, "stopped"), tasks=(own, *dropped(plan, "stopped").tasks))
-    assert Situation(me=SELF, standing=stopped).unanswered == frozenset()
+    assert ChatSituation(me=SELF, standing=stopped).unanswered == frozenset()
 
 
 def test_who_writes_again_has_blocked_the_agent_no_more() -> None:

@@ -8,7 +8,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.planning.prompt.assemble import assembled
 from shared.turn.batch import read_batch
 from shared.turn.quarantine import BATCH_UPDATES
-from shared.turn.situation import Situation
+from shared.turn.situation import ChatSituation
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author
 from shared.values.update import InboxUpdate
@@ -31,12 +31,12 @@ def updates(count: int, chat: dict[str, object], authors: Sequence[Author], firs
 
 
 def window(count: int, chat: dict[str, object], authors: Sequence[Author]) -> tuple[AnyEntry, ...]:
-    said = read_batch(updates(count, chat, authors), Situation(me=SELF)).entries
+    said = read_batch(updates(count, chat, authors), ChatSituation(me=SELF)).entries
     return tuple(evolve(entry, seq=n) for n, entry in enumerate(said, 1))
 
 
-def flood(count: int, chat: dict[str, object], authors: Sequence[Author]) -> tuple[list[InboxUpdate], Situation]:
-    return updates(count, chat, authors, 1_000), Situation(me=SELF, window=window(count, chat, authors))
+def flood(count: int, chat: dict[str, object], authors: Sequence[Author]) -> tuple[list[InboxUpdate], ChatSituation]:
+    return updates(count, chat, authors, 1_000), ChatSituation(me=SELF, window=window(count, chat, authors))
 
 
 @CHATS

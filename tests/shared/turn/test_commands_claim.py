@@ -19,7 +19,7 @@ def code(here: Room) -> str:
 
 
 async def owner(here: Room) -> int | None:
-    return await here.ticker.agents["lull"].dispatcher.ports[FirestoreOwners].owner("lull")
+    return await here.tick_services.agents["lull"].dispatcher.ports[FirestoreOwners].owner("lull")
 
 
 async def identities(here: Room) -> int:
@@ -82,7 +82,7 @@ async def test_a_wrong_code_is_no_code(here: Room, caplog: pytest.LogCaptureFixt
     assert "a claim of the agent has a wrong code" in logged
     assert "nearly" not in logged
     assert code(here) not in logged
-    assert code(here) not in repr(here.ticker.agents["lull"])
+    assert code(here) not in repr(here.tick_services.agents["lull"])
 
 
 async def test_in_a_group_nobody_becomes_the_owner(group: Room) -> None:

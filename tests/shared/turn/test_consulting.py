@@ -17,12 +17,12 @@ from shared.tasks.send import Send
 from shared.tools.browsing import Browsing
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.turn.consulting import Consultation, Reply
+from shared.turn.consulting import PlanConsultation, PlannedReply
 from shared.values.agent import RolePrompt
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.origin import UNSEEN, UNSEEN_BEFORE
-from shared.values.prompt import Attached, ToolCall
+from shared.values.prompt import AttachedFile, ToolCall
 from tests.shared.examples import ANN, BOB, NOW, agent, said, send
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
@@ -33,10 +33,10 @@ LATER = NOW + timedelta(days=2)
 HERS = HERE.person(ANN.id)
 
 
-def consultation() -> Consultation:
+def consultation() -> PlanConsultation:
     owned = OwnedMemories({HERS: (fact("Ann drinks jasmine tea.", id="mtea"),)})
     role = RolePrompt(name="r", text="Answer.", unlocks=("send",), tools=("recall_facts",))
-    return Consultation(
+    return PlanConsultation(
         scene=scene(said("hi"), chat=PRIVATE, agent=agent(roles=(role,))),
         batch=batch(),
         toolbox=Toolbox(ports=NO_PORTS, tools={"recall_facts": TOOL}),
@@ -83,7 +83,7 @@ async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
     garden = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a garden", written="")
     seen = PlanResult(tasks=(Remember(text="Likes tea.", id="1"),), outside=(UNSEEN, UNSEEN_BEFORE), unseen=("u",))
-    reply = Reply(result=seen, unseen=(photo,))
+    reply = PlannedReply(result=seen, unseen=(photo,))
     assert reply.waits_for_unseen
     for rest in (FORWARD, OWN_AFTER):
         assert not replace(reply, result=replace(seen, outside=(UNSEEN, rest))).waits_for_unseen, "it is offered anyway"
@@ -103,7 +103,7 @@ async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
 )
 async def test_a_plan_names_the_files_that_alone_mark_it(outside: tuple[str, ...], unseen: tuple[str, ...]) -> None:
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
-    shown = Attached(label="the photo", parts=(), file="u", is_outside=True, unseen=photo)
+    shown = AttachedFile(label="the photo", parts=(), file="u", is_outside=True, unseen=photo)
     asked = consultation()
     asked = replace(asked, scene=replace(asked.scene, attached=(shown,) if outside else ()))
     assert asked.reply(assemble(asked.scene), PlanResult(outside=outside), LATER).result.unseen == unseen

@@ -6,12 +6,12 @@ from shared.memory.tasks.remember import Remember
 from shared.reminders.tasks.change_reminder import ChangeReminder
 from shared.turn.consulting import derived
 from shared.values.evolve import evolve
-from shared.values.origin import Elsewhere, ShownElsewhere
+from shared.values.origin import ConversationSpan, ShownSpan
 from tests.shared.examples import ANN, BOB, ME, said, send
 
 ROOM = -1_002_000_000_007
-WHERE = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN.id, BOB.id))
-SHOWN = ShownElsewhere(
+WHERE = ConversationSpan(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN.id, BOB.id))
+SHOWN = ShownSpan(
     where=WHERE, said=((ANN.id, "the safe opens with heron marmalade"), (BOB.id, "and I am allergic to peanuts"))
 )
 OF_ANN = evolve(WHERE, people=(ANN.id,))
@@ -48,7 +48,7 @@ def test_what_is_remembered_without_a_word_of_it_is_not_made_of_it() -> None:
 
 
 def test_what_the_agent_said_there_may_be_made_of_anybodys() -> None:
-    shown = ShownElsewhere(where=WHERE, said=((0, "so it is heron, then marmalade"),))
+    shown = ShownSpan(where=WHERE, said=((0, "so it is heron, then marmalade"),))
     assert derived((send(text="Heron."),), "", (shown,), ()) == ((WHERE,),)
 
 

@@ -6,27 +6,27 @@ from typing import Any
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.deciding.access import Access
+from shared.deciding.access import AccessPolicy
 from shared.telegram.inbound.entries import MemberChanges
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.turn.escalating import _asking, _is_asked, _telling
 from shared.values.access import ASKED_AGAIN
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author, DueReminder, Event, Message
-from shared.values.trust import Blocked, LetInGroup, Roster
+from shared.values.trust import AccessList, AdmittedGroup, BlockedPerson
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW
 
 OWNER, GROUP = 7, GROUP_KEY.chat_id
 
 
-def roster(**fields: Any) -> Roster:
-    return Roster.model_validate({"agent": "lull", "owner": OWNER, **fields})
+def access_list(**fields: Any) -> AccessList:
+    return AccessList.model_validate({"agent": "lull", "owner": OWNER, **fields})
 
 
-def batch(access: Access, *entries: AnyEntry, **fields: Any) -> Batch:
+def batch(access: AccessPolicy, *entries: AnyEntry, **fields: Any) -> InboxBatch:
     kind = ChatKind.SUPERGROUP if access.chat_id < 0 else ChatKind.PRIVATE
-    return Batch(update_ids=(), entries=entries, kind=fields.pop("kind", kind), access=access, **fields)
+    return InboxBatch(update_ids=(), entries=entries, kind=fields.pop("kind", kind), access=access, **fields)
 
 
 def said(author: Author, text: str = "hello") -> Message:
@@ -34,10 +34,10 @@ def said(author: Author, text: str = "hello") -> Message:
     return Message(at=NOW, message_id=5, author=author, text=text, entities=command)
 
 
-CLOSED = Access(roster=roster(), chat_id=ANN.id)
-IN_GROUP = Access(roster=roster(), chat_id=GROUP)
-BLOCKED = roster(blocked={ANN.id: Blocked(id=ANN.id, since=NOW)})
-LET_IN = roster(groups={GROUP: LetInGroup(chat_id=GROUP, since=NOW, by=OWNER)})
+CLOSED = AccessPolicy(access_list=access_list(), chat_id=ANN.id)
+IN_GROUP = AccessPolicy(access_list=access_list(), chat_id=GROUP)
+BLOCKED = access_list(blocked={ANN.id: BlockedPerson(id=ANN.id, since=NOW)})
+LET_IN = access_list(groups={GROUP: AdmittedGroup(chat_id=GROUP, since=NOW, by=OWNER)})
 ADDED = Event(at=NOW, kind="my_chat_member")
 
 
@@ -48,28 +48,28 @@ ADDED = Event(at=NOW, kind="my_chat_member")
         (batch(CLOSED, said(ME)), None),
         (batch(CLOSED, evolve(said(ANN), reminder=DueReminder(id="r", due_at=NOW))), None),
         (batch(CLOSED, Event(at=NOW, kind="x")), None),
-        (batch(Access(roster=Roster(agent="lull"), chat_id=ANN.id), said(ANN)), None),
-        (batch(Access(roster=roster(), chat_id=ANN.id, is_open=True), said(ANN)), None),
+        (batch(AccessPolicy(access_list=AccessList(agent="lull"), chat_id=ANN.id), said(ANN)), None),
+        (batch(AccessPolicy(access_list=access_list(), chat_id=ANN.id, is_open=True), said(ANN)), None),
         (
-            batch(Access(roster=BLOCKED, chat_id=ANN.id), said(ANN)),
+            batch(AccessPolicy(access_list=BLOCKED, chat_id=ANN.id), said(ANN)),
             None,
         ),
         (batch(IN_GROUP, said(BOB)), BOB),
         (batch(IN_GROUP, ADDED, said(BOB), members=MemberChanges(added_by=ANN)), ANN),
         (batch(IN_GROUP, ADDED, members=MemberChanges(added_by=ANN)), ANN),
         (batch(IN_GROUP, said(BOB), kind=ChatKind.CHANNEL), None),
-        (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN)), None),
-        (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN), said(BOB)), BOB),
+        (batch(AccessPolicy(access_list=BLOCKED, chat_id=GROUP), said(ANN)), None),
+        (batch(AccessPolicy(access_list=BLOCKED, chat_id=GROUP), said(ANN), said(BOB)), BOB),
         (
             batch(
-                Access(roster=LET_IN, chat_id=GROUP),
+                AccessPolicy(access_list=LET_IN, chat_id=GROUP),
                 said(BOB),
             ),
             None,
         ),
     ],
 )
-def test_who_asks(given: Batch, who: Author | None) -> None:
+def test_who_asks(given: InboxBatch, who: Author | None) -> None:
     assert _asking(given) == who
 
 

@@ -3,20 +3,20 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.turn.hearing import as_heard, waiting_in
-from shared.turn.revival import Heard, heard_by, is_over
-from shared.turn.situation import AwaitedFiles, Situation
+from shared.turn.revival import ResolvedWaits, is_over, resolve_waits
+from shared.turn.situation import AwaitedFiles, ChatSituation
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import MediaDescribed, Message
 from tests.shared.examples import ANN, ME, NOW, SECOND, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help"}))
-WAIT = Decision(respond=False, reason="", tier=Tier.WAIT, until=NOW + timedelta(seconds=20))
-GIVEN = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF)
+WAIT = Decision(respond=False, reason="", tier=DecisionTier.WAIT, until=NOW + timedelta(seconds=20))
+GIVEN = DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF)
 
 
 def voice(message_id: int = 5, *files: str) -> Message:
@@ -36,9 +36,9 @@ def told(says: str, *message_ids: int, name: str = "u1") -> MediaDescribed:
     )
 
 
-def heard(*entries: MediaDescribed, waiting: tuple[Message, ...], after: int = 1) -> Heard:
-    situation = Situation(me=SELF, files=AwaitedFiles(waiting=waiting), now=NOW + after * SECOND)
-    return heard_by(entries, GIVEN, situation)
+def heard(*entries: MediaDescribed, waiting: tuple[Message, ...], after: int = 1) -> ResolvedWaits:
+    situation = ChatSituation(me=SELF, files=AwaitedFiles(waiting=waiting), now=NOW + after * SECOND)
+    return resolve_waits(entries, GIVEN, situation)
 
 
 def test_who_is_called_is_answered_and_the_entry_says_so() -> None:
@@ -59,7 +59,7 @@ def test_who_is_not_called_waits_no_more_either() -> None:
 
 def test_what_is_told_of_another_file_changes_nothing() -> None:
     other = told("Lull?", 9, name="u9")
-    assert heard(other, waiting=(voice(),)) == Heard(told=(other,))
+    assert heard(other, waiting=(voice(),)) == ResolvedWaits(told=(other,))
 
 
 def test_an_album_waits_for_all_of_it() -> None:
@@ -70,15 +70,15 @@ def test_an_album_waits_for_all_of_it() -> None:
 
 
 def test_after_its_time_it_is_decided_on_without_its_words() -> None:
-    assert not is_over(voice(), Situation(me=SELF, now=NOW))
+    assert not is_over(voice(), ChatSituation(me=SELF, now=NOW))
     found = heard(waiting=(voice(),), after=20)
     (missing,) = found.told
     assert (missing.description.outcome, missing.updates) == (DescriptionOutcome.TEMPORARY_FAILURE, ())
     assert missing.decision is not None
-    private = heard_by(
+    private = resolve_waits(
         [],
         replace(GIVEN, kind=ChatKind.PRIVATE),
-        Situation(me=SELF, files=AwaitedFiles(waiting=(voice(),)), now=NOW + 20 * SECOND),
+        ChatSituation(me=SELF, files=AwaitedFiles(waiting=(voice(),)), now=NOW + 20 * SECOND),
     )
     assert [message.message_id for message in private.called] == [5]
 
@@ -113,7 +113,7 @@ def test_what_waits_without_a_file_waits_no_longer_either() -> None:
 def test_a_message_that_does_not_say_how_long_it_waits_is_decided_on_at_once() -> None:
     for decision in (None, evolve(WAIT, until=None)):
         message = evolve(voice(), decision=decision)
-        assert is_over(message, Situation(me=SELF, now=NOW))
+        assert is_over(message, ChatSituation(me=SELF, now=NOW))
         (missing,) = heard(waiting=(message,)).told
         assert missing.decision is not None
         assert not missing.decision.respond

@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from shared.base.text import EntityType
-from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.planning.prompt.attaching import visible_in
 from shared.turn.hearing import (
-    NOBODY,
-    Describing,
+    NOT_DESCRIBING,
+    DescribingOptions,
     as_heard,
     decided,
     decided_now,
@@ -21,26 +21,26 @@ from shared.turn.hearing import (
 )
 from shared.values.capabilities import Capabilities, InputKind
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Edit, MediaDescribed, Message
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.planning.prompt.scenes import scene
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help", "stop"}))
 UNTIL = NOW + timedelta(seconds=20)
-HOW = Describing(until=UNTIL)
-SEEING = Describing(until=UNTIL, planner=Capabilities(takes=frozenset(InputKind)))
+HOW = DescribingOptions(until=UNTIL)
+SEEING = DescribingOptions(until=UNTIL, planner=Capabilities(takes=frozenset(InputKind)))
 
 
-def group(*earlier: Message, **fields: object) -> Circumstances:
-    return replace(Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier), **fields)  # type: ignore[arg-type]
+def group(*earlier: Message, **fields: object) -> DecisionContext:
+    return replace(DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier), **fields)  # type: ignore[arg-type]
 
 
-PRIVATE = Circumstances(kind=ChatKind.PRIVATE, me=SELF)
+PRIVATE = DecisionContext(kind=ChatKind.PRIVATE, me=SELF)
 
 
 def file(kind: MediaKind, says: str | None = None, name: str = "u1") -> MediaRef:
@@ -60,52 +60,52 @@ def told(says: str, decision: Decision | None = None, name: str = "u1") -> Media
 
 
 @pytest.mark.parametrize("given", [group(), PRIVATE])
-def test_a_voice_message_waits_until_its_words_are_known(given: Circumstances) -> None:
+def test_a_voice_message_waits_until_its_words_are_known(given: DecisionContext) -> None:
     decision = decided(voice(), given, HOW)
-    assert (decision.respond, decision.tier, decision.until) == (False, Tier.WAIT, UNTIL)
+    assert (decision.respond, decision.tier, decision.until) == (False, DecisionTier.WAIT, UNTIL)
     assert decided(voice("Lull, what is the time?"), given, HOW).respond
 
 
 def test_what_nobody_would_answer_does_not_wait() -> None:
-    assert decided(voice(), group(is_muted=True), HOW).tier is Tier.NONE
-    assert decided(said("", ME, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is Tier.NONE
+    assert decided(voice(), group(is_muted=True), HOW).tier is DecisionTier.NONE
+    assert decided(said("", ME, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is DecisionTier.NONE
     bot = evolve(BOB, is_bot=True)
-    assert decided(said("", bot, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is Tier.NONE
+    assert decided(said("", bot, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is DecisionTier.NONE
 
 
 def test_where_nobody_describes_nothing_waits() -> None:
-    assert decided(voice(), PRIVATE, NOBODY).respond
-    assert not decided(voice(), group(), NOBODY).respond
+    assert decided(voice(), PRIVATE, NOT_DESCRIBING).respond
+    assert not decided(voice(), group(), NOT_DESCRIBING).respond
 
 
 @pytest.mark.parametrize("kind", [MediaKind.PHOTO, MediaKind.STICKER, MediaKind.VIDEO, MediaKind.AUDIO])
 def test_other_files_wait_only_where_the_planner_is_not_shown_them(kind: MediaKind) -> None:
     message = said("what is this?", ANN, 5, media_refs=(file(kind),))
-    assert decided(message, PRIVATE, HOW).tier is Tier.WAIT
+    assert decided(message, PRIVATE, HOW).tier is DecisionTier.WAIT
     assert decided(message, PRIVATE, SEEING).respond
     # nobody asked about it
-    assert decided(message, group(), HOW).tier is Tier.NONE
+    assert decided(message, group(), HOW).tier is DecisionTier.NONE
 
 
 @pytest.mark.parametrize(
     ("refs", "limits"),
     [
-        ((evolve(file(MediaKind.VIDEO), duration_s=121),), Limits()),
-        ((evolve(file(MediaKind.AUDIO), duration_s=121),), Limits()),
-        ((file(MediaKind.PHOTO),), Limits(pictures=0)),
-        (tuple(file(MediaKind.PHOTO, name=f"u{n}") for n in range(5)), Limits()),
+        ((evolve(file(MediaKind.VIDEO), duration_s=121),), FileLimits()),
+        ((evolve(file(MediaKind.AUDIO), duration_s=121),), FileLimits()),
+        ((file(MediaKind.PHOTO),), FileLimits(pictures=0)),
+        (tuple(file(MediaKind.PHOTO, name=f"u{n}") for n in range(5)), FileLimits()),
     ],
 )
 def test_a_file_that_the_planner_is_not_shown_for_want_of_room_is_waited_for(
-    refs: tuple[MediaRef, ...], limits: Limits
+    refs: tuple[MediaRef, ...], limits: FileLimits
 ) -> None:
     message = said("what is this?", ANN, 5, media_refs=refs, media="a file")
     how = replace(SEEING, limits=limits)
-    assert decided(message, PRIVATE, how).tier is Tier.WAIT
+    assert decided(message, PRIVATE, how).tier is DecisionTier.WAIT
     # what the prompt would attach of it is not everything, which is why it waits
     shown = visible_in(scene(message, targets=[5]), SEEING.planner, limits)
     assert len(shown) < len(refs)
-    assert decided(message, PRIVATE, replace(how, limits=Limits(pictures=5, sound_s=121))).respond
+    assert decided(message, PRIVATE, replace(how, limits=FileLimits(pictures=5, sound_s=121))).respond
 
 
 def test_a_custom_emoji_holds_up_nothing() -> None:
@@ -114,7 +114,7 @@ def test_a_custom_emoji_holds_up_nothing() -> None:
 
 def test_a_document_of_which_nobody_knows_what_it_is_is_waited_for() -> None:
     ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", mime_type="application/octet-stream")
-    assert decided(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is Tier.WAIT
+    assert decided(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is DecisionTier.WAIT
     pdf = evolve(ref, mime_type="application/pdf")
     assert decided(said("read it", ANN, 5, media_refs=(pdf,)), PRIVATE, SEEING).respond
 
@@ -140,11 +140,11 @@ def test_the_words_stand_behind_a_caption_and_are_no_command_there() -> None:
 
 
 def test_what_waits_is_known_by_its_decision_until_that_is_made() -> None:
-    waiting = voice(decision=Decision(respond=False, reason="", tier=Tier.WAIT, until=UNTIL))
+    waiting = voice(decision=Decision(respond=False, reason="", tier=DecisionTier.WAIT, until=UNTIL))
     assert waiting_in([waiting]) == (waiting,)
     (heard,) = waiting_in([waiting, told("hello")])
     assert heard.media_refs[0].description is not None
-    yes = Decision(respond=True, reason="", tier=Tier.EXPLICIT)
+    yes = Decision(respond=True, reason="", tier=DecisionTier.EXPLICIT)
     assert waiting_in([waiting, told("hello", yes)]) == ()
     assert waiting_in([waiting, Edit(at=NOW, message_id=5, author=ANN, decision=yes)]) == ()
     assert waiting_in([voice()]) == ()
@@ -160,7 +160,7 @@ def test_all_of_an_album_has_to_be_known() -> None:
 
 @pytest.mark.parametrize("count", [8, 9, 10])
 def test_an_album_does_not_wait_for_what_is_described_later(count: int) -> None:
-    how = Describing(until=UNTIL, most=8)
+    how = DescribingOptions(until=UNTIL, most=8)
     refs = tuple(file(MediaKind.PHOTO, name=f"u{at}") for at in range(count))
     album = said("@lull_bot what is it?", ANN, 5, media_refs=refs)
     assert not is_complete(album, how)
@@ -174,7 +174,7 @@ def test_an_album_does_not_wait_for_what_is_described_later(count: int) -> None:
 def test_among_many_files_what_is_spoken_is_waited_for_first() -> None:
     refs = (*(file(MediaKind.PHOTO, name=f"u{at}") for at in range(9)), file(MediaKind.VOICE, name="v"))
     album = said("", ANN, 5, media_refs=refs)
-    how = Describing(until=UNTIL, most=1)
+    how = DescribingOptions(until=UNTIL, most=1)
     assert is_complete(with_descriptions(album, {"v": told("hello").description}), how)
     assert not is_complete(with_descriptions(album, {"u0": told("a cat").description}), how)
 
@@ -184,7 +184,7 @@ def test_what_was_heard_counts_for_what_is_said_behind_it() -> None:
 
 
 def test_a_message_that_waits_no_more_is_told_with_what_is_missing() -> None:
-    no = Decision(respond=False, reason="", tier=Tier.NONE)
+    no = Decision(respond=False, reason="", tier=DecisionTier.NONE)
     (missing,) = unheard(voice(), NOW, no)
     assert (missing.message_ids, missing.description.outcome) == ((5,), DescriptionOutcome.TEMPORARY_FAILURE)
     assert missing.decision == no

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from shared.deciding.circumstances import Manners, OwnIdentity
+from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.tasks.graph import with_task
 from shared.tasks.outcome import attempted, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
-from shared.turn.batch import Batch, read_batch
-from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
-from shared.turn.situation import Situation
-from shared.values.decision import Decision, Tier
+from shared.turn.batch import InboxBatch, read_batch
+from shared.turn.intake import MOST_REPLANS, RoundInput, judgements_in, with_judgements
+from shared.turn.situation import ChatSituation
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.update import Json
 from tests.shared.examples import BOB, GROUP, ME, NOW, SECOND, message_update, plan_of, said, send, update_of, user
@@ -93,22 +93,25 @@ async def test_what_was_judged_stays_so_whatever_is_written_while_the_model_thin
 
 
 async def test_an_agent_without_a_judge_asks_none(group: Room) -> None:
-    assert group.ticker.agents["lull"].judging is None
+    assert group.tick_services.agents["lull"].judge_settings is None
 
 
 #: the agent has just answered Ann
 TALK = (said("lull?"), said("Yes.", ME, 2, at=NOW + SECOND))
-YES = Decision(respond=True, reason="judged to be for the agent", tier=Tier.JUDGE)
+YES = Decision(respond=True, reason="judged to be for the agent", tier=DecisionTier.JUDGE)
 
 
 def in_group(update_id: int, text: str, **fields: Any) -> Json:
     return message_update(update_id, text, chat=GROUP, **fields)
 
 
-def talking(*raws: Json, **fields: Any) -> tuple[Batch, Situation]:
+def talking(*raws: Json, **fields: Any) -> tuple[InboxBatch, ChatSituation]:
     """A batch that is written after `TALK`, two seconds apart, to an agent that asks a judge."""
-    situation = Situation(
-        me=OwnIdentity(ME.id, "lull_bot", ("lull",)), manners=Manners(asks_judge=True), window=TALK, **fields
+    situation = ChatSituation(
+        me=OwnIdentity(ME.id, "lull_bot", ("lull",)),
+        decision_settings=DecisionSettings(asks_judge=True),
+        window=TALK,
+        **fields,
     )
     for place, raw in enumerate(raws, 2):
         raw["message"]["date"] = int((NOW + place * 2 * SECOND).timestamp())
@@ -153,11 +156,11 @@ def test_an_answer_to_what_was_judged_answers_what_the_plan_it_replaces_was_to()
 
 OWN = PlannedTask(task=send("own-1"), is_own=True)
 BEGUN = with_task(plan_of(send()), attempted(with_deliveries(PlannedTask(task=send()), 2), 0, NOW))
-NOTHING = Situation(me=OwnIdentity(ME.id, "lull_bot"))
+NOTHING = ChatSituation(me=OwnIdentity(ME.id, "lull_bot"))
 
 
-def intake_with(plan: Plan | None) -> Intake:
-    return Intake(standing=plan, unread=(), situation=NOTHING, batch=read_batch([], NOTHING))
+def intake_with(plan: Plan | None) -> RoundInput:
+    return RoundInput(standing=plan, unread=(), situation=NOTHING, batch=read_batch([], NOTHING))
 
 
 def test_what_lull_says_itself_is_not_shown_as_planned() -> None:

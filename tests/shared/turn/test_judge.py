@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from local.ports import reserve_port
 from shared.llm.gemini.model import GeminiModel
 from shared.turn.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Author, Message, Quote
 from tests.shared.conftest import model_at
 from tests.shared.deciding.groups import answered, circumstances, group
@@ -47,7 +47,7 @@ async def test_the_model_says_yes_or_no(
     await script.will({"text": answer, "usage": {"promptTokenCount": 90, "candidatesTokenCount": 4}})
     judgement = await asked(gemini)
     assert (judgement.respond, judgement.reason) == (respond, reason)
-    assert judgement.tier is Tier.JUDGE
+    assert judgement.tier is DecisionTier.JUDGE
     (call,) = judgement.calls
     assert call.prompt_tokens == 90
     assert judgement.ms == call.ms

@@ -5,8 +5,8 @@ from datetime import timedelta
 from shared.commands.parse import Invocation
 from shared.tasks.graph import next_task
 from shared.tasks.unbutton import Unbutton
-from shared.turn.batch import Batch
-from shared.turn.choosing import Choice
+from shared.turn.batch import InboxBatch
+from shared.turn.choosing import ButtonChoice
 from shared.turn.keyboards import acknowledge, gone_keyboards, without_keyboards
 from shared.turn.services import Administrators, TickContext
 from shared.values.chat_key import ChatKind
@@ -18,7 +18,7 @@ from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session
 
-NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE)
+NOTHING = InboxBatch(update_ids=(), entries=(), kind=ChatKind.PRIVATE)
 
 
 async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
@@ -27,17 +27,19 @@ async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
     hold.note_part(evolve(hold.chat.talk, keyboards=keyboards))
     administrators = Administrators(here.house.channel, here.key.chat_id)
     wake = Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of="1")
-    return TickContext(services=here.ticker.agents["lull"], session=hold, wake=wake, administrators=administrators)
+    return TickContext(
+        services=here.tick_services.agents["lull"], session=hold, wake=wake, administrators=administrators
+    )
 
 
 def board(here: Room, name: str, message_id: int, *people: int) -> Keyboard:
     return Keyboard(id=name * 16, choices=("Tea", "Coffee"), people=people, message_id=message_id, at=here.clock.now)
 
 
-def chosen(keyboard: Keyboard, message_id: int) -> Batch:
+def chosen(keyboard: Keyboard, message_id: int) -> InboxBatch:
     """A batch in which somebody chose."""
     press = Press(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
-    return Batch(**{**vars(NOTHING), "choices": (Choice(press=press, keyboard=keyboard, place=0),)})
+    return InboxBatch(**{**vars(NOTHING), "choices": (ButtonChoice(press=press, keyboard=keyboard, place=0),)})
 
 
 def ids(gone: object) -> list[int]:
@@ -56,7 +58,7 @@ async def test_who_ends_a_plan_ends_what_is_offered_to_them(here: Room) -> None:
     context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
     entry = Message(at=here.clock.now, updates=(5,), message_id=9, author=ANN, text="/stop")
     for name, gone in (("stop", [1, 3]), ("help", [])):
-        batch = Batch(**{**vars(NOTHING), "commands": ((entry, Invocation(name)),)})
+        batch = InboxBatch(**{**vars(NOTHING), "commands": ((entry, Invocation(name)),)})
         assert ids(gone_keyboards(context.session, context.now, batch, (), is_left=False)) == gone
 
 

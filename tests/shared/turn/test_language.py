@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from shared.base.wording.words import languages
 from shared.deciding.names import folded
 from shared.telegram.inbound.entries import ParsedUpdate
-from shared.turn.batch import Batch
-from shared.turn.language import as_spoken, spoken_in, told_by, words_for
+from shared.turn.batch import InboxBatch
+from shared.turn.language import as_spoken, language_evidence, spoken_in, words_for
 from shared.values.chat import Chat, Locale
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from tests.shared.examples import ANN, BOB, KEY, PROPERTY, said
@@ -26,7 +26,7 @@ MOST_UNTOLD = 3
 
 
 def wrote(update: int, *, is_answered: bool) -> Message:
-    decision = Decision(respond=is_answered, reason="private chat", tier=Tier.EXPLICIT)
+    decision = Decision(respond=is_answered, reason="private chat", tier=DecisionTier.EXPLICIT)
     return said("Hi", ANN if is_answered else BOB, update, updates=(update,), decision=decision)
 
 
@@ -43,17 +43,17 @@ def wrote(update: int, *, is_answered: bool) -> Message:
 )
 def test_lull_speaks_the_language_of_who_is_answered(spoken: dict[int, str], last_language: str, language: str) -> None:
     entries = (wrote(1, is_answered=True), wrote(2, is_answered=False))
-    targets = Batch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP).targets
+    targets = InboxBatch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP).targets
     assert words_for(targets, spoken, Chat(key=KEY, locale=Locale(last_language=last_language))).language == language
 
 
 @pytest.mark.parametrize(("language", "text"), ROWS)
 def test_no_sentence_is_taken_for_one_of_another_language(language: str, text: str) -> None:
-    assert told_by(folded(text)).language in {"", language}
+    assert language_evidence(folded(text)).language in {"", language}
 
 
 def test_nearly_every_sentence_tells_its_language() -> None:
-    known = [(language, told_by(folded(text)).language) for language, text in ROWS if language in languages()]
+    known = [(language, language_evidence(folded(text)).language) for language, text in ROWS if language in languages()]
     untold = Counter(language for language, told in known if told != language)
     assert {language: count for language, count in untold.items() if count > MOST_UNTOLD} == {}
     assert all(sum(one == language for one, _ in known) >= 20 for language in languages())
@@ -131,6 +131,6 @@ def test_what_the_agent_or_a_bot_writes_is_nobodys_language() -> None:
 @PROPERTY
 @given(st.text(max_size=80) | st.sampled_from([text for _, text in ROWS]))
 def test_any_text_has_an_answer(text: str) -> None:
-    told = told_by(folded(text))
+    told = language_evidence(folded(text))
     assert told.language in {"", *languages()}
     assert bool(told.language) == bool(told.signs)

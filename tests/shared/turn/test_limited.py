@@ -90,7 +90,7 @@ async def test_a_reply_that_is_paid_for_stands_whoever_writes_while_the_model_th
         more.extend(await here.writes(to(here, "."), **{"from": mallory}))
 
     asked = len(await here.asked())
-    models, steps = here.ticker.agents["lull"].replier.models, WhileThinking(disturb)
+    models, steps = here.tick_services.agents["lull"].replier.models, WhileThinking(disturb)
     assert isinstance(models, MeteredModels)
     for model in models.by_name.values():
         assert isinstance(model, WatchedModel)
@@ -118,11 +118,11 @@ async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(r
 async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all_share(rooms: MakeRoom) -> None:
     given = replace(terms(agent=Limits(day_usd=1_000)), owners=1.0)
     here = await rooms(spending=given, people=1)
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     assert services.owners is not None
     assert services.lender is not None
     await services.owners.claim("lull", here.person, here.clock())
-    services.lender.rosters.drop("lull")
+    services.lender.access_lists.drop("lull")
     await here.will_plan({"kind": "send", "text": "Four."})
     await here.writes(to(here, "what is two and two?"))
     await here.writes(to(here, "and more?"), **{"from": here.others[0]})
@@ -167,11 +167,11 @@ class Vectors:
 
 async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(), people=1)
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
     recalling = Recalling(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
     services = replace(services, replier=replace(services.replier, recalling=recalling))
-    here.ticker = replace(here.ticker, agents={"lull": services})
+    here.tick_services = replace(here.tick_services, agents={"lull": services})
     question = (here.person, "what did we say last week about the boat?")
     for who, words in (*[(here.others[0], "hi")] * 2, question):
         await here.will_plan({"kind": "send", "text": "hello"})

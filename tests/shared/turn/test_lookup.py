@@ -8,7 +8,7 @@ import pytest
 
 from shared.media.stickers import OwnStickers
 from shared.planning.prompt.assemble import assemble
-from shared.planning.prompt.scene import Answering, Scene, Zones, meanings
+from shared.planning.prompt.scene import AnswerTargets, Scene, Zones, meanings
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.turn.lookup import (
     FIRST_SUMMARISED,
@@ -17,14 +17,14 @@ from shared.turn.lookup import (
     FRESH_SUMMARIES,
     MOST_BLOCKED,
     PRIVATE_MEMBERS,
-    Lookup,
+    SceneLookup,
 )
 from shared.values.agent import Agent, RolePrompt
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
-from shared.values.origin import Origin, Source
-from shared.values.trust import Blocked
+from shared.values.origin import TextOrigin, TextSource
+from shared.values.trust import BlockedPerson
 from tests.shared.examples import agent, said
 from tests.shared.planning.prompt.scenes import scene
 from tests.shared.turn.room import Room
@@ -35,8 +35,8 @@ ADDRESSING = agent(instructions="They go by {user_pronouns}.")
 SECOND = timedelta(seconds=1)
 
 
-def lookup_of(room: Room) -> Lookup:
-    found = room.ticker.agents["lull"].replier.lookup
+def lookup_of(room: Room) -> SceneLookup:
+    found = room.tick_services.agents["lull"].replier.lookup
     assert found is not None
     return found
 
@@ -147,7 +147,7 @@ async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
     assert meanings(await lookup.completed(found)) == {"user_pronouns": ""}
     await lookup.people.keep_pronouns(group.person, "they/them", group.clock.now)
     assert meanings(await lookup.completed(found)) == {"user_pronouns": "they/them"}
-    assert (await lookup.completed(replace(found, answering=Answering()))).people.pronouns == ""
+    assert (await lookup.completed(replace(found, answering=AnswerTargets()))).people.pronouns == ""
 
 
 class _Unread:
@@ -161,12 +161,12 @@ class _Unread:
 async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Room, persona: Agent) -> None:
     nothing: Any = _Unread()
     found = in_room(group, persona)
-    lookup = Lookup(channel=nothing, entities=nothing, people=nothing, rosters=lookup_of(group).rosters)
+    lookup = SceneLookup(channel=nothing, entities=nothing, people=nothing, access_lists=lookup_of(group).access_lists)
     assert await lookup.completed(found) == found
 
 
 async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
-    lookup, found, owners = lookup_of(group), in_room(group, agent()), group.ticker.agents["lull"].owners
+    lookup, found, owners = lookup_of(group), in_room(group, agent()), group.tick_services.agents["lull"].owners
     assert (await lookup.completed(found)).people.owner == 0
     assert owners is not None
     await owners.claim("lull", group.person, group.clock.now)
@@ -174,14 +174,14 @@ async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
     group.clock.now += FRESH
     completed = await lookup.completed(found)
     assert completed.people.owner == group.person
-    assert Source(origin=Origin.OWNER, person=group.person) in assemble(completed).sources
+    assert TextSource(origin=TextOrigin.OWNER, person=group.person) in assemble(completed).sources
 
 
 async def test_the_model_is_told_both(group: Room) -> None:
-    services = group.ticker.agents["lull"]
+    services = group.tick_services.agents["lull"]
     persona = evolve(services.replier.agent, instructions="{membercount} of us; {user_pronouns}.")
     told = replace(services, replier=replace(services.replier, agent=persona))
-    group.ticker = replace(group.ticker, agents={"lull": told})
+    group.tick_services = replace(group.tick_services, agents={"lull": told})
     await group.will_plan({"kind": "send", "text": "Hello."})
     await group.writes("/pronouns they/them")
     await group.rests()
@@ -224,7 +224,7 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
     month, week = (await lookup.completed(old)).earlier.digests
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
-        "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
+        "A month.", TextOrigin.OUTSIDE, "A week.", TextOrigin.AGENT,
     )  # fmt: skip
     assert [one.title for one in (month, week)] == [
         f"summary: what was said here in the {days} days up to {found.now:%Y-%m-%d}" for days in (30, 7)
@@ -246,11 +246,13 @@ BLOCKING = agent(roles=(RolePrompt(name="blocking", text="x", unlocks=("send", "
 
 
 async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here: Room) -> None:
-    owners, rosters, now = here.ticker.agents["lull"].owners, lookup_of(here).rosters, here.clock.now
+    owners, access_lists, now = here.tick_services.agents["lull"].owners, lookup_of(here).access_lists, here.clock.now
     assert owners is not None
     await owners.claim("lull", here.person, now)
     for number in range(MOST_BLOCKED + 1):
-        await rosters.block("lull", Blocked(id=9_000 + number, name=f"Mo{number}", since=now + number * SECOND))
+        await access_lists.block(
+            "lull", BlockedPerson(id=9_000 + number, name=f"Mo{number}", since=now + number * SECOND)
+        )
     here.clock.now += FRESH
     told = (await lookup_of(here).completed(in_room(here, BLOCKING))).people.blocked
     assert [one.id for one in told] == [9_000 + number for number in range(MOST_BLOCKED, 0, -1)]
@@ -261,10 +263,14 @@ async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here
 
 
 async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
-    owners, rosters, now = group.ticker.agents["lull"].owners, lookup_of(group).rosters, group.clock.now
+    owners, access_lists, now = (
+        group.tick_services.agents["lull"].owners,
+        lookup_of(group).access_lists,
+        group.clock.now,
+    )
     assert owners is not None
     await owners.claim("lull", group.person, now)
-    await rosters.block("lull", Blocked(id=9_000, name="Mo", since=now))
+    await access_lists.block("lull", BlockedPerson(id=9_000, name="Mo", since=now))
     group.clock.now += FRESH
     completed = await lookup_of(group).completed(in_room(group, BLOCKING))
     assert (completed.people.owner, completed.people.blocked) == (group.person, ())

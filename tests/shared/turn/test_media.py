@@ -14,11 +14,11 @@ from shared.chat.store.paths import REFERENCES, inbox_path, media_path
 from shared.deciding.circumstances import OwnIdentity
 from shared.media.store.media import FirestoreMedia, decode_reference, encode_media
 from shared.turn.media import TickMedia
-from shared.turn.situation import Situation
+from shared.turn.situation import ChatSituation
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import TOO_LARGE
 from shared.values.reference import MediaOrder, Reference, media_described_update
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from shared.values.stored_media import StoredMedia
 from shared.values.trust import TrustTier
 from shared.values.wake import Wake, WakeReason
@@ -67,7 +67,7 @@ async def is_described(here: Room, some: Sequence[Reference], shows: str = "", s
     update = media_described_update(some, found, here.clock.now)
     await FirestoreMedia(here.house.chats.client).tell(update, some)
     of = str(update.envelope.update_id)
-    await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of=of))
+    await here.tick_services.queue.enqueue(Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of=of))
     return found
 
 
@@ -347,11 +347,11 @@ async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Ro
 async def test_where_nobody_prepares_files_for_the_model_it_counts_as_one_that_sees_none(
     alone: Room, is_seeing: bool, sees: bool
 ) -> None:
-    services = alone.ticker.agents["lull"].media
+    services = alone.tick_services.agents["lull"].media
     assert services is not None
-    limits = Limits(pictures=2)
+    limits = FileLimits(pictures=2)
     media = TickMedia(services=replace(services, is_seeing=is_seeing, limits=limits))
-    situation = Situation(me=OwnIdentity(ME.id, "lull_bot"))
+    situation = ChatSituation(me=OwnIdentity(ME.id, "lull_bot"))
     found = await media.situated(situation, [], "gemini-3.8-flash", alone.clock.now)
     assert (bool(found.files.describing.planner.takes), found.files.describing.limits) == (sees, limits)
 
@@ -367,7 +367,7 @@ async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: Paus
 
 
 async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone: Room) -> None:
-    services = alone.ticker.agents["lull"].media
+    services = alone.tick_services.agents["lull"].media
     assert services is not None
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"unseen-{alone.key.chat_id}")
     hurried = replace(services, looks_s=(0.0, 0.01))

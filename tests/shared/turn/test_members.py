@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from shared.recall.store.memberships import MembersChanged, SeenInGroup
 from shared.telegram.inbound.entries import MemberChanges, ParsedUpdate
-from shared.turn.batch import Batch
+from shared.turn.batch import InboxBatch
 from shared.turn.members import seen_in
 from shared.values.chat_key import ChatKind
 from shared.values.message import Event
@@ -14,8 +14,8 @@ from tests.shared.examples import ANN, BOB, ME, NOW, said
 CAT = 31
 
 
-def batch(*entries: object, kind: ChatKind = ChatKind.GROUP, gone: tuple[int, ...] = ()) -> Batch:
-    return Batch(update_ids=(1,), entries=entries, kind=kind, members=MemberChanges(gone=gone))  # type: ignore[arg-type]
+def batch(*entries: object, kind: ChatKind = ChatKind.GROUP, gone: tuple[int, ...] = ()) -> InboxBatch:
+    return InboxBatch(update_ids=(1,), entries=entries, kind=kind, members=MemberChanges(gone=gone))  # type: ignore[arg-type]
 
 
 def at(second: int) -> datetime:

@@ -13,7 +13,7 @@ from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import Ask
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
-from shared.turn.choosing import Choice
+from shared.turn.choosing import ButtonChoice
 from shared.turn.offers import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, refused_events, with_offers
 from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
@@ -135,10 +135,10 @@ def test_what_is_scheduled_by_a_tap_marks_no_more_than_the_offer(is_marked: bool
     assert (done.saw_outside, done.is_marked) == (True, is_marked)
 
 
-def pressed(board: Keyboard, place: int) -> Choice:
+def pressed(board: Keyboard, place: int) -> ButtonChoice:
     data = board.buttons[place].data
     press = Press(at=NOW, updates=(5 + place,), message_id=9, author=ANN, query_id="q", data=data)
-    return Choice(press=press, keyboard=board, place=place)
+    return ButtonChoice(press=press, keyboard=board, place=place)
 
 
 def test_of_two_buttons_at_once_the_one_that_begins_another_conversation_counts_last() -> None:

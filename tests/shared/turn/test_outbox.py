@@ -10,7 +10,7 @@ from shared.reminders.arranging import HELD
 from shared.reminders.store import FirestoreReminders
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import OccurrenceState, remind_wake, reminder_id
-from shared.values.trust import Blocked
+from shared.values.trust import BlockedPerson
 from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.fixtures import OpenRoom
@@ -41,7 +41,7 @@ async def lies_there(here: Room, name: str = "one", in_minutes: int = 10, **fiel
     await here.house.chats.client.document(f"events/{document['id']}").set(document)
     wake = remind_wake(OutboxNotice.model_validate(document), here.clock.now)
     assert wake is not None
-    await here.ticker.queue.enqueue(wake)
+    await here.tick_services.queue.enqueue(wake)
     return str(document["id"])
 
 
@@ -66,7 +66,7 @@ async def test_one_of_before_is_told_once(here: Room, in_minutes: int, is_apart:
     assert await state_of(here, one) is OccurrenceState.SENT
     assert (await now_of(here, one)).text == ("" if is_apart else "All is forgotten.")
     assert ("All is forgotten." in str(await here.transcript())) is not is_apart
-    await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot"))
+    await here.tick_services.queue.enqueue(Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot"))
     await here.rests()
     assert await here.said() == ["All is forgotten."]
 
@@ -106,8 +106,8 @@ async def test_while_the_agent_is_blocked_it_waits(here: Room) -> None:
 
 
 async def test_who_is_blocked_is_told_it(here: Room) -> None:
-    rosters = await closed(here, OWNER)
-    await rosters.block("lull", Blocked(id=here.person, since=here.clock.now, by=OWNER))
+    access_lists = await closed(here, OWNER)
+    await access_lists.block("lull", BlockedPerson(id=here.person, since=here.clock.now, by=OWNER))
     await lies_there(here)
     await here.rests()
     assert await here.said() == ["All is forgotten."]

@@ -9,7 +9,7 @@ from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.plan import PlannedTask
 from shared.turn.promises import MOST_KEPT_BYTES, with_promises
 from shared.turn.replier import plan_for
-from shared.values.origin import MOST_ELSEWHERE, Elsewhere
+from shared.values.origin import MOST_ELSEWHERE, ConversationSpan
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.tool_use import use_of
 from tests.shared.examples import NOW, send, wait
@@ -36,7 +36,7 @@ def test_the_longest_plan_with_all_that_may_stand_beside_it_is_a_document() -> N
     each = MAX_REPLY_BYTES // MAX_TASKS
     asked = ToolAnswer(call=ToolCall(name="retrieve", arguments={"q": "\U0001f98a" * 9_000}), text="中" * 50_000)
     shown = tuple(
-        Elsewhere(conversation=f"conv-{n:026}", chat_id=-(10**12) - n, first_seq=1, last_seq=9, people=(1, 2, 3))
+        ConversationSpan(conversation=f"conv-{n:026}", chat_id=-(10**12) - n, first_seq=1, last_seq=9, people=(1, 2, 3))
         for n in range(MOST_ELSEWHERE)
     )
     texts = [send(text="\U0001f98a" * (each // 4)) for _ in range(MAX_TASKS)]

@@ -65,7 +65,7 @@ async def failing_ticks(here: Room) -> int:
     while wakes := await here.queue.wakes():
         here.clock.now = max(here.clock.now, wakes[0].at)
         try:
-            await tick(here.ticker, wakes[0])
+            await tick(here.tick_services, wakes[0])
         except TickFailed:
             failed += 1
             assert failed < 20
@@ -135,7 +135,7 @@ async def test_an_update_is_quarantine_without_a_look_at_what_was_said(here: Roo
     update_ids = await here.writes("hi")
     await here.rests()
     poison = await here.writes("and this")
-    here.ticker = replace(here.ticker, chats=Blind(here, poison[0]))
+    here.tick_services = replace(here.tick_services, chats=Blind(here, poison[0]))
     assert await failing_ticks(here) == QUARANTINE_AFTER
     assert await here.said() == ["Hello.", UNREADABLE]
     await assert_at_rest(here, update_ids + poison)
@@ -155,7 +155,7 @@ async def test_a_plan_that_kills_ticks_is_given_up_and_who_waits_is_told(here: R
                 raise ZeroDivisionError
             return await super().window(chat, limit)
 
-    here.ticker = replace(here.ticker, chats=Deadly(here.house.chats, Steps()))
+    here.tick_services = replace(here.tick_services, chats=Deadly(here.house.chats, Steps()))
     assert await failing_ticks(here) == QUARANTINE_AFTER
     assert await here.said() == ["One.", NOT_SENT]
     await assert_at_rest(here, update_ids)
@@ -179,7 +179,7 @@ async def test_what_lull_says_of_it_is_given_up_without_another_word(here: Room)
                 raise ZeroDivisionError
             return await super().window(chat, limit)
 
-    here.ticker = replace(here.ticker, chats=Deadly(here.house.chats, Steps()))
+    here.tick_services = replace(here.tick_services, chats=Deadly(here.house.chats, Steps()))
     assert await failing_ticks(here) <= 2 * QUARANTINE_AFTER + 1
     assert await here.said() == ["One."]
     await assert_at_rest(here, update_ids)
@@ -254,7 +254,7 @@ async def test_whose_reminder_is_given_up_with_a_plan_is_told(here: Room) -> Non
     one = await promised(here)
     await here.fault(kind="500", method="sendMessage")
     await here.next_tick()
-    here.ticker = replace(here.ticker, chats=Deadly(here))
+    here.tick_services = replace(here.tick_services, chats=Deadly(here))
     assert await failing_ticks(here) == QUARANTINE_AFTER
     await assert_told_as_lost(here, one)
 

@@ -12,7 +12,7 @@ READS = {"function_calls": [{"name": "retrieve", "args": {"urls": ["https://tea.
 
 
 async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     retrieve = TOOLS["retrieve"]
     toolbox = replace(
         services.replier.toolbox,
@@ -22,7 +22,7 @@ async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
     roles = [evolve(role, tools=("retrieve",)) for role in services.replier.agent.roles]
     agent = evolve(services.replier.agent, roles=tuple(roles))
     replier = replace(services.replier, toolbox=toolbox, agent=agent)
-    here.ticker = replace(here.ticker, agents={"lull": replace(services, replier=replier)})
+    here.tick_services = replace(here.tick_services, agents={"lull": replace(services, replier=replier)})
     await here.model.will({**READS, "match": f"chat_id={here.key.chat_id} "})
     await here.will_plan({"kind": "send", "text": "I cannot read pages just now."})
     await here.writes("what does https://tea.example/ say?")

@@ -13,7 +13,7 @@ from shared.turn.reminding import MOST_DUE
 from shared.values.access import request_id
 from shared.values.incident import IncidentKind
 from shared.values.reminder import LONGEST_ARMED, OccurrenceState
-from shared.values.trust import Blocked, LetIn
+from shared.values.trust import AdmittedPerson, BlockedPerson
 from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.fixtures import OpenRoom
@@ -91,7 +91,7 @@ async def test_of_what_comes_late_it_is_said_how_late(here: Room) -> None:
     here.clock.now = one.next_at + timedelta(hours=2, minutes=5)
     # its task was lost: the sweep finds it
     sweeping = Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot")
-    await here.ticker.queue.enqueue(sweeping)
+    await here.tick_services.queue.enqueue(sweeping)
     await here.rests()
     assert await here.said() == ["Time for tea!\n\n(This is 2 h 5 min late.)"]
 
@@ -247,16 +247,16 @@ async def test_a_sweep_takes_up_what_is_due(rooms: OpenRoom) -> None:
     one = await promised(here, is_armed=False)
     assert one.next_at is not None
     here.clock.now = one.next_at
-    await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot"))
+    await here.tick_services.queue.enqueue(Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot"))
     await here.rests()
     assert await here.said() == ["Time for tea!"]
 
 
 @pytest.mark.parametrize("words", [{"text": "Time for tea!"}, {"text": "", "instruction": "Say how warm it is."}])
 async def test_who_is_blocked_is_reminded_of_nothing_until_they_are_not(here: Room, words: dict[str, Any]) -> None:
-    rosters = await closed(here, OWNER)
-    await rosters.let_in("lull", LetIn(id=here.person, since=here.clock.now, by=OWNER))
-    await rosters.block("lull", Blocked(id=here.person, since=here.clock.now, by=OWNER))
+    access_lists = await closed(here, OWNER)
+    await access_lists.let_in("lull", AdmittedPerson(id=here.person, since=here.clock.now, by=OWNER))
+    await access_lists.block("lull", BlockedPerson(id=here.person, since=here.clock.now, by=OWNER))
     start = (here.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
     one = await promised(here, **words, rule="FREQ=DAILY;COUNT=2", start=start.isoformat())
     await here.next_tick()
@@ -267,7 +267,7 @@ async def test_who_is_blocked_is_reminded_of_nothing_until_they_are_not(here: Ro
     assert one.next_at is not None
     assert after.next_at == one.next_at + timedelta(days=1)
     assert await here.incidents() == []
-    await rosters.unblock("lull", here.person)
+    await access_lists.unblock("lull", here.person)
     await here.will_plan({"kind": "send", "text": "Time for tea!"})
     await here.rests()
     assert await here.said() == ["Time for tea!"]
@@ -304,7 +304,7 @@ async def test_a_group_that_was_shut_out_is_reminded_of_nothing_and_a_stranger_o
 
 async def test_who_is_a_stranger_by_now_is_told_what_is_not_done_and_the_owner_nothing(here: Room) -> None:
     """What was to be done is answered by the model, which nobody is asked for: and it is no wish to be let in."""
-    rosters = await closed(here, OWNER)
+    access_lists = await closed(here, OWNER)
     start = (here.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
     words: dict[str, Any] = {"text": "", "instruction": "Say how warm it is.", "saw_outside": True}
     one = await promised(here, **words, rule="FREQ=DAILY;COUNT=2", start=start.isoformat())
@@ -314,10 +314,10 @@ async def test_who_is_a_stranger_by_now_is_told_what_is_not_done_and_the_owner_n
     after = await kept_now(here, one)
     assert after.last is not None
     assert (after.last.state, after.last.why) == (OccurrenceState.FAILED, STRANGER)
-    requests = here.ticker.agents["lull"].dispatcher.ports[FirestoreAccessRequests]
+    requests = here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessRequests]
     assert await requests.find(request_id(here.key)) is None
     assert await here.asked() == []
-    await rosters.let_in("lull", LetIn(id=here.person, since=here.clock.now, by=OWNER))
+    await access_lists.let_in("lull", AdmittedPerson(id=here.person, since=here.clock.now, by=OWNER))
     await here.will_plan({"kind": "send", "text": "It is 20 degrees."})
     await here.rests()
     assert (await here.said())[1:] == ["It is 20 degrees."]

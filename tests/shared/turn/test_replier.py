@@ -12,13 +12,13 @@ from shared.base.model_call import ModelCall
 from shared.chat.flood import DraftPace
 from shared.deciding.circumstances import OwnIdentity
 from shared.planning.planner import PlanResult
-from shared.planning.preview import Drafting
+from shared.planning.preview import DraftSender
 from shared.tasks.plan import TaskState
 from shared.tasks.send import Send
-from shared.turn.batch import Batch, read_batch
+from shared.turn.batch import InboxBatch, read_batch
 from shared.turn.jobs.tick import tick
 from shared.turn.replier import Replier, apology
-from shared.turn.situation import Situation
+from shared.turn.situation import ChatSituation
 from shared.values.prompt_format import PromptFormat
 from shared.values.wake import WakeReason
 from tests.shared.examples import ANN, GROUP, ME, message_update, said, send, update_of, user, wait
@@ -30,15 +30,15 @@ CALL = ModelCall(model="m", prompt_tokens=7)
 TO_ME = {"message_id": 99, "from": user(ME), "text": "?"}
 
 
-def batch(in_group: bool = False) -> Batch:
+def batch(in_group: bool = False) -> InboxBatch:
     where = {"chat": GROUP, "reply_to_message": TO_ME} if in_group else {}
     raws = [message_update(n, **where) for n in (4, 5)]  # type: ignore[arg-type]
-    return read_batch([update_of(raw) for raw in raws], Situation(me=OwnIdentity(ME.id, "lull_bot")))
+    return read_batch([update_of(raw) for raw in raws], ChatSituation(me=OwnIdentity(ME.id, "lull_bot")))
 
 
 @pytest.fixture
 def replier(here: Room) -> Replier:
-    return here.ticker.agents["lull"].replier
+    return here.tick_services.agents["lull"].replier
 
 
 def test_a_plan_keeps_what_it_answers_and_what_it_took(replier: Replier) -> None:
@@ -63,7 +63,7 @@ def test_an_apology_is_to_whoever_waits(in_group: bool, reply_to: int | None) ->
 
 
 def test_an_apology_to_nobody_quotes_nobody() -> None:
-    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], Situation(me=OwnIdentity(ME.id, "lull_bot")))
+    nobody = read_batch([update_of({"update_id": 1, "poll": {}})], ChatSituation(me=OwnIdentity(ME.id, "lull_bot")))
     assert apology(nobody, NO_PLAN) == (Send(id="1", text=NO_PLAN),)
 
 
@@ -83,20 +83,20 @@ async def test_a_model_that_is_not_offered_any_more_leaves_it_to_the_usual_one(h
     await here.will_plan({"kind": "send", "text": "Hello."}, times=None)
     await here.writes("/model scripted-lite")
     await here.rests()
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     usual = {"scripted": services.replier.offered_models["scripted"]}
     left = replace(services, replier=replace(services.replier, offered_models=usual))
-    here.ticker = replace(here.ticker, agents={"lull": left})
+    here.tick_services = replace(here.tick_services, agents={"lull": left})
     await here.writes("hi")
     await here.rests()
     assert [call.model for call in (await here.plan()).calls] == ["scripted"]
 
 
 async def test_the_answer_to_a_press_is_shown_as_it_is_written(here: Room) -> None:
-    services = here.ticker.agents["lull"]
-    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
+    services = here.tick_services.agents["lull"]
+    often = DraftSender(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
     shown = replace(services, replier=replace(services.replier, drafting=often))
-    here.ticker = replace(here.ticker, agents={"lull": shown})
+    here.tick_services = replace(here.tick_services, agents={"lull": shown})
     await here.will_plan({"kind": "send", "text": "Tea?", "choices": ["Yes"]})
     await here.writes("hi")
     await here.rests()
@@ -111,10 +111,10 @@ async def test_the_answer_to_a_press_is_shown_as_it_is_written(here: Room) -> No
 
 
 async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_written(here: Room) -> None:
-    services = here.ticker.agents["lull"]
-    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
+    services = here.tick_services.agents["lull"]
+    often = DraftSender(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
     shown = replace(services, replier=replace(services.replier, drafting=often))
-    here.ticker = replace(here.ticker, agents={"lull": shown})
+    here.tick_services = replace(here.tick_services, agents={"lull": shown})
     text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
     await here.will_plan({"kind": "send", "text": "One."})
     await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, pause_s=0.01)
@@ -134,17 +134,17 @@ async def test_while_a_plan_waits_for_telegram_the_next_is_not_shown_as_it_is_wr
 
 
 async def test_after_a_stop_request_no_preview_goes_on_until_the_lease_is_due(here: Room) -> None:
-    services = here.ticker.agents["lull"]
-    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
+    services = here.tick_services.agents["lull"]
+    often = DraftSender(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
     shown = replace(services, replier=replace(services.replier, drafting=often))
-    here.ticker = replace(here.ticker, agents={"lull": shown}, lease=timedelta(hours=1))
+    here.tick_services = replace(here.tick_services, agents={"lull": shown}, lease=timedelta(hours=1))
     text = "Once upon a time there was a lull in the storm, and everybody slept. " * 3
     await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"never-{here.person}")
     await here.writes("hi")
     answer = asyncio.create_task(here.next_tick())
     await until(partial(drafts, here), "the answer is seen while it is written")
     await here.writes("/stop")
-    await tick(here.ticker, next(w for w in await here.queue.wakes() if w.reason is WakeReason.STOP))
+    await tick(here.tick_services, next(w for w in await here.queue.wakes() if w.reason is WakeReason.STOP))
     async with asyncio.timeout(20):
         await answer
     assert await here.said() == [STOPPED]
@@ -168,10 +168,10 @@ async def draft_calls(here: Room) -> list[Json]:
 
 
 async def test_what_leaks_of_the_prompt_is_not_even_seen_while_it_is_written(here: Room) -> None:
-    services = here.ticker.agents["lull"]
-    often = Drafting(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
+    services = here.tick_services.agents["lull"]
+    often = DraftSender(here.house.channel, DraftPace(chat_s=0, bot_s=0, first_s=0))
     shown = replace(services, replier=replace(services.replier, drafting=often))
-    here.ticker = replace(here.ticker, agents={"lull": shown})
+    here.tick_services = replace(here.tick_services, agents={"lull": shown})
     header = f"[meta] chat_id={here.key.chat_id} message_id=1 user_id={here.person}"
     text = f"Good morning, how are you today?\n{header}\nThis is what I wanted to say to you all the time."
     await here.will_plan({"kind": "send", "text": text}, chunk_chars=6, hold=f"end-{here.person}")
@@ -209,9 +209,9 @@ async def test_whom_the_agent_answered_stands_in_the_transcript_and_in_the_next_
 
 async def test_in_the_compact_format_no_task_names_a_message(group: Room) -> None:
     here = group
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     short = replace(services, replier=replace(services.replier, format=PromptFormat.COMPACT))
-    here.ticker = replace(here.ticker, agents={"lull": short})
+    here.tick_services = replace(here.tick_services, agents={"lull": short})
     text = f"It is seven, {here.person}."
     await here.model.will_plan({"kind": "send", "text": text, "reply_to": 100_001}, match=f"what of {here.person}")
     await here.writes(f"lull, what of {here.person}?")
@@ -226,9 +226,11 @@ async def test_in_the_compact_format_no_task_names_a_message(group: Room) -> Non
 def test_an_answer_to_a_comment_goes_below_the_post(replier: Replier) -> None:
     where = {"chat": GROUP, "reply_to_message": TO_ME}
     comment = message_update(6, **where, message_thread_id=40)  # type: ignore[arg-type]
-    read = read_batch([update_of(comment)], Situation(me=OwnIdentity(ME.id, "lull_bot")))
+    read = read_batch([update_of(comment)], ChatSituation(me=OwnIdentity(ME.id, "lull_bot")))
     plan = replier.plan(PlanResult(tasks=(wait("1"), send("2"), send("3"))), read)
     assert plan.thread == 40
     assert [getattr(task.task, "reply_to", None) for task in plan.tasks] == [None, 6, None]
-    known = read_batch([update_of(comment)], Situation(me=OwnIdentity(ME.id, "lull_bot"), window=[said("x", ANN, 40)]))
+    known = read_batch(
+        [update_of(comment)], ChatSituation(me=OwnIdentity(ME.id, "lull_bot"), window=[said("x", ANN, 40)])
+    )
     assert replier.plan(PlanResult(tasks=(send("1"),)), known).thread == 0, "a thread of replies in the group"

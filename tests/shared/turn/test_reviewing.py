@@ -17,7 +17,7 @@ from shared.planning.prompt.assemble import assemble
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.react import NO_EMOJI, React
 from shared.tasks.task import Task
-from shared.turn.consulting import AGAIN, PROMISED, Reviewer
+from shared.turn.consulting import AGAIN, PROMISED, PlanReviewer
 from shared.values.agent import RolePrompt
 from shared.values.evolve import evolve
 from tests.shared.examples import ANN, agent, said, send
@@ -39,7 +39,7 @@ def reviewed(
     given: dict[str, Any] = {"agent": agent(roles=(role,)), "chat": PRIVATE, "targets": [1]}
     found = scene(asked, **given)
     owned = OwnedMemories({HERE.person(ANN.id): (fact(id="mtea"),)})
-    reviewer = Reviewer(
+    reviewer = PlanReviewer(
         guard=leak_guard_for(found, assemble(found)),
         scene=found,
         recollection=Recollection(here=HERE, before=owned, after=owned, most=most),

@@ -2,11 +2,11 @@
 
 import pytest
 
-from shared.deciding.circumstances import Circumstances, OwnIdentity
+from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.turn.revival import as_edited, noted, revived
-from shared.turn.situation import Situation
+from shared.turn.situation import ChatSituation
 from shared.values.chat_key import ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
 from tests.shared.examples import ANN, ME, NOW, said
@@ -14,13 +14,13 @@ from tests.shared.examples import ANN, ME, NOW, said
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
 
-YES = Decision(respond=True, reason="called by name", tier=Tier.EXPLICIT)
+YES = Decision(respond=True, reason="called by name", tier=DecisionTier.EXPLICIT)
 
 
 def again(before: Message, text: str, *since: AnyEntry) -> tuple[Message, ...]:
     edit = Edit(at=NOW, message_id=before.message_id, author=ANN, text=text)
-    given = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=[before])
-    return revived([edit], {}, given, Situation(me=SELF, window=(before, *since)))
+    given = DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF, earlier=[before])
+    return revived([edit], {}, given, ChatSituation(me=SELF, window=(before, *since)))
 
 
 def test_a_message_that_names_the_agent_only_now_is_answered() -> None:

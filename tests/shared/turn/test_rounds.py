@@ -53,8 +53,8 @@ async def test_in_a_group_only_a_mention_is_answered_and_the_rest_is_context(gro
 @pytest.mark.parametrize("names_early", [True, False])
 async def test_a_conversation_is_to_be_named_after_its_fifth_turn(here: Room, names_early: bool) -> None:
     queue = TickQueue(here.queue.erasing_jobs())
-    services = replace(here.ticker.agents["lull"], names_early=names_early, queue=queue)
-    here.ticker = replace(here.ticker, agents={"lull": services})
+    services = replace(here.tick_services.agents["lull"], names_early=names_early, queue=queue)
+    here.tick_services = replace(here.tick_services, agents={"lull": services})
     await here.will_plan(*ONE_SEND, times=None)
     for turn in range(1, FIRST_TITLE_TURN + 1):
         await here.writes(f"message {turn}")

@@ -16,7 +16,7 @@ from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.traits import Traits
-from shared.turn.runner import Runner
+from shared.turn.runner import PlanRunner
 from shared.values.channel import Recipient
 from shared.values.chat import Lease
 from shared.values.evolve import evolve
@@ -25,8 +25,8 @@ from tests.shared.own_words import NOT_SENT
 from tests.shared.turn.room import LEASE, Room
 
 
-def runner_of(here: Room) -> Runner:
-    return here.ticker.agents["lull"].runner
+def runner_of(here: Room) -> PlanRunner:
+    return here.tick_services.agents["lull"].runner
 
 
 async def claimed_session(here: Room) -> Session:

@@ -19,7 +19,7 @@ from shared.values.account import PERSON, Account, Settlement
 from shared.values.chat_key import ChatKey
 from shared.values.money import AgentLimits, Amount, Limits, nanos
 from shared.values.purse import Purse
-from shared.values.trust import LetInGroup
+from shared.values.trust import AdmittedGroup
 from shared.values.usage import cost_of
 from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
@@ -52,7 +52,7 @@ async def asks(here: Room, words: str = "hi", answer: str = "hello") -> None:
 
 
 async def sweep(here: Room, name: str) -> None:
-    await tick(here.ticker, Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock(), of=name))
+    await tick(here.tick_services, Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock(), of=name))
 
 
 async def cost(here: Room) -> int:
@@ -101,8 +101,8 @@ async def test_a_member_of_a_group_that_was_let_in_has_the_limits_of_those_who_a
     here = await rooms(spending=terms(stranger=Limits(day_messages=0), known=Limits(day_messages=1)))
     members = [here.person, (await here.house.make("people", first_name="Gil"))["id"]]
     group = await here.house.make("chats", type="supergroup", title="Trip", members=members, bots=[here.house.bot_id])
-    rosters = await closed(here, members[1])
-    await rosters.let_group_in("lull", LetInGroup(chat_id=group["id"], since=here.clock(), by=members[1]))
+    access_lists = await closed(here, members[1])
+    await access_lists.let_group_in("lull", AdmittedGroup(chat_id=group["id"], since=here.clock(), by=members[1]))
     await asks(here)
     await asks(here)
     assert await here.said() == ["hello", ENGLISH.say("limit.day", zone="UTC")]
@@ -206,16 +206,16 @@ def test_what_each_person_was_told_is_known_until_the_month_is_over() -> None:
 
 async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(stranger=Limits(day_messages=0), agent=Limits(day_usd=1_000)))
-    rosters = here.ticker.agents["lull"].lender
-    assert rosters is not None
-    owners = here.ticker.agents["lull"].owners
+    access_lists = here.tick_services.agents["lull"].lender
+    assert access_lists is not None
+    owners = here.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", here.person, here.clock())
-    rosters.rosters.drop("lull")
+    access_lists.access_lists.drop("lull")
     await asks(here)
     assert await here.said() == ["hello"]
     ceiling = await rooms(spending=terms(agent=Limits(day_usd=0.0)), bot=here.key.chat_id)
-    owners = ceiling.ticker.agents["lull"].owners
+    owners = ceiling.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", ceiling.person, ceiling.clock())
     await asks(ceiling)
@@ -225,7 +225,7 @@ async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms:
 async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(agent=Limits(day_messages=10)))
     await here.house.chats.client.document(paths.budget_path(0)).delete()  # other tests' sums
-    owners, lender = here.ticker.agents["lull"].owners, here.ticker.agents["lull"].lender
+    owners, lender = here.tick_services.agents["lull"].owners, here.tick_services.agents["lull"].lender
     assert owners is not None
     assert lender is not None
     await owners.claim("lull", here.person, here.clock())
@@ -255,7 +255,7 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(room
 
 def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> BudgetRequest:
     """What another chat wants for the same person."""
-    lender = here.ticker.agents["lull"].lender
+    lender = here.tick_services.agents["lull"].lender
     assert lender is not None
     days = lender.terms.days("lull", here.clock())
     one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)

@@ -3,7 +3,7 @@
 from shared.reminders.store import FirestoreReminders
 from shared.values.incident import IncidentKind
 from shared.values.reminder import OccurrenceState
-from shared.values.trust import Blocked, LetIn, LetInGroup
+from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 from shared.values.update import Json
 from tests.shared.doors import closed
 from tests.shared.turn.room import Room
@@ -45,13 +45,13 @@ OWNER = 7_000_000_009
 
 
 async def test_who_is_blocked_is_not_told_what_was_promised_and_what_lull_says_goes_on(here: Room) -> None:
-    rosters = await closed(here, OWNER)
-    await rosters.let_in("lull", LetIn(id=here.person, since=here.clock.now, by=OWNER))
+    access_lists = await closed(here, OWNER)
+    await access_lists.let_in("lull", AdmittedPerson(id=here.person, since=here.clock.now, by=OWNER))
     await here.will_plan(*LATER)
     await here.writes("tell me now and later")
     while "Now." not in await here.said():
         await here.next_tick()
-    await rosters.block("lull", Blocked(id=here.person, since=here.clock.now, by=OWNER))
+    await access_lists.block("lull", BlockedPerson(id=here.person, since=here.clock.now, by=OWNER))
     await here.writes("/privacy")
     await here.rests()
     assert "Later." not in await here.said()
@@ -63,21 +63,21 @@ async def test_who_is_blocked_is_not_told_what_was_promised_and_what_lull_says_g
 
 
 async def test_in_a_group_what_others_wait_for_is_said_until_it_is_shut_out(group: Room) -> None:
-    rosters, ben = await closed(group, OWNER), group.others[0]
-    await rosters.let_group_in("lull", LetInGroup(chat_id=group.key.chat_id, since=group.clock.now, by=OWNER))
+    access_lists, ben = await closed(group, OWNER), group.others[0]
+    await access_lists.let_group_in("lull", AdmittedGroup(chat_id=group.key.chat_id, since=group.clock.now, by=OWNER))
     for text, person in (("Ann", group.person), ("Ben", ben)):
         await group.will_plan({"kind": "send", "text": f"{text}: now"}, *LATER[1:2], {"kind": "send", "text": text})
         await group.writes("lull, tell me later", **{"from": person})
         while f"{text}: now" not in await group.said():
             await group.next_tick()
-    await rosters.block("lull", Blocked(id=group.person, since=group.clock.now, by=OWNER))
+    await access_lists.block("lull", BlockedPerson(id=group.person, since=group.clock.now, by=OWNER))
     await group.rests()
     assert await group.said() == ["Ann: now", "Ben: now", "Ben"]
     await group.will_plan(*LATER)
     await group.writes("lull, and once more", **{"from": ben})
     while "Now." not in await group.said():
         await group.next_tick()
-    await rosters.shut_group_out("lull", group.key.chat_id)
+    await access_lists.shut_group_out("lull", group.key.chat_id)
     await group.rests()
     assert "Later." not in await group.said()
     assert (await group.document()).due_at is None

@@ -32,7 +32,7 @@ async def test_each_has_a_sentence_of_its_own(here: Room, answer: dict[str, Any]
 
 @pytest.mark.parametrize(("answer", "trouble"), ANSWERS[1:])
 async def test_the_owner_is_told_what_to_do(here: Room, answer: dict[str, Any], trouble: ModelTrouble) -> None:
-    owners = here.ticker.agents["lull"].owners
+    owners = here.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", here.person, here.clock())
     await fails(here, answer)
@@ -45,7 +45,7 @@ async def test_the_owner_is_told_what_to_do(here: Room, answer: dict[str, Any], 
 
 
 async def test_in_a_group_nobody_reads_what_is_for_the_owner(group: Room) -> None:
-    owners = group.ticker.agents["lull"].owners
+    owners = group.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", group.person, group.clock())
     await fails(group, {"status": 404})

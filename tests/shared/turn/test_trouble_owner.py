@@ -32,7 +32,7 @@ def two(rooms: OpenRoom) -> OpenTwo:
     async def make(language: str = "en", **others: Any) -> Two:
         bot = f"owned{next(_numbers)}"
         owner, other = await rooms(bot=bot, language=language), await rooms(bot=bot, **others)
-        owners = owner.ticker.agents["lull"].owners
+        owners = owner.tick_services.agents["lull"].owners
         assert owners is not None
         await owners.claim("lull", owner.person, owner.clock())
         assert owner.key.chat_id == owner.person, "a private chat has the person's id"
@@ -144,7 +144,7 @@ async def test_an_owner_who_wants_silence_or_has_to_wait_is_told_later(two: Open
     await owner.writes("/unmute")
     await owner.rests()
     before = len(await told(owner))
-    gate = other.ticker.agents["lull"].runner.gate
+    gate = other.tick_services.agents["lull"].runner.gate
     await gate.told(owner.key.chat_id, other.clock() + timedelta(hours=1))
     await meets(other, OUT_OF_MONEY)
     assert len(await told(owner)) == before
@@ -157,7 +157,7 @@ async def test_a_flood_wait_that_a_notice_meets_is_honoured(two: OpenTwo) -> Non
     owner, other = await two()
     await owner.fault(kind="429", method="sendMessage", times=1, retry_after=30)
     await meets(other, OUT_OF_MONEY)
-    assert other.ticker.agents["lull"].runner.gate.known_until(owner.key.chat_id) is not None
+    assert other.tick_services.agents["lull"].runner.gate.known_until(owner.key.chat_id) is not None
 
 
 async def test_a_flood_wait_that_a_notice_meets_counts_from_when_it_is_told(two: OpenTwo) -> None:
@@ -172,7 +172,7 @@ async def test_a_flood_wait_that_a_notice_meets_counts_from_when_it_is_told(two:
     other.steps.at, other.steps.happens = way.index("before send", way.index("before noticing")), time_passes
     await owner.fault(kind="429", method="sendMessage", times=1, retry_after=30)
     await meets(other, OUT_OF_MONEY)
-    until = other.ticker.agents["lull"].runner.gate.known_until(owner.key.chat_id)
+    until = other.tick_services.agents["lull"].runner.gate.known_until(owner.key.chat_id)
     assert until == other.clock() + timedelta(seconds=30)
 
 

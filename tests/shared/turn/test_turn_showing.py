@@ -11,7 +11,7 @@ from shared.planning.prompt.scene import Scene
 from shared.turn.replier import with_shown_files
 from shared.values.media import MediaRef
 from shared.values.prepared import PreparedFile, PreparedPart
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from tests.shared.planning.prompt.files import file, showing
 from tests.shared.planning.prompt.scenes import scene
 
@@ -41,7 +41,7 @@ class Shelf(MediaFiles):
 
 
 async def shown(shelf: Shelf, here: Scene = TALK, model: str = SEES, longest_s: float = 30.0) -> list[bytes]:
-    found = await with_shown_files(here, model, shelf, Limits(), longest_s)
+    found = await with_shown_files(here, model, shelf, FileLimits(), longest_s)
     return [part.content for one in found.attached for part in one.parts]
 
 
@@ -60,11 +60,11 @@ async def test_the_files_of_a_message_are_fetched_at_once() -> None:
 
 async def test_a_model_that_takes_nothing_is_fetched_nothing() -> None:
     shelf = Shelf()
-    assert await with_shown_files(TALK, BLIND, shelf, Limits()) is TALK
-    assert await with_shown_files(TALK, SEES, shelf, Limits(pictures=0)) is TALK
-    assert await with_shown_files(TALK, SEES, None, Limits()) is TALK
+    assert await with_shown_files(TALK, BLIND, shelf, FileLimits()) is TALK
+    assert await with_shown_files(TALK, SEES, shelf, FileLimits(pictures=0)) is TALK
+    assert await with_shown_files(TALK, SEES, None, FileLimits()) is TALK
     assert shelf.asked == []
-    assert await with_shown_files(scene(showing(1, file())), SEES, shelf, Limits()) == scene(showing(1, file()))
+    assert await with_shown_files(scene(showing(1, file())), SEES, shelf, FileLimits()) == scene(showing(1, file()))
 
 
 async def test_what_is_late_is_left_out_and_called_off(caplog: pytest.LogCaptureFixture) -> None:

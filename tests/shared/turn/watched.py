@@ -11,10 +11,10 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from shared.access.store.invitations import FirestoreInvitations
 from shared.base.text import FormattedText
 from shared.chat.queue import TickQueue
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners, OwnerNotice
 from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, writes_in
 from shared.chat.store.layout import Document
-from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
@@ -24,7 +24,7 @@ from shared.values.invitation import Redemption
 from shared.values.outgoing import OutgoingFile
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.stickers import StickerSet
-from shared.values.trust import FRESH, LetIn, Roster
+from shared.values.trust import FRESH, AccessList, AdmittedPerson
 from shared.values.update import InboxUpdate
 from shared.values.wake import Wake
 from tests.shared.firestore_limits import assert_within_limits
@@ -201,15 +201,15 @@ class WatchedOwners(FirestoreOwners):
         return is_first
 
 
-class SharedRosters(FirestoreRosters):
-    """The rosters; as with the owners, every agent stands for that of one `bot`."""
+class SharedAccessLists(FirestoreAccessLists):
+    """The access lists; as with the owners, every agent stands for that of one `bot`."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime], bot: str) -> None:
         super().__init__(client, clock)
         self._bot = bot
 
-    async def roster(self, agent: str, at_most: timedelta = FRESH) -> Roster:
-        return await super().roster(self._bot, at_most)
+    async def access_list(self, agent: str, at_most: timedelta = FRESH) -> AccessList:
+        return await super().access_list(self._bot, at_most)
 
     def drop(self, agent: str) -> None:
         super().drop(self._bot)
@@ -219,13 +219,13 @@ class SharedRosters(FirestoreRosters):
 
 
 class SharedInvitations(FirestoreInvitations):
-    """The invitations, of the same `bot` as the rosters."""
+    """The invitations, of the same `bot` as the access lists."""
 
-    def __init__(self, client: AsyncClient, rosters: SharedRosters, bot: str) -> None:
-        super().__init__(client, rosters)
+    def __init__(self, client: AsyncClient, access_lists: SharedAccessLists, bot: str) -> None:
+        super().__init__(client, access_lists)
         self._bot = bot
 
-    async def redeem(self, agent: str, invitation_id: str, entry: LetIn) -> Redemption:
+    async def redeem(self, agent: str, invitation_id: str, entry: AdmittedPerson) -> Redemption:
         return await super().redeem(self._bot, invitation_id, entry)
 
     async def _read(self, agent: str) -> DocumentSnapshot[Any]:

@@ -14,7 +14,7 @@ from shared.upkeep.reading import agent_in, inspect_chat
 from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.chat import Chat, Claim, Talk
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Author, Message
 
@@ -23,7 +23,7 @@ ANN = Author(id=1_100_000_001, name="Ann")
 
 
 def message(id_: int, update: int) -> Message:
-    decision = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
+    decision = Decision(respond=True, reason="a private chat", tier=DecisionTier.CHAT)
     return Message(seq=id_, at=NOW, updates=(update,), message_id=id_, author=ANN, text="hi", decision=decision)
 
 

@@ -4,13 +4,13 @@ from shared.base.model_call import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.upkeep.reading import Turn, answered_by, commands_around, turns_of, with_plan
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Event, Message
 from tests.shared.examples import BOB, ME, NOW, begun, plan_of, said, send
 
-YES = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
-NO = Decision(respond=False, reason="not for the agent", tier=Tier.NONE)
+YES = Decision(respond=True, reason="a private chat", tier=DecisionTier.CHAT)
+NO = Decision(respond=False, reason="not for the agent", tier=DecisionTier.NONE)
 CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000)
 JUDGED = evolve(NO, calls=(CALL,))
 

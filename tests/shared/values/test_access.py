@@ -12,7 +12,7 @@ from shared.values.access import (
     request_id,
 )
 from shared.values.chat_key import ChatKey
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Edit, Event, Message, Reaction
 from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND, said
@@ -51,7 +51,7 @@ def test_an_awakening_is_one_update_for_its_moment() -> None:
     assert 2**32 < update.envelope.update_id < 2**53
 
 
-REFUSED = Decision(respond=False, reason="a stranger", tier=Tier.ACCESS)
+REFUSED = Decision(respond=False, reason="a stranger", tier=DecisionTier.ACCESS)
 
 
 def refused(seq: int) -> Message:
@@ -59,7 +59,7 @@ def refused(seq: int) -> Message:
 
 
 def test_of_who_is_refused_no_word_is_heard_and_of_others_every_one() -> None:
-    others = said("hello", BOB, 2, seq=2, decision=Decision(respond=False, reason="x", tier=Tier.NONE))
+    others = said("hello", BOB, 2, seq=2, decision=Decision(respond=False, reason="x", tier=DecisionTier.NONE))
     edit = Edit(at=NOW, seq=3, message_id=1, author=ANN, text="a new secret")
     liked = Reaction(at=NOW, seq=4, message_id=1, author=BOB, emojis=("👍",))
     assert heard([refused(1), others, edit, liked]) == (others,)

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.values.agent import Agent, FrontMatter, Pace, RolePrompt
+from shared.values.agent import Agent, FrontMatter, ReplyPace, RolePrompt
 
 
 def test_names_and_kinds_keep_their_order_and_come_once() -> None:
@@ -15,7 +15,7 @@ def test_names_and_kinds_keep_their_order_and_come_once() -> None:
     agent = Agent(id="moss", front=front, instructions="x", roles=roles)
     assert agent.names == ("Moss", "the gardener")
     assert agent.kinds == ("send", "wait", "react")
-    assert front.pace is Pace.HUMAN
+    assert front.pace is ReplyPace.HUMAN
 
 
 def test_without_a_kind_what_explains_only_that_kind_is_left_out() -> None:

@@ -3,13 +3,13 @@
 import pytest
 
 from shared.base.model_call import ModelCall
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 
 
-@pytest.mark.parametrize("tier", Tier)
-def test_a_decision_comes_back_from_its_document(tier: Tier) -> None:
+@pytest.mark.parametrize("tier", DecisionTier)
+def test_a_decision_comes_back_from_its_document(tier: DecisionTier) -> None:
     calls = (ModelCall(model="m", ms=12),)
-    decision = Decision(respond=tier is not Tier.NONE, reason="mentioned", tier=tier, ms=12, calls=calls)
+    decision = Decision(respond=tier is not DecisionTier.NONE, reason="mentioned", tier=tier, ms=12, calls=calls)
     assert Decision.model_validate(decision.model_dump(mode="json")) == decision
 
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import AnyEntry, Edit, Event, Quote, Reaction
 from tests.shared.examples import ANN, BOB, NOW, said
@@ -17,7 +17,7 @@ EACH = [
         "",
         media="a photo",
         media_refs=(MediaRef(kind=MediaKind.PHOTO, file_id="f"),),
-        decision=Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT),
+        decision=Decision(respond=True, reason="mentioned", tier=DecisionTier.EXPLICIT),
     ),
     Edit(at=NOW, message_id=1, author=ANN, text="ho", updates=(9,)),
     Reaction(at=NOW, message_id=1, author=None, emojis=("👍",)),

@@ -1,22 +1,32 @@
 """Sources are values: the same one is told once."""
 
 from shared.values.evolve import evolve
-from shared.values.origin import MOST_ELSEWHERE, OWN, Elsewhere, Origin, Passage, Source, is_made_in, is_made_of, merged
+from shared.values.origin import (
+    MOST_ELSEWHERE,
+    OWN,
+    ConversationSpan,
+    Passage,
+    TextOrigin,
+    TextSource,
+    is_made_in,
+    is_made_of,
+    merged,
+)
 from shared.values.prompt import Prompt
 
-ROOM = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(4, 5))
-PRIVATE = Elsewhere(conversation="conv-b", chat_id=9, first_seq=1, last_seq=2)
+ROOM = ConversationSpan(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(4, 5))
+PRIVATE = ConversationSpan(conversation="conv-b", chat_id=9, first_seq=1, last_seq=2)
 
 
 def test_a_prompt_names_what_of_it_is_from_outside() -> None:
-    page = Source(origin=Origin.OUTSIDE, what="a page")
-    prompt = Prompt(system="s", turns=(), sources=(OWN, Source(origin=Origin.PERSON, person=7), page))
+    page = TextSource(origin=TextOrigin.OUTSIDE, what="a page")
+    prompt = Prompt(system="s", turns=(), sources=(OWN, TextSource(origin=TextOrigin.PERSON, person=7), page))
     assert prompt.outside == ("a page",)
     assert Prompt(system="s", turns=(), sources=(OWN,)).outside == ()
 
 
 def test_a_passage_keeps_its_source_when_it_is_stored() -> None:
-    passage = Passage(text="x", source=Source(origin=Origin.OWNER, person=7))
+    passage = Passage(text="x", source=TextSource(origin=TextOrigin.OWNER, person=7))
     assert Passage.model_validate_json(passage.model_dump_json()) == passage
 
 
@@ -36,14 +46,15 @@ def test_they_belong_to_those_who_wrote_them_and_to_the_chat() -> None:
 
 def test_messages_of_one_conversation_are_one_and_nobody_in_them_is_lost() -> None:
     later = evolve(ROOM, first_seq=7, last_seq=9, people=(5, 6))
-    both = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=9, people=(4, 5, 6))
+    both = ConversationSpan(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=9, people=(4, 5, 6))
     assert merged((ROOM, PRIVATE, later, ROOM)) == (both, PRIVATE)
     assert merged(()) == ()
 
 
 def test_of_very_many_conversations_the_chats_are_kept() -> None:
     many = [
-        Elsewhere(conversation=f"conv-{n}", chat_id=-(n % 3), first_seq=n, last_seq=n, people=(n,)) for n in range(800)
+        ConversationSpan(conversation=f"conv-{n}", chat_id=-(n % 3), first_seq=n, last_seq=n, people=(n,))
+        for n in range(800)
     ]
     found = merged(many)
     assert len(found) == 3 <= MOST_ELSEWHERE

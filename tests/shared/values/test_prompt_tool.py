@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.values.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.prompt import PromptTurn, ToolAnswer, ToolCall, ToolDeclaration, TurnRole
 from tests.shared.examples import PROPERTY
 
 VALUES: st.SearchStrategy[object] = st.recursive(
@@ -19,7 +19,7 @@ def test_a_turn_of_answers_comes_back_from_json_as_it_was(
     call_id: str, name: str, arguments: dict[str, object], is_error: bool
 ) -> None:
     call = ToolCall(id=call_id, name=name, arguments=arguments)
-    turn = PromptTurn(role=Role.USER, answers=(ToolAnswer(call=call, text="x", is_error=is_error),))
+    turn = PromptTurn(role=TurnRole.USER, answers=(ToolAnswer(call=call, text="x", is_error=is_error),))
     assert PromptTurn.model_validate(turn.model_dump()) == turn
     assert call.arguments == arguments
 

@@ -1,7 +1,7 @@
 """A transcript as it is archived."""
 
 from shared.values.message import Event, Press
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from shared.values.transcript import StoredDocument, Transcript, Vector, people_in
 from tests.shared.examples import ANN, ME, NOW, said
 
@@ -25,7 +25,7 @@ def test_a_vector_is_not_just_any_list() -> None:
 
 
 def test_who_is_named_by_a_number_or_whose_words_were_used_is_among_its_people() -> None:
-    elsewhere = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(41,))
+    elsewhere = ConversationSpan(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(41,))
     entries = (
         said("so", author=ME, elsewhere=(elsewhere,)),
         Press(at=NOW, message_id=1, author=ANN, query_id="q", data="people:conv-1:o42"),

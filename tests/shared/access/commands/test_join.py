@@ -6,10 +6,10 @@ from shared.access.commands.join import Joined, respond
 from shared.access.store.invitations import FirestoreInvitations
 from shared.values.chat_key import ChatKind
 from shared.values.invitation import Redemption, invitation_id
-from shared.values.trust import LetIn, Via
+from shared.values.trust import AdmissionSource, AdmittedPerson
 from tests.shared.commands.requests import asked
 from tests.shared.fixtures import OpenRoom
-from tests.shared.letting_in import answer, labels, own, roster
+from tests.shared.letting_in import access_list, answer, labels, own
 from tests.shared.letting_in import press as pressed
 from tests.shared.turn.room import Room
 
@@ -48,7 +48,7 @@ async def test_who_opens_a_link_is_known_and_the_owner_can_shut_them_out(rooms: 
     await own(owner)
     link = (await answer(owner, "/invite"))["text"].rsplit("=", 1)[1]
     assert (await answer(guest, f"/start {link}"))["text"].startswith("You are in: ")
-    assert set((await roster(owner)).people) == {guest.person}
+    assert set((await access_list(owner)).people) == {guest.person}
     told = (await owner.messages())[-1]
     assert told["text"].startswith("Guest 0 (")
     assert labels(told) == ["Show"]
@@ -60,7 +60,7 @@ async def test_who_opens_a_link_is_known_and_the_owner_can_shut_them_out(rooms: 
     assert "Came in by an invitation on" in shown["text"]
     out = await pressed(owner, shown, "Shut out")
     assert "Not let in." in out["text"]
-    assert (await roster(owner)).people == {}
+    assert (await access_list(owner)).people == {}
 
 
 async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it_is_repeated(rooms: OpenRoom) -> None:
@@ -68,9 +68,11 @@ async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it
     await own(owner)
     code = (await answer(owner, "/invite"))["text"].rsplit("=invite_", 1)[1]
     invitation = invitation_id("lull", code)
-    entry = LetIn(id=guest.person, since=owner.clock(), by=owner.person, via=Via.INVITATION, invitation=invitation)
+    entry = AdmittedPerson(
+        id=guest.person, since=owner.clock(), by=owner.person, via=AdmissionSource.INVITATION, invitation=invitation
+    )
     # as far as that tick came
-    invitations = guest.ticker.agents["lull"].dispatcher.ports[FirestoreInvitations]
+    invitations = guest.tick_services.agents["lull"].dispatcher.ports[FirestoreInvitations]
     assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
     assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in: ")
     assert "came in by an invitation" in (await owner.messages())[-1]["text"]

@@ -1,4 +1,4 @@
-"""/people: pages of those on the roster, one of them, and what its buttons do."""
+"""/people: pages of those on the access list, one of them, and what its buttons do."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -6,29 +6,29 @@ from datetime import timedelta
 import pytest
 
 from shared.access.commands.people import Found, act, press, respond
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.pager import PAGE
 from shared.spending.limits import statement_of
 from shared.values.message import Author
 from shared.values.money import AgentLimits, Limits
-from shared.values.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
+from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, AgentSilence, BlockedPerson
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW
 from tests.shared.fixtures import OpenRoom
-from tests.shared.letting_in import answer, own, roster
+from tests.shared.letting_in import access_list, answer, own
 from tests.shared.letting_in import press as pressed
 from tests.shared.turn.room import Room
 
 OWNER = 1
 
 
-def person(number: int, name: str = "") -> LetIn:
-    return LetIn(id=number, name=name or f"Guest {number}", since=NOW - timedelta(days=number), by=OWNER)
+def person(number: int, name: str = "") -> AdmittedPerson:
+    return AdmittedPerson(id=number, name=name or f"Guest {number}", since=NOW - timedelta(days=number), by=OWNER)
 
 
-def known(people: int | dict[int, LetIn] = 0, **fields: object) -> Roster:
+def known(people: int | dict[int, AdmittedPerson] = 0, **fields: object) -> AccessList:
     some = {number: person(number) for number in range(2, 2 + people)} if isinstance(people, int) else people
-    return Roster.model_validate({"agent": "lull", "owner": OWNER, "people": some} | fields)
+    return AccessList.model_validate({"agent": "lull", "owner": OWNER, "people": some} | fields)
 
 
 def test_people_are_paged_the_newest_first() -> None:
@@ -51,8 +51,8 @@ def test_every_one_is_reached_page_by_page_and_back(what: str) -> None:
     numbers = range(100, 100 + 3 * PAGE)
     full = known(
         people={number: person(number) for number in numbers},
-        groups={-n: LetInGroup(chat_id=-n, title=f"Guest {n}", since=NOW, by=OWNER) for n in numbers},
-        blocked={number: Blocked(id=number, name=f"Guest {number}", since=NOW) for number in numbers},
+        groups={-n: AdmittedGroup(chat_id=-n, title=f"Guest {n}", since=NOW, by=OWNER) for n in numbers},
+        blocked={number: BlockedPerson(id=number, name=f"Guest {number}", since=NOW) for number in numbers},
     )
     pages = [press(asked(result=Found(full, what, page))) for page in range(3)]
     text = "\n".join(page.text for page in pages)
@@ -71,9 +71,9 @@ def test_a_page_that_there_is_not_any_more_is_the_last_one() -> None:
 
 
 def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
-    group = LetInGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
-    blocked = Blocked(id=-55, name="A channel", since=NOW)
-    full = known(0, groups={-1001: group}, blocked={-55: blocked}, silenced=Silenced(since=NOW))
+    group = AdmittedGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
+    blocked = BlockedPerson(id=-55, name="A channel", since=NOW)
+    full = known(0, groups={-1001: group}, blocked={-55: blocked}, silenced=AgentSilence(since=NOW))
     groups = respond(asked(result=Found(full, "g")))
     assert groups.text.startswith("Groups let in: 1\n\n1. Trip: Let in on 1 March.\n\nI answer nobody now")
     assert groups.buttons[0].data.endswith(":qn1001")
@@ -87,8 +87,8 @@ def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
         (Found(known(1), "o", 2), "Let in on 27 February.", ["Shut out", "Block"]),
         (Found(known(), "o", 9), "Not let in.", ["Let in", "Block"]),
         (
-            Found(known(1, blocked={2: Blocked(id=2, since=NOW)}), "o", 2),
-            "Blocked on 1 March",
+            Found(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2),
+            "BlockedPerson on 1 March",
             ["Shut out", "Unblock"],
         ),
         (Found(known(), "o", -9), "Not let in.", ["Block"]),
@@ -110,9 +110,9 @@ def test_beside_somebody_stands_what_they_may_use_and_used() -> None:
     shown = respond(asked(result=Found(known(1), "o", 2, used=used), limits=limits)).text
     assert "- At most a day: $0.50 · answers: 300\n- Today: $0.00 · calls: 0\n" in shown
     assert "At most a day: $0.10" in respond(asked(result=Found(known(), "o", 9), limits=limits)).text
-    for nothing in (Found(known(), "o", OWNER), Found(known(1, blocked={2: Blocked(id=2, since=NOW)}), "o", 2)):
+    for nothing in (Found(known(), "o", OWNER), Found(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2)):
         assert "At most" not in respond(asked(result=nothing, limits=limits)).text
-    group = LetInGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
+    group = AdmittedGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
     assert (
         "At most a day: answers: 9"
         in respond(asked(result=Found(known(groups={-1001: group}), "q", -1001), limits=limits)).text
@@ -126,56 +126,60 @@ def test_somebody_else_sees_nothing() -> None:
 
 async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -> None:
     await own(here)
-    rosters = here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters]
-    await rosters.let_in("lull", LetIn(id=5, name="*Ann*", since=here.clock.now, by=here.person))
-    await rosters.let_group_in("lull", LetInGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person))
+    access_lists = here.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
+    await access_lists.let_in("lull", AdmittedPerson(id=5, name="*Ann*", since=here.clock.now, by=here.person))
+    await access_lists.let_group_in(
+        "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person)
+    )
     listed = await answer(here, "/people")
     shown = await pressed(here, listed, "*Ann*")
     assert shown["text"].startswith("*Ann* (5)")
     blocked = await pressed(here, shown, "Block")
-    assert "Blocked on" in blocked["text"]
-    assert (await roster(here)).blocked[5].name == "*Ann*"
+    assert "BlockedPerson on" in blocked["text"]
+    assert (await access_list(here)).blocked[5].name == "*Ann*"
     assert "Let in on" in (await pressed(here, blocked, "Unblock"))["text"]
     groups = await pressed(here, await answer(here, "/people"), "Groups let in: 1")
     group = await pressed(here, await pressed(here, groups, "Trip"), "Shut out")
-    assert (await roster(here)).groups == {}
+    assert (await access_list(here)).groups == {}
     await pressed(here, group, "Let in")
-    assert set((await roster(here)).groups) == {-1005}
+    assert set((await access_list(here)).groups) == {-1005}
     assert (await answer(here, "/people -1005"))["text"].startswith("-1005 (-1005)"), "nobody was there"
     channel = await pressed(here, await answer(here, "/people -1009"), "Block")
-    assert (await roster(here)).blocked.keys() == {-1009}
+    assert (await access_list(here)).blocked.keys() == {-1009}
     assert (await pressed(here, channel, "Unblock"))["text"].startswith("-1009 (-1009)\n\nNot let in.")
-    await rosters.let_group_in("lull", LetInGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person))
+    await access_lists.let_group_in(
+        "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person)
+    )
     assert (await answer(here, "/people -1005"))["text"].startswith("Trip (-1005)")
     by_number = await answer(here, "/people 77")
     await pressed(here, by_number, "Let in")
-    assert set((await roster(here)).people) == {5, 77}
+    assert set((await access_list(here)).people) == {5, 77}
     assert (await answer(here, "/people ann"))["text"].startswith("*Ann*")
     assert (await answer(here, "/people nobody"))["text"].startswith("I know nobody, or several")
     assert "Ann" not in str([e for e in await here.transcript() if e["author"]["is_agent"]])
 
 
-async def test_whom_the_roster_does_not_name_is_called_as_in_their_own_chat(rooms: OpenRoom) -> None:
+async def test_whom_the_access_list_does_not_name_is_called_as_in_their_own_chat(rooms: OpenRoom) -> None:
     here, eve = await rooms(), await rooms()
     await own(here)
     await eve.writes("/start")
     await eve.rests()
-    ports = here.ticker.agents["lull"].dispatcher.ports
+    ports = here.tick_services.agents["lull"].dispatcher.ports
     asks = asked(f"o{eve.person}", person=Author(id=here.person, name="Olga"), now=here.clock.now)
     found = await act(asks, ports)
     assert isinstance(found, Found)
     assert found.name.startswith("Guest ")
     await act(replace(asks, argument=f"b{eve.person}"), ports)
-    assert (await roster(here)).blocked[eve.person].name == found.name
+    assert (await access_list(here)).blocked[eve.person].name == found.name
 
 
 async def test_of_the_owner_nothing_can_be_taken(here: Room) -> None:
     await own(here)
     me = Author(id=here.person, name="Guest 0")
-    ports = here.ticker.agents["lull"].dispatcher.ports
+    ports = here.tick_services.agents["lull"].dispatcher.ports
     for forged in (f"b{here.person}", f"s{here.person}", "b", "bx", "i0", "z9"):
         found = await act(asked(forged, person=me), ports)
         assert isinstance(found, Found)
-        assert (found.roster.blocked, found.roster.people) == ({}, {})
+        assert (found.access_list.blocked, found.access_list.people) == ({}, {})
     assert await act(asked("b5", person=Author(id=9, name="Eve")), ports) is None, "who is not the owner does nothing"
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}

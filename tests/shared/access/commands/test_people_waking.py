@@ -15,7 +15,7 @@ async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: R
     await answer(group, f"/mute@{group.house.username}")
     (offer,) = offer_there(ENGLISH, group.key)
     request = asked(offer.argument, now=group.clock.now)
-    ports = group.ticker.agents["lull"].dispatcher.ports
+    ports = group.tick_services.agents["lull"].dispatcher.ports
     for _ in range(2):
         assert await wake_chat(request, ports) == Woken("A room")
     assert await here.house.chats.unread_count(group.key) == 1
@@ -29,12 +29,14 @@ async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: R
 
 @pytest.mark.parametrize("argument", [WAKE, f"{WAKE}x", "wp5"])
 async def test_what_is_no_chat_is_nothing(here: Room, argument: str) -> None:
-    assert await wake_chat(asked(argument), here.ticker.agents["lull"].dispatcher.ports) is None
+    assert await wake_chat(asked(argument), here.tick_services.agents["lull"].dispatcher.ports) is None
 
 
 async def test_a_private_chat_is_called_by_whom_it_is_with(here: Room) -> None:
     await answer(here, "/mute")
     (offer,) = offer_there(ENGLISH, here.key)
-    found = await wake_chat(asked(offer.argument, now=here.clock.now), here.ticker.agents["lull"].dispatcher.ports)
+    found = await wake_chat(
+        asked(offer.argument, now=here.clock.now), here.tick_services.agents["lull"].dispatcher.ports
+    )
     assert found is not None
     assert found.name.startswith("Guest ")

@@ -15,7 +15,7 @@ from shared.values.message import Author
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
-from tests.shared.letting_in import close, own, roster
+from tests.shared.letting_in import access_list, close, own
 from tests.shared.turn.room import Room
 from tests.shared.values.test_access import request
 
@@ -92,7 +92,7 @@ async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_ab
 ) -> None:
     """Who owns an agent that was in the group before may be the first who writes there."""
     await own(here)
-    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
     owner = Author(id=here.person, name="Olga")
     for key, is_decided in ((group.key, True), (here.key, False)):
         one = request(key, person=here.person, title="Trip" if is_decided else "")
@@ -100,29 +100,29 @@ async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_ab
         found = await act(asked(f"l{one.id}", key=here.key, person=owner), ports)
         assert isinstance(found, Decided)
         assert (found.request is not None) is is_decided
-    assert list((await roster(here)).groups) == [group.key.chat_id]
+    assert list((await access_list(here)).groups) == [group.key.chat_id]
 
 
 async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room) -> None:
     await own(here)
-    owner, ports = Author(id=here.person, name="Olga"), here.ticker.agents["lull"].dispatcher.ports
+    owner, ports = Author(id=here.person, name="Olga"), here.tick_services.agents["lull"].dispatcher.ports
     for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
         gone = await act(asked(forged, person=owner), ports)
         assert of(gone, forged).notice == "This button does not do anything any more."
-    assert (await roster(here)).blocked == {}
+    assert (await access_list(here)).blocked == {}
     told = of(await act(asked("n77", person=owner), ports), "n77")
     assert told.text == "77 is blocked: I do not answer them anywhere."
-    assert (await roster(here)).blocked.keys() == {77}
+    assert (await access_list(here)).blocked.keys() == {77}
 
 
 async def test_who_is_answered_once_is_blocked_no_more(here: Room) -> None:
     await own(here)
-    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
     one = request(ChatKey(agent="lull", chat_id=here.person + 1), person=here.person + 1)
     await client.document(paths.request_path(one.id)).set(one.model_dump())
     for action, blocked in (("b", {one.person}), ("o", set[int]())):
         await act(asked(f"{action}{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
-        assert set((await roster(here)).blocked) == blocked
+        assert set((await access_list(here)).blocked) == blocked
 
 
 async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: Room, rooms: OpenRoom) -> None:
@@ -131,7 +131,7 @@ async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: R
     close(group)
     await group.writes("The code is 4711.")
     await group.rests()
-    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    ports, client = here.tick_services.agents["lull"].dispatcher.ports, here.house.chats.client
     one = request(group.key, title="Trip")
     await client.document(paths.request_path(one.id)).set(one.model_dump())
     found = await act(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)

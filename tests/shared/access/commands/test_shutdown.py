@@ -6,7 +6,7 @@ from shared.values.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
-from tests.shared.letting_in import answer, labels, own, roster
+from tests.shared.letting_in import access_list, answer, labels, own
 from tests.shared.letting_in import press as pressed
 from tests.shared.turn.room import Room
 
@@ -35,14 +35,14 @@ async def test_the_owner_silences_it_everywhere_and_wakes_it(here: Room) -> None
     await own(here)
     question = await answer(here, "/shutdown")
     assert labels(question) == ["Answer nobody", "Just nothing here"]
-    assert (await roster(here)).silenced is None
+    assert (await access_list(here)).silenced is None
     silent = await pressed(here, question, "Answer nobody")
     assert silent["text"].startswith("I answer nobody any more")
-    assert (await roster(here)).silenced is not None
+    assert (await access_list(here)).silenced is not None
     assert "I answer nobody now" in (await answer(here, "/people"))["text"]
     again = await pressed(here, silent, "Answer again")
     assert again["text"] == "I answer again, everywhere."
-    assert (await roster(here)).silenced is None
+    assert (await access_list(here)).silenced is None
 
 
 async def test_only_here_is_a_mute(here: Room) -> None:

@@ -7,7 +7,7 @@ from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store import paths
 from shared.values.access import ADMITTED, RequestState, request_id
 from tests.shared.fixtures import OpenRoom
-from tests.shared.letting_in import answer, close, own, press, roster
+from tests.shared.letting_in import access_list, answer, close, own, press
 from tests.shared.turn.room import Room
 from tests.shared.values.test_access import request
 
@@ -25,16 +25,18 @@ async def test_what_waits_is_answered_whichever_way_somebody_comes_in(rooms: Ope
         await guest.rests()
     else:
         await press(owner, await answer(owner, f"/people {guest.person}"), "Let in")
-    assert set((await roster(owner)).people) == {guest.person}
+    assert set((await access_list(owner)).people) == {guest.person}
     assert (await guest.said())[-1] == "Lima."
     assert (await guest.document()).access.asked_access_at is None
-    found = await owner.ticker.agents["lull"].dispatcher.ports[FirestoreAccessRequests].find(request_id(guest.key))
+    found = (
+        await owner.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessRequests].find(request_id(guest.key))
+    )
     assert found is not None
     assert found.state is RequestState.LET_IN
 
 
 async def test_who_has_only_begun_and_is_greeted_is_told_nothing_more(here: Room) -> None:
-    ports, now = here.ticker.agents["lull"].dispatcher.ports, here.clock.now
+    ports, now = here.tick_services.agents["lull"].dispatcher.ports, here.clock.now
 
     async def told(state: RequestState, words: str, *, is_greeted: bool) -> list[str]:
         one = request(here.key, state=state, words=words)

@@ -17,7 +17,7 @@ def test_no_model_plans_it() -> None:
 
 
 async def test_the_agent_is_gone_and_nothing_is_said(here: Room) -> None:
-    channel, house = here.ticker.agents["lull"].runner.channel, here.house
+    channel, house = here.tick_services.agents["lull"].runner.channel, here.house
     body = {"type": "supergroup", "title": "Trip", "members": [here.person], "bots": [house.bot_id]}
     group = (await house.telegram.post("/world/chats", json=body)).raise_for_status().json()
     assert await channel.is_member(group["id"], house.bot_id)

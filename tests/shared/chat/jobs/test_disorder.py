@@ -128,7 +128,7 @@ class Disorder(RuleBasedStateMachine):
 
     async def _tick(self, wake: Any) -> bool:
         try:
-            await tick(self.here.ticker, wake)
+            await tick(self.here.tick_services, wake)
         except (LullError, Killed):
             return False
         return True

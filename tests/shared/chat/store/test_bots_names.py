@@ -1,4 +1,4 @@
-"""The usernames of bots in the real Firestore: one document for all bots of an agent, beside its owner and roster."""
+"""The usernames of bots in the real Firestore: one document for all bots of an agent, beside its owner."""
 
 from datetime import datetime, timedelta
 

@@ -7,7 +7,7 @@ import pytest
 
 from shared.base.errors import ModelUnavailable
 from shared.llm.gemini.answers import Answer, answer_in, whole
-from shared.values.prompt import Attachment, Prompt, PromptTurn, Role, ToolCall
+from shared.values.prompt import Attachment, Prompt, PromptTurn, ToolCall, TurnRole
 
 
 def saying(*parts: Any, **more: Any) -> Answer:
@@ -120,7 +120,7 @@ def test_sound_and_pictures_are_counted_for_themselves() -> None:
 def asking(*types: str, searches: bool = False) -> Prompt:
     """What was asked, with files of these types."""
     files = tuple(Attachment(mime_type=one, content=b"x") for one in types)
-    return Prompt(system="", turns=(PromptTurn(role=Role.USER, attached=files),), searches=searches)
+    return Prompt(system="", turns=(PromptTurn(role=TurnRole.USER, attached=files),), searches=searches)
 
 
 @pytest.mark.parametrize(

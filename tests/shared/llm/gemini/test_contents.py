@@ -13,7 +13,7 @@ from shared.llm.gemini.model import GeminiModel, body_of, content_of, takes_sche
 from shared.planning.format.schema import plan_schema
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
-from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
+from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, ToolAnswer, ToolCall, TurnRole
 from tests.shared.conftest import model_at
 from tests.shared.llm.gemini.test_access import credentials, vertex
 from tests.shared.llm.gemini.test_model import both_ways, events
@@ -24,7 +24,7 @@ SCHEMA = plan_schema(("send",))
 ASKED = "what Ann wants worked out"
 PROMPT = Prompt(
     system="You are lull.",
-    turns=(PromptTurn(role=Role.USER, parts=(ASKED,)),),
+    turns=(PromptTurn(role=TurnRole.USER, parts=(ASKED,)),),
     tools=tuple(tool.declaration for tool in TOOLS.values()),
 )
 CALL = {"name": "calculate", "args": {"expression": "1 + 1"}}
@@ -37,8 +37,8 @@ async def last_request(script: Model) -> Any:
 def answered(prompt: Prompt, reply: ModelReply, *texts: str) -> Prompt:
     """The prompt, continued by a reply with calls and the answers to them."""
     answers = tuple(ToolAnswer(call=call, text=text) for call, text in zip(reply.tool_calls, texts, strict=True))
-    called = PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)
-    return prompt.with_turns(called, PromptTurn(role=Role.USER, answers=answers))
+    called = PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
+    return prompt.with_turns(called, PromptTurn(role=TurnRole.USER, answers=answers))
 
 
 @both_ways
@@ -106,7 +106,7 @@ async def test_a_signature_may_stand_anywhere_and_be_of_any_bytes(
     candidate = {"content": {"role": "model", "parts": [*parts, {"functionCall": CALL}]}, "finishReason": "STOP"}
     await script.will({"candidates": [candidate]})
     reply = await gemini.generate(PROMPT, SCHEMA, on_text)
-    passed = types.Content.model_validate(content_of(PromptTurn(role=Role.MODEL, verbatim=reply.verbatim)))
+    passed = types.Content.model_validate(content_of(PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)))
     assert [part.thought_signature for part in passed.parts or []] == [bytes(range(256)), bytes(range(256)), None]
 
 
@@ -173,7 +173,7 @@ def test_which_models_take_both(model: str, takes: bool) -> None:
 
 def test_a_failed_answer_of_a_tool_is_an_error() -> None:
     failed = ToolAnswer(call=ToolCall(id="1", name="f", arguments={}), text="no", is_error=True)
-    (part,) = content_of(PromptTurn(role=Role.USER, answers=(failed,)))["parts"]
+    (part,) = content_of(PromptTurn(role=TurnRole.USER, answers=(failed,)))["parts"]
     assert part == {"functionResponse": {"id": "1", "name": "f", "response": {"error": "no"}}}
 
 
@@ -195,7 +195,7 @@ STICKER = Attachment(mime_type="image/webp", content=b"RIFF", is_simple=True)
 
 
 def test_files_stand_before_a_turns_texts_byte_for_byte() -> None:
-    content = content_of(PromptTurn(role=Role.USER, parts=("look", "and say"), attached=(PICTURE, STICKER)))
+    content = content_of(PromptTurn(role=TurnRole.USER, parts=("look", "and say"), attached=(PICTURE, STICKER)))
     assert [next(iter(part)) for part in content["parts"]] == ["inlineData", "inlineData", "text", "text"]
     # as Google's own client reads them
     passed = types.Content.model_validate(json.loads(json.dumps(content)))
@@ -208,7 +208,7 @@ def test_files_stand_before_a_turns_texts_byte_for_byte() -> None:
 
 def test_files_may_stand_between_a_turns_texts() -> None:
     turn = PromptTurn(
-        role=Role.USER, parts=("a", "b", "c"), attached=(PICTURE, STICKER, PICTURE), attached_at=(1, 3, 1)
+        role=TurnRole.USER, parts=("a", "b", "c"), attached=(PICTURE, STICKER, PICTURE), attached_at=(1, 3, 1)
     )
     parts = content_of(turn)["parts"]
     assert [part.get("text") or part["inlineData"]["mimeType"] for part in parts] == [
@@ -223,7 +223,7 @@ def test_files_may_stand_between_a_turns_texts() -> None:
 def test_only_where_all_files_are_simple_they_are_looked_at_from_afar(
     attached: tuple[Attachment, ...], said: dict[str, str]
 ) -> None:
-    turn = PromptTurn(role=Role.USER, parts=(ASKED,), attached=attached)
+    turn = PromptTurn(role=TurnRole.USER, parts=(ASKED,), attached=attached)
     generation = body_of(Prompt(system="s", turns=(turn,)), None)["generationConfig"]
     assert generation == said
     types.GenerateContentConfig.model_validate(generation)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.llm.gemini.model import found_in
-from shared.values.prompt import Found
+from shared.values.prompt import SearchResults
 from tests.shared.examples import JSON_VALUES, PROPERTY
 
 FIELDS = st.sampled_from(["webSearchQueries", "groundingChunks", "groundingSupports"])
@@ -12,7 +12,7 @@ PARTS = st.dictionaries(st.sampled_from(["web", "segment", "groundingChunkIndice
 
 
 def test_nothing_found_is_nothing() -> None:
-    assert found_in({}) == Found(results=())
+    assert found_in({}) == SearchResults(results=())
 
 
 @PROPERTY

@@ -11,7 +11,7 @@ from shared.base.errors import ModelRefused
 from shared.llm.gemini.making import making_body
 from shared.llm.gemini.model import GeminiModel
 from shared.values.capabilities import OutputKind
-from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 
@@ -25,7 +25,7 @@ async def model(model_url: str) -> AsyncIterator[GeminiModel]:
 
 
 def prompt(makes: OutputKind, voice: str = "") -> Prompt:
-    turn = PromptTurn(role=Role.USER, parts=(WORDS,))
+    turn = PromptTurn(role=TurnRole.USER, parts=(WORDS,))
     return Prompt(system="", turns=(turn,), makes=makes, voice=voice)
 
 

@@ -12,7 +12,7 @@ from shared.base.logs import about
 from shared.llm.gemini.model import GeminiModel
 from shared.planning.format.schema import plan_schema
 from shared.values.evolve import evolve
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 
@@ -21,9 +21,9 @@ SCHEMA = plan_schema(("send",))
 PROMPT = Prompt(
     system="You are lull.",
     turns=(
-        PromptTurn(role=Role.USER, parts=("hi", "there")),
-        PromptTurn(role=Role.MODEL, parts=("{}",)),
-        PromptTurn(role=Role.USER, parts=("a secret of Ann's",)),
+        PromptTurn(role=TurnRole.USER, parts=("hi", "there")),
+        PromptTurn(role=TurnRole.MODEL, parts=("{}",)),
+        PromptTurn(role=TurnRole.USER, parts=("a secret of Ann's",)),
     ),
 )
 

@@ -11,10 +11,10 @@ from google.auth.exceptions import DefaultCredentialsError, RefreshError
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from tests.stories.play import Model
 
-PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",)),))
+PROMPT = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=("hi",)),))
 QUOTA = "You exceeded your current quota, please check your plan and billing details."
 DETAILS = [
     {

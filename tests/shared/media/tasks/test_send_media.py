@@ -13,7 +13,7 @@ from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.send_media import SendMedia
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema, spelling
-from shared.planning.prompt.attaching import Visible, visible_in
+from shared.planning.prompt.attaching import VisibleFile, visible_in
 from shared.planning.prompt.media import told
 from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
 from shared.values.agent import Codec, OwnPhoto
@@ -22,7 +22,7 @@ from shared.values.channel import Recipient
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome
 from shared.values.message import AnyEntry, Message, Quote
-from shared.values.showing import Limits
+from shared.values.showing import FileLimits
 from tests.shared.examples import ANN, ME, photos, said
 from tests.shared.planning.prompt.scenes import scene
 from tests.shared.turn.room import Room
@@ -98,7 +98,7 @@ def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
 
 def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext:
     """What a photo is delivered with."""
-    runner = here.ticker.agents["lull"].runner
+    runner = here.tick_services.agents["lull"].runner
     photo = evolve(PHOTO, file=tmp_path / "heron.png")
     channel = runner.channel
     return DeliveryContext(
@@ -170,10 +170,10 @@ def message_of(entry: AnyEntry) -> Message:
     return entry
 
 
-def seen(entry: AnyEntry) -> Sequence[Visible]:
+def seen(entry: AnyEntry) -> Sequence[VisibleFile]:
     """The files that a model is shown which is asked about a message."""
     asked = said("what is that?", ANN, 99_999, reply=Quote(message_id=message_of(entry).message_id))
-    return visible_in(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), Limits())
+    return visible_in(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), FileLimits())
 
 
 async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: bytes) -> None:

@@ -28,7 +28,7 @@ FORWARD = "a forwarded message"
 
 async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
     """Have memories kept of the person, or of the chat and of everybody, by their scope."""
-    port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
+    port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     place = Here(key=here.key, people=(person or here.person,))
     for one in memories:
         owners = {MemoryScope.CHAT: place.chats, MemoryScope.AGENT: (place.agents,)}
@@ -38,7 +38,7 @@ async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
 
 async def known(here: Room) -> Sequence[str]:
     """The ids of what is remembered of the person."""
-    port = here.ticker.agents["lull"].runner.ports[FirestoreMemories]
+    port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
     owner = Here(key=here.key, people=()).person(here.person)
     return [one.id for one in OwnedMemories(await port.of([owner])).of(owner)]
 

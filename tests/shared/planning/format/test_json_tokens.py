@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from shared.planning.format.json_text import MAX_DEPTH, Broken, Fault, Value, decode, read_value
+from shared.planning.format.json_text import MAX_DEPTH, JsonError, JsonFault, JsonValue, decode, read_value
 
 
 @pytest.mark.parametrize(
@@ -37,54 +37,54 @@ from shared.planning.format.json_text import MAX_DEPTH, Broken, Fault, Value, de
     ],
 )
 def test_a_value_is_read_in_its_spelling(text: str, content: object) -> None:
-    assert read_value(text, 0) == Value(len(text), content)
+    assert read_value(text, 0) == JsonValue(len(text), content)
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("['it's', 'a']", Fault.CUT_OFF),
+        ("['it's', 'a']", JsonFault.CUT_OFF),
         *[
-            (cut, Fault.CUT_OFF)
+            (cut, JsonFault.CUT_OFF)
             for cut in ("{", '{"a', '{"a"', '{"a": "b', '{"a": 1', "[[]", "{'a", "{“a", "[/* ]", "[// ]")
         ],
         *[
-            (bad, Fault.MALFORMED)
+            (bad, JsonFault.MALFORMED)
             for bad in ("[}", '{"a": 1]', "{a}", "[a]", "[1 2]", '["a" "b"]', "[+1]", "[.5]", "[0x10]")
         ],
         *[
-            (bad, Fault.MALFORMED)
+            (bad, JsonFault.MALFORMED)
             for bad in ("[,]", "[1,,]", "[,1]", "{,}", '{"a"}', '{"a":}', '{"a" 1}', "{: 1}", "[1/2]")
         ],
         *[
-            (bad, Fault.MALFORMED)
+            (bad, JsonFault.MALFORMED)
             for bad in ('["say "a" to b"]', "['it's' a']", '{"a": send}', '{{"a": 1}}', "{[]: 1}")
         ],
-        *[(bad, Fault.MALFORMED) for bad in ('{"a": 1, "a": 2}', '{"a": [], "a": [1],}')],
-        *[(bracket * 100_000, Fault.TOO_DEEP) for bracket in ("[", "{", "[{")],
-        ("[" * 3_000 + "]" * 3_000, Fault.TOO_DEEP),
-        ('{"a":' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1), Fault.TOO_DEEP),
+        *[(bad, JsonFault.MALFORMED) for bad in ('{"a": 1, "a": 2}', '{"a": [], "a": [1],}')],
+        *[(bracket * 100_000, JsonFault.TOO_DEEP) for bracket in ("[", "{", "[{")],
+        ("[" * 3_000 + "]" * 3_000, JsonFault.TOO_DEEP),
+        ('{"a":' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1), JsonFault.TOO_DEEP),
     ],
 )
-def test_what_is_not_a_value_has_its_fault(text: str, fault: Fault) -> None:
+def test_what_is_not_a_value_has_its_fault(text: str, fault: JsonFault) -> None:
     read = read_value(text, 0)
-    assert isinstance(read, Broken)
+    assert isinstance(read, JsonError)
     assert read.fault is fault
 
 
 def test_the_deepest_value_is_read() -> None:
     for text in ("[" * MAX_DEPTH + "]" * MAX_DEPTH, "[" * MAX_DEPTH + "1," + "]" * MAX_DEPTH):
-        assert isinstance(read_value(text, 0), Value)
+        assert isinstance(read_value(text, 0), JsonValue)
 
 
 def test_a_value_ends_with_its_own_bracket() -> None:
-    assert read_value('see {"a": 1} and {"b": 2}', 4) == Value(12, {"a": 1})
-    assert read_value("see {'a': 1,} and {'b': 2}", 4) == Value(13, {"a": 1})
+    assert read_value('see {"a": 1} and {"b": 2}', 4) == JsonValue(12, {"a": 1})
+    assert read_value("see {'a': 1,} and {'b': 2}", 4) == JsonValue(13, {"a": 1})
 
 
 def test_what_the_decoder_said_is_kept_and_quotes_nothing() -> None:
     read = read_value('{"text": "she said "private words" to me"}', 0)
-    assert isinstance(read, Broken)
+    assert isinstance(read, JsonError)
     assert read.detail
     assert "private" not in read.detail
 

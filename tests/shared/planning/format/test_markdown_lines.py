@@ -1,7 +1,7 @@
 import pytest
 
 from shared.planning.format.markdown_text import (
-    Heading,
+    TaskHeading,
     closing_fences,
     ends_a_thought,
     fences_of,
@@ -15,15 +15,15 @@ from shared.planning.format.markdown_text import (
 @pytest.mark.parametrize(
     ("line", "heading"),
     [
-        ("# «send»", Heading("send", "")),
-        ("# «send» 12345\r", Heading("send", "12345")),
-        ("   ### « send 12 » id=a", Heading("send", "12  id=a")),
-        ("#<<clear-conversation>>", Heading("clear-conversation", "")),
-        ("# «SEND»: 5", Heading("SEND", ": 5")),
-        ("# «dance»", Heading("dance", "")),
+        ("# «send»", TaskHeading("send", "")),
+        ("# «send» 12345\r", TaskHeading("send", "12345")),
+        ("   ### « send 12 » id=a", TaskHeading("send", "12  id=a")),
+        ("#<<clear-conversation>>", TaskHeading("clear-conversation", "")),
+        ("# «SEND»: 5", TaskHeading("SEND", ": 5")),
+        ("# «dance»", TaskHeading("dance", "")),
     ],
 )
-def test_a_heading_names_its_kind(line: str, heading: Heading) -> None:
+def test_a_heading_names_its_kind(line: str, heading: TaskHeading) -> None:
     assert heading_in(line) == heading
 
 

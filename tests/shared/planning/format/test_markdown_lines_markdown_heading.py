@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.format.markdown_text import HeadingContent, heading_content
+from shared.planning.format.markdown_text import HeadingArguments, heading_arguments
 from tests.shared.planning.format.plans import PROPERTY
 
 SIGNS = st.sampled_from(["id", "=", ":", " ", "5", "12345", "#", '"', "[", ",", "tea", "]", "\\"])
 
 
-def read(heading: str) -> HeadingContent:
-    return heading_content(heading, lambda name: name in {"id", "depends_on", "reply_to"})
+def read(heading: str) -> HeadingArguments:
+    return heading_arguments(heading, lambda name: name in {"id", "depends_on", "reply_to"})
 
 
 @pytest.mark.parametrize(
@@ -29,26 +29,26 @@ def read(heading: str) -> HeadingContent:
     ],
 )
 def test_a_number_alone_is_an_id(heading: str) -> None:
-    assert read(heading) == HeadingContent("12345")
+    assert read(heading) == HeadingArguments("12345")
 
 
 @pytest.mark.parametrize(
     ("heading", "said"),
     [
-        ("id=tea depends_on=a,b", HeadingContent("", {"id": "tea", "depends_on": ["a", "b"]})),
-        ("12345 id: 1, depends_on: a, b", HeadingContent("12345", {"id": "1", "depends_on": ["a", "b"]})),
-        ('id="a b" depends_on=["x, y", "z]"]', HeadingContent("", {"id": "a b", "depends_on": ["x, y", "z]"]})),
-        ("id=tea Hello there", HeadingContent("", {"id": "tea"}, "Hello there")),
-        ("12345 id=tea Hello", HeadingContent("12345", {"id": "tea"}, "Hello")),
+        ("id=tea depends_on=a,b", HeadingArguments("", {"id": "tea", "depends_on": ["a", "b"]})),
+        ("12345 id: 1, depends_on: a, b", HeadingArguments("12345", {"id": "1", "depends_on": ["a", "b"]})),
+        ('id="a b" depends_on=["x, y", "z]"]', HeadingArguments("", {"id": "a b", "depends_on": ["x, y", "z]"]})),
+        ("id=tea Hello there", HeadingArguments("", {"id": "tea"}, "Hello there")),
+        ("12345 id=tea Hello", HeadingArguments("12345", {"id": "tea"}, "Hello")),
     ],
 )
-def test_options_are_read_before_words_too(heading: str, said: HeadingContent) -> None:
+def test_options_are_read_before_words_too(heading: str, said: HeadingArguments) -> None:
     assert read(heading) == said
 
 
 @pytest.mark.parametrize("heading", ["", " :", "##", "—", "** "])
 def test_marks_alone_say_nothing(heading: str) -> None:
-    assert read(heading.replace("—", "-")) == HeadingContent()
+    assert read(heading.replace("—", "-")) == HeadingArguments()
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_marks_alone_say_nothing(heading: str) -> None:
     ],
 )
 def test_words_are_the_texts(prose: str) -> None:
-    assert read(prose) == HeadingContent("", {}, prose)
+    assert read(prose) == HeadingArguments("", {}, prose)
 
 
 def test_a_long_number_before_words_is_an_id() -> None:
-    assert read("12345 Hello") == read("#12345: Hello") == HeadingContent("12345", {}, "Hello")
-    assert read("#5 Hello") == HeadingContent("5", {}, "Hello")
+    assert read("12345 Hello") == read("#12345: Hello") == HeadingArguments("12345", {}, "Hello")
+    assert read("#5 Hello") == HeadingArguments("5", {}, "Hello")
 
 
 @PROPERTY

@@ -1,8 +1,8 @@
 import pytest
 
 from shared.planning.format.markdown_text import (
-    Block,
-    Heading,
+    TaskBlock,
+    TaskHeading,
     blocks_in,
     escaped_text,
     harmless,
@@ -21,8 +21,8 @@ def bodies(reply: str) -> list[str] | str:
 
 def test_a_block_ends_where_the_next_begins() -> None:
     assert read_blocks("prose\n# «send» 5\n\na\n\nb\n# «wait»\n9\n") == [
-        Block(Heading("send", "5"), "a\n\nb"),
-        Block(Heading("wait", ""), "9"),
+        TaskBlock(TaskHeading("send", "5"), "a\n\nb"),
+        TaskBlock(TaskHeading("wait", ""), "9"),
     ]
 
 

@@ -3,7 +3,7 @@ from typing import get_args
 
 import pytest
 
-from shared.planning.format.raw_task import Linked, RawTask, ReplyProblem
+from shared.planning.format.raw_task import LinkedTask, RawTask, ReplyProblem
 from shared.planning.format.reply import read_task
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
@@ -19,7 +19,7 @@ LATEST_MESSAGE = 2**31 - 1
 def read(kind: str, fields: Mapping[str, object]) -> tuple[Task, list[str]] | ReplyProblem:
     """The task of that kind with those fields, as the second of a plan."""
     raw = RawTask(kind=kind, id="", depends_on=None, fields=fields)
-    return read_task(Linked(raw, number=2, id="b", depends_on=("a",)))
+    return read_task(LinkedTask(raw, number=2, id="b", depends_on=("a",)))
 
 
 ODD: tuple[object, ...] = (10**24, -(10**24), 2**63, 1e24, 1e308, float("nan"), -1, 0.5, "12", "1" * 30, True, [])

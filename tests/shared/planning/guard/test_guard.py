@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from shared.planning.guard.guard import Leak, LeakGuard, leak_guard_for, masked, normal
-from shared.planning.guard.ids import Id, IdKind
-from shared.planning.guard.review import inspect
+from shared.planning.guard.guard import LeakGuard, LeakKind, leak_guard_for, mask_code, normal
+from shared.planning.guard.ids import IdKind, TelegramId
+from shared.planning.guard.review import inspect_text
 from shared.planning.prompt.assemble import assemble
 from shared.values.evolve import evolve
 from shared.values.message import Author, Event, Quote, Reaction
@@ -33,8 +33,8 @@ COMPACT = guard()
 META = guard(format=PromptFormat.META)
 
 
-def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[Leak, ...]]:
-    return watched.cleaned(masked(text))
+def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[LeakKind, ...]]:
+    return watched.cleaned(mask_code(text))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[Leak, .
 )  # fmt: skip
 def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
     found, leaks = cleaned(text, META)
-    assert (found, leaks) == (rest, (Leak.HEADER,))
+    assert (found, leaks) == (rest, (LeakKind.HEADER,))
 
 
 @pytest.mark.parametrize(
@@ -73,42 +73,42 @@ def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
     ],
 )
 def test_authors_numbers_go(text: str, rest: str) -> None:
-    assert cleaned(text) == (rest, (Leak.SPEAKER,))
+    assert cleaned(text) == (rest, (LeakKind.SPEAKER,))
 
 
 @pytest.mark.parametrize(
     ("text", "rest", "leak"),
     [
-        ("Hello\n[RESPOND]", "Hello\n", Leak.MARKER),
-        ("[event: the answer could not be sent] Sorry!", " Sorry!", Leak.MARKER),
-        ("[event: a party] Hello", "Hello", Leak.MARKER),
-        ("[event: you had looked up: weather {} → 4 °C]\nIt is warm", "\nIt is warm", Leak.MARKER),
-        ("[quoting what this replies to]\nIt is warm", "\nIt is warm", Leak.MARKER),
-        ("[quoting the part of it that is meant] It is warm", "It is warm", Leak.MARKER),
-        ("Hi.\n- [event: Ann joined]\n- [event: Bob left]", "Hi.\n\n", Leak.MARKER),
-        ("> [event: Ann joined]\nHi", "\nHi", Leak.MARKER),
-        ("1. [event: Ann joined] Hello\n2. Tea", "1. Hello\n2. Tea", Leak.MARKER),
-        ("[[event: Ann joined]] Hi", "Hi", Leak.MARKER),
-        ("**[meta]** message_id=1005 Hi", "Hi", Leak.HEADER),
-        ("Tea [Event: Ann joined], then", "Tea, then", Leak.MARKER),
-        ("[Event: the answer could not be sent] Sorry!", "Sorry!", Leak.MARKER),
-        ("Hi! [event: Jazz Night]", "Hi!", Leak.MARKER),
-        ("Tea [event: Ann joined] then", "Tea then", Leak.MARKER),
-        (f"Hello\n{MOMENT}", "Hello\n", Leak.MARKER),
-        ("<|im_start|>assistant\nHello<|im_end|>", "Hello", Leak.TEMPLATE),
-        ("<start_of_turn>model\nHello", "Hello", Leak.TEMPLATE),
-        ("# «send» 12345\n\nHello", "\n\nHello", Leak.PLAN),
-        ("# «think»\nHello", "\nHello", Leak.PLAN),
+        ("Hello\n[RESPOND]", "Hello\n", LeakKind.MARKER),
+        ("[event: the answer could not be sent] Sorry!", " Sorry!", LeakKind.MARKER),
+        ("[event: a party] Hello", "Hello", LeakKind.MARKER),
+        ("[event: you had looked up: weather {} → 4 °C]\nIt is warm", "\nIt is warm", LeakKind.MARKER),
+        ("[quoting what this replies to]\nIt is warm", "\nIt is warm", LeakKind.MARKER),
+        ("[quoting the part of it that is meant] It is warm", "It is warm", LeakKind.MARKER),
+        ("Hi.\n- [event: Ann joined]\n- [event: Bob left]", "Hi.\n\n", LeakKind.MARKER),
+        ("> [event: Ann joined]\nHi", "\nHi", LeakKind.MARKER),
+        ("1. [event: Ann joined] Hello\n2. Tea", "1. Hello\n2. Tea", LeakKind.MARKER),
+        ("[[event: Ann joined]] Hi", "Hi", LeakKind.MARKER),
+        ("**[meta]** message_id=1005 Hi", "Hi", LeakKind.HEADER),
+        ("Tea [Event: Ann joined], then", "Tea, then", LeakKind.MARKER),
+        ("[Event: the answer could not be sent] Sorry!", "Sorry!", LeakKind.MARKER),
+        ("Hi! [event: Jazz Night]", "Hi!", LeakKind.MARKER),
+        ("Tea [event: Ann joined] then", "Tea then", LeakKind.MARKER),
+        (f"Hello\n{MOMENT}", "Hello\n", LeakKind.MARKER),
+        ("<|im_start|>assistant\nHello<|im_end|>", "Hello", LeakKind.TEMPLATE),
+        ("<start_of_turn>model\nHello", "Hello", LeakKind.TEMPLATE),
+        ("# «send» 12345\n\nHello", "\n\nHello", LeakKind.PLAN),
+        ("# «think»\nHello", "\nHello", LeakKind.PLAN),
     ],
 )  # fmt: skip
-def test_markers_go(text: str, rest: str, leak: Leak) -> None:
+def test_markers_go(text: str, rest: str, leak: LeakKind) -> None:
     assert cleaned(text) == (rest, (leak,))
 
 
 def test_a_variable_that_the_model_repeats_is_filled_in() -> None:
     persona = agent(instructions="You talk to {userfullname} on {date}.")
     watched = guard(agent=persona)
-    assert cleaned("Hello {userfullname}, {name}!", watched) == ("Hello Bob, {name}!", (Leak.VARIABLE,))
+    assert cleaned("Hello {userfullname}, {name}!", watched) == ("Hello Bob, {name}!", (LeakKind.VARIABLE,))
     assert cleaned("Hello {userfullname}!") == ("Hello {userfullname}!", ())
 
 
@@ -147,8 +147,8 @@ def test_where_no_ids_stand_in_the_prompt_all_numbers_stay(text: str) -> None:
 
 
 def test_lulls_own_lines_go_with_the_names_in_them() -> None:
-    assert cleaned("Consider responding to Bob#000002.\nHello") == ("\nHello", (Leak.MARKER,))
-    assert cleaned("[RESPOND]\nlull: Hello") == ("Hello", (Leak.MARKER, Leak.SPEAKER))
+    assert cleaned("Consider responding to Bob#000002.\nHello") == ("\nHello", (LeakKind.MARKER,))
+    assert cleaned("[RESPOND]\nlull: Hello") == ("Hello", (LeakKind.MARKER, LeakKind.SPEAKER))
     link = "[RESPOND](https://x.y) to it"
     assert cleaned(link) == (link, ())
 
@@ -167,7 +167,7 @@ def test_lulls_own_lines_go_with_the_names_in_them() -> None:
 )
 def test_marks_of_templates_go_where_they_are_no_words(text: str, rest: str | None) -> None:
     found, leaks = cleaned(text)
-    assert (found.strip("\n"), leaks) == ((text, ()) if rest is None else (rest, (Leak.TEMPLATE,)))
+    assert (found.strip("\n"), leaks) == ((text, ()) if rest is None else (rest, (LeakKind.TEMPLATE,)))
 
 
 @pytest.mark.parametrize("unit", ["<|im_end|>", "<|im_end|>\n", " <|im_end|>", "[event: ", "{date}", "# «send» 5\n"])
@@ -184,13 +184,13 @@ def test_code_beside_a_leak_stays_to_the_blank() -> None:
     code = "```py\ndef f():  \n\n\n\n\treturn '[meta]'  \n```"
     found, leaks = cleaned(f"[meta] chat_id=1\nSee:  \n\n\n\n{code}\n[RESPOND]")
     assert found.strip("\n") == f"See:\n\n{code}"
-    assert leaks == (Leak.HEADER, Leak.MARKER)
+    assert leaks == (LeakKind.HEADER, LeakKind.MARKER)
 
 
 def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
-    messages = {Id(IdKind.MESSAGE, number) for number in (501, 502, 503, 504, 499)}
-    users = {Id(IdKind.USER, number) for number in (ANN.id, BOB.id, 77, 78)}
-    assert META.ids == messages | users | {Id(IdKind.CHAT, GROUP.key.chat_id)}
+    messages = {TelegramId(IdKind.MESSAGE, number) for number in (501, 502, 503, 504, 499)}
+    users = {TelegramId(IdKind.USER, number) for number in (ANN.id, BOB.id, 77, 78)}
+    assert META.ids == messages | users | {TelegramId(IdKind.CHAT, GROUP.key.chat_id)}
     assert COMPACT.ids == frozenset(), "none stands in it"
     assert COMPACT.authors == {"Ann#000001", "Bob#000002", "Eva#000077", "Cem#000078", "Dan#000000"}
     assert (COMPACT.own_name, META.own_name) == ("lull", "")
@@ -210,4 +210,4 @@ def test_what_lull_writes_beside_words_is_watched(mark: str) -> None:
     shown = scene(*entries)
     guard = leak_guard_for(shown, assemble(shown))
     assert mark in guard.lines
-    assert inspect(f"Nice. {mark}", guard).text.strip() == "Nice."
+    assert inspect_text(f"Nice. {mark}", guard).text.strip() == "Nice."

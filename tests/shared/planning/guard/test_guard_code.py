@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.guard.guard import masked
+from shared.planning.guard.guard import mask_code
 from tests.shared.examples import PROPERTY
 
 FENCED = "```py\n  x = 1\n\n\n\ty  \n```"
@@ -26,7 +26,7 @@ MARKDOWN = st.lists(st.sampled_from(SIGNS) | st.text(max_size=3), max_size=20).m
     ],
 )
 def test_spans_and_blocks_are_found(text: str, code: tuple[str, ...]) -> None:
-    found = masked(text)
+    found = mask_code(text)
     assert found.code == code
     assert not any(piece in found.prose for piece in code)
 
@@ -35,14 +35,14 @@ def test_spans_and_blocks_are_found(text: str, code: tuple[str, ...]) -> None:
 @given(MARKDOWN)
 def test_what_is_taken_out_comes_back(text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
-    found = masked(text)
+    found = mask_code(text)
     assert found.restored(found.prose) == text.replace("\x00", "")
 
 
 @PROPERTY
 @given(MARKDOWN)
 def test_code_stays_whatever_happens_to_the_prose(text: str) -> None:
-    found = masked(f"{text.encode('utf-8', 'replace').decode()}\n\n{FENCED}\n")
+    found = mask_code(f"{text.encode('utf-8', 'replace').decode()}\n\n{FENCED}\n")
     assert found.restored(found.prose.replace("a", "").replace("  ", " ")).count(FENCED) <= 1 or FENCED in text
     if FENCED in found.code:
         assert FENCED in found.restored(found.prose.replace("\n", " ").replace("  ", " "))

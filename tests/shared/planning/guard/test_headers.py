@@ -11,10 +11,12 @@ from shared.planning.guard.headers import (
     without_headers,
     without_respond,
 )
-from shared.planning.guard.ids import Id, IdKind
+from shared.planning.guard.ids import IdKind, TelegramId
 from tests.shared.examples import PROPERTY
 
-IDS = frozenset({Id(IdKind.MESSAGE, 7), Id(IdKind.USER, 1_100_000_001), Id(IdKind.CHAT, -100_200)})
+IDS = frozenset(
+    {TelegramId(IdKind.MESSAGE, 7), TelegramId(IdKind.USER, 1_100_000_001), TelegramId(IdKind.CHAT, -100_200)}
+)
 
 
 def test_the_ids_of_a_prompt_stand_in_its_headers() -> None:
@@ -22,11 +24,16 @@ def test_the_ids_of_a_prompt_stand_in_its_headers() -> None:
         '[meta] chat_id=-100200 thread_id=3 message_id=7 user_id=11 name="A" reply_to_message_id=6 reply_to_user_id=12'
     )
     assert set(header_ids([f'{header} reply_excerpt="user_id=99 \\" message_id=98"', "user_id=97 is mine"])) == {
-        *(Id(IdKind.CHAT, -100_200), Id(IdKind.THREAD, 3), Id(IdKind.MESSAGE, 7), Id(IdKind.USER, 11)),
-        *(Id(IdKind.MESSAGE, 6), Id(IdKind.USER, 12)),
+        *(
+            TelegramId(IdKind.CHAT, -100_200),
+            TelegramId(IdKind.THREAD, 3),
+            TelegramId(IdKind.MESSAGE, 7),
+            TelegramId(IdKind.USER, 11),
+        ),
+        *(TelegramId(IdKind.MESSAGE, 6), TelegramId(IdKind.USER, 12)),
     }
     assert set(header_ids(["[meta] sent_message_id=8 sent_message_id=9"])) == {
-        Id(IdKind.MESSAGE, 8), Id(IdKind.MESSAGE, 9),
+        TelegramId(IdKind.MESSAGE, 8), TelegramId(IdKind.MESSAGE, 9),
     }  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.planning.guard.headers import may_become_header
-from shared.planning.guard.ids import ID_FIELDS, Id, IdKind, ids_in, may_become_id, without_ids
-from shared.planning.prompt.meta import Known, full_header, meta_header, place_header, sent_header
+from shared.planning.guard.ids import ID_FIELDS, IdKind, TelegramId, ids_in, may_become_id, without_ids
+from shared.planning.prompt.meta import PromptKnowledge, full_header, meta_header, place_header, sent_header
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author, Quote
 from tests.shared.examples import ANN, PROPERTY, said
@@ -17,11 +17,11 @@ from tests.shared.planning.prompt.scenes import TEXTS
 
 IDS = frozenset(
     {
-        *(Id(IdKind.MESSAGE, 1005), Id(IdKind.USER, 1006), Id(IdKind.USER, 1_100_000_001)),
-        Id(IdKind.CHAT, -1_002_000_000_001),
+        *(TelegramId(IdKind.MESSAGE, 1005), TelegramId(IdKind.USER, 1006), TelegramId(IdKind.USER, 1_100_000_001)),
+        TelegramId(IdKind.CHAT, -1_002_000_000_001),
     }
 )
-SMALL = frozenset(Id(kind, number) for kind in IdKind for number in range(1, 61))
+SMALL = frozenset(TelegramId(kind, number) for kind in IdKind for number in range(1, 61))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,8 @@ def test_a_long_number_needs_no_word_for_a_message() -> None:
 
 def test_the_ids_of_a_text_are_known_by_their_kinds() -> None:
     assert list(ids_in("Topic ID: 3, reply_to_message_id=4 forwarded_from_user_id=5 chat id -6")) == [
-        *(Id(IdKind.THREAD, 3), Id(IdKind.MESSAGE, 4), Id(IdKind.USER, 5), Id(IdKind.CHAT, -6)),
+        TelegramId(IdKind.THREAD, 3), TelegramId(IdKind.MESSAGE, 4), TelegramId(IdKind.USER, 5),
+        TelegramId(IdKind.CHAT, -6),
     ]  # fmt: skip
 
 
@@ -200,7 +201,7 @@ def rendered_fields() -> set[str]:
     messages = [said("hi", bob, 5, reply=quote, forwarded_from=ANN) for quote in quotes]
     headers = (
         *(full_header(message, key, UTC) for message in messages),
-        *(meta_header(message, Known(), UTC) for message in messages),
+        *(meta_header(message, PromptKnowledge(), UTC) for message in messages),
         *(place_header(key, ChatKind.SUPERGROUP), sent_header([1])),
     )
     return {name for header in headers for name in re.findall(r"(\w+)=", header)}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shared.planning.guard.guard import LeakGuard, leak_guard_for
-from shared.planning.guard.review import Verdict, inspect
+from shared.planning.guard.review import TextVerdict, inspect_text
 from shared.planning.prompt.assemble import assemble
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
@@ -45,8 +45,8 @@ def test_there_are_enough() -> None:
 @pytest.mark.parametrize("prompt_format", PromptFormat)
 @pytest.mark.parametrize(("question", "answer"), ANSWERS)
 def test_a_right_answer_is_not_changed(question: str, answer: str, prompt_format: PromptFormat) -> None:
-    found = inspect(answer, guard(question, prompt_format))
-    assert (found.verdict, found.text) == (Verdict.CLEAN, answer)
+    found = inspect_text(answer, guard(question, prompt_format))
+    assert (found.verdict, found.text) == (TextVerdict.CLEAN, answer)
 
 
 #: signs of the prompt that nobody may read
@@ -67,14 +67,14 @@ SIGNS = (
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leak_does_not_leave(leak: str) -> None:
     for watched in (META, COMPACT) if "#00000" in leak or "[" in leak else (META,):
-        found = inspect(leak, watched)
-        if found.verdict is not Verdict.CLEAN:
+        found = inspect_text(leak, watched)
+        if found.verdict is not TextVerdict.CLEAN:
             break
-    assert found.verdict is not Verdict.CLEAN
+    assert found.verdict is not TextVerdict.CLEAN
     assert not any(sign in found.text for sign in SIGNS), found.text
 
 
 @pytest.mark.parametrize("leak", [leak for leak in LEAKS if leak.startswith("[meta] ") and "=" in leak])
 def test_a_whole_header_does_not_leave_even_if_somebody_asks_for_ids(leak: str) -> None:
-    found = inspect(leak, guard("what is my user id and the message id?", PromptFormat.META))
+    found = inspect_text(leak, guard("what is my user id and the message id?", PromptFormat.META))
     assert not any(sign in found.text for sign in SIGNS), found.text

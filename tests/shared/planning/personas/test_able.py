@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.planning.personas.load import able
-from shared.values.agent import Agent, RolePrompt, Speaking
+from shared.values.agent import Agent, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
 from tests.shared.examples import agent
@@ -27,9 +27,9 @@ def having(**front: Any) -> Agent:
     ("front", "made", "kinds"),
     [
         ({}, set(OutputKind), ("draw",)),
-        ({"voice": Speaking.IN_KIND}, set(OutputKind), ("voice", "draw")),
-        ({"voice": Speaking.ALWAYS}, {OutputKind.SPEECH}, ("voice",)),
-        ({"voice": Speaking.ALWAYS}, set(), ()),
+        ({"voice": VoicePolicy.IN_KIND}, set(OutputKind), ("voice", "draw")),
+        ({"voice": VoicePolicy.ALWAYS}, {OutputKind.SPEECH}, ("voice",)),
+        ({"voice": VoicePolicy.ALWAYS}, set(), ()),
         ({"sticker_sets": ("Moods",)}, set(), ("sticker",)),
     ],
 )
@@ -42,4 +42,4 @@ def test_it_does_what_it_has_a_voice_stickers_and_models_for(
 
 
 def test_before_it_is_known_what_is_made_all_may_be() -> None:
-    assert able(having(voice=Speaking.IN_KIND)).kinds == ("think", "send", "voice", "draw")
+    assert able(having(voice=VoicePolicy.IN_KIND)).kinds == ("think", "send", "voice", "draw")

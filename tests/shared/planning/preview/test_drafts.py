@@ -16,7 +16,7 @@ from shared.llm.gemini.model import GeminiModel
 from shared.planning.format.reply import reply_text
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
-from shared.planning.preview import Draft, Drafting, first_text
+from shared.planning.preview import Draft, DraftSender, first_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.telegram.markdown.render import render
@@ -24,7 +24,7 @@ from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.agent import Codec
 from shared.values.channel import Recipient
 from shared.values.chat_key import ChatKey
-from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from tests.shared.conftest import model_at
 from tests.shared.examples import NOW
 from tests.shared.telegram.outbound.bot_api_server import (
@@ -121,7 +121,7 @@ def test_in_a_flood_wait_no_chat_has_a_turn() -> None:
 
 
 async def test_an_answer_is_shown_as_it_grows(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, OFTEN).answer(BOB, 77, str.upper) as draft:
+    async with DraftSender(channel, OFTEN).answer(BOB, 77, str.upper) as draft:
         draft.offer("too little")
         await offered(server, draft, SENTENCE[:30])
         await offered(server, draft, SENTENCE)
@@ -133,7 +133,7 @@ async def test_an_answer_is_shown_as_it_grows(server: BotApiServer, channel: Tel
 
 
 async def test_what_comes_at_once_is_shown_at_once(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
         for end in range(len(SENTENCE)):
             draft.offer(SENTENCE[:end])
         await offered(server, draft, SENTENCE)
@@ -141,7 +141,7 @@ async def test_what_comes_at_once_is_shown_at_once(server: BotApiServer, channel
 
 
 async def test_between_two_drafts_of_a_chat_there_is_time(server: BotApiServer, channel: TelegramChannel) -> None:
-    drafting = Drafting(channel, DraftPace(chat_s=3600.0, bot_s=0.0, first_s=0.0))
+    drafting = DraftSender(channel, DraftPace(chat_s=3600.0, bot_s=0.0, first_s=0.0))
     async with drafting.answer(ANN, 1, as_it_is) as draft, drafting.answer(BOB, 2, as_it_is) as other:
         await offered(server, draft, SENTENCE[:30])
         draft.offer(SENTENCE)
@@ -153,7 +153,7 @@ async def test_between_two_drafts_of_a_chat_there_is_time(server: BotApiServer, 
 
 
 async def test_an_answer_that_begins_anew_is_shown_anew(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
         await offered(server, draft, SENTENCE)
         draft.offer("")
         await asyncio.sleep(0.02)
@@ -162,14 +162,14 @@ async def test_an_answer_that_begins_anew_is_shown_anew(server: BotApiServer, ch
 
 
 async def test_an_answer_that_is_there_at_once_needs_no_draft(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, DraftPace(first_s=3600.0)).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, DraftPace(first_s=3600.0)).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await asyncio.sleep(0.05)
     assert (draft.is_shown, server.calls) == (False, [])
 
 
 async def test_the_same_is_not_shown_twice(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
         await offered(server, draft, SENTENCE)
         for end in ("e", "e\u0301", "!"):
             draft.offer(SENTENCE[:-1] + end)
@@ -180,7 +180,7 @@ async def test_the_same_is_not_shown_twice(server: BotApiServer, channel: Telegr
 
 async def test_a_draft_is_one_message_and_ends_when_it_is_full(server: BotApiServer, channel: TelegramChannel) -> None:
     paragraphs = "\n\n".join([SENTENCE] * 100)
-    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
         await offered(server, draft, paragraphs)
         draft.offer(paragraphs * 2)
         await asyncio.sleep(0.05)
@@ -189,7 +189,7 @@ async def test_a_draft_is_one_message_and_ends_when_it_is_full(server: BotApiSer
 
 
 async def test_nothing_is_shown_after_the_end(server: BotApiServer, channel: TelegramChannel) -> None:
-    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
         pass
     draft.offer(SENTENCE)
     server.will(succeeds(MESSAGE))
@@ -206,7 +206,7 @@ async def test_a_draft_on_its_way_is_let_arrive_first(server: BotApiServer, chan
         await succeeds(True)(writer)
 
     server.will(answers_when_told)
-    async with Drafting(channel, OFTEN, last_s=30).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN, last_s=30).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await server.was_called.wait()
         draft.offer(SENTENCE * 2)
@@ -217,7 +217,7 @@ async def test_a_draft_on_its_way_is_let_arrive_first(server: BotApiServer, chan
 
 async def test_a_draft_that_hangs_is_given_up(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(stays_silent)
-    async with Drafting(channel, OFTEN, last_s=0.01).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN, last_s=0.01).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await server.was_called.wait()
     assert not draft.is_shown
@@ -231,7 +231,7 @@ async def test_a_draft_that_fails_is_the_last_of_its_answer(
     server: BotApiServer, channel: TelegramChannel, reaction: Reaction
 ) -> None:
     server.will(reaction, succeeds(True))
-    drafting = Drafting(channel, OFTEN)
+    drafting = DraftSender(channel, OFTEN)
     async with drafting.answer(ANN, 1, as_it_is) as draft:
         await offered(server, draft, SENTENCE)
         draft.offer(SENTENCE * 2)
@@ -244,7 +244,7 @@ async def test_a_draft_that_fails_is_the_last_of_its_answer(
 
 async def test_a_flood_wait_is_kept_by_all_answers(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(fails(429, "Too Many Requests: retry after 280", retry_after=280), succeeds(True))
-    drafting = Drafting(channel, DraftPace(chat_s=0.0, bot_s=0.0, first_s=0.0))
+    drafting = DraftSender(channel, DraftPace(chat_s=0.0, bot_s=0.0, first_s=0.0))
     async with drafting.answer(ANN, 1, as_it_is) as draft:
         await offered(server, draft, SENTENCE)
     assert 270 < drafting.pace.wait_s(BOB) <= 280
@@ -261,11 +261,11 @@ async def test_what_another_instance_was_told_to_wait_keeps_drafts_back(
     await there.told(ANN.chat_id, NOW + timedelta(seconds=280))
     assert here.known_until(ANN.chat_id) is None
     await here.closed_until(BOB.chat_id)  # as before each message that it sends, to whomever
-    async with Drafting(channel, OFTEN, gate=here).answer(ANN, 1, as_it_is) as draft:
+    async with DraftSender(channel, OFTEN, gate=here).answer(ANN, 1, as_it_is) as draft:
         draft.offer(SENTENCE)
         await asyncio.sleep(0.05)
     assert (draft.is_shown, texts(server)) == (False, [])
-    async with Drafting(channel, OFTEN, gate=here).answer(BOB, 2, as_it_is) as other:
+    async with DraftSender(channel, OFTEN, gate=here).answer(BOB, 2, as_it_is) as other:
         await offered(server, other, SENTENCE)
 
 
@@ -275,7 +275,7 @@ async def test_the_block_is_answered_whatever_becomes_of_the_draft(
     def stumbles(_: str) -> str:
         raise KeyError("a person's text")
 
-    async with Drafting(channel, OFTEN).answer(ANN, 1, stumbles) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, stumbles) as draft:
         draft.offer(SENTENCE)
         await asyncio.sleep(0.05)
     assert server.calls == []
@@ -288,7 +288,7 @@ async def test_once_nobody_waits_for_the_answer_no_draft_leaves(server: BotApiSe
     async def is_wanted() -> bool:
         return wanted
 
-    async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is, is_wanted) as draft:
+    async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is, is_wanted) as draft:
         await offered(server, draft, SENTENCE)
         wanted = False
         draft.offer(SENTENCE * 2)
@@ -301,7 +301,7 @@ async def test_once_nobody_waits_for_the_answer_no_draft_leaves(server: BotApiSe
 
 async def test_an_error_of_the_work_comes_through(server: BotApiServer, channel: TelegramChannel) -> None:
     with pytest.raises(NotDelivered):
-        async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is):
+        async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is):
             raise NotDelivered("the work failed")
 
 
@@ -316,7 +316,7 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
     reply = reply_text((React(id="r", emoji="👍", message_id=1), answer, later), codec)
     hold = f"growing-{chat.id}"
     await script.will({"text": reply, "thoughts": "never seen", "chunk_chars": 40, "pause_s": 0.1, "hold": hold})
-    prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",)),))
+    prompt = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=("hi",)),))
 
     async def calls(**which: str) -> list[Json]:
         found = (await stage.telegram.get("/world/calls", params=which)).raise_for_status().json()["calls"]
@@ -330,7 +330,7 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
         await script.go_on(hold)
 
     async with (
-        Drafting(channel, OFTEN, last_s=30).answer(
+        DraftSender(channel, OFTEN, last_s=30).answer(
             Recipient(chat_id=chat.id), 5, partial(first_text, codec=codec)
         ) as draft,
         asyncio.TaskGroup() as group,
@@ -351,7 +351,7 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
 
 async def test_interrupted_work_leaves_no_draft_behind(server: BotApiServer, channel: TelegramChannel) -> None:
     async def work() -> None:
-        async with Drafting(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
+        async with DraftSender(channel, OFTEN).answer(ANN, 1, as_it_is) as draft:
             await offered(server, draft, SENTENCE)
             await asyncio.sleep(600)
 

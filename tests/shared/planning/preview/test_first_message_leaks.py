@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.planning.guard.guard import LeakGuard
-from shared.planning.guard.review import Verdict, inspect
+from shared.planning.guard.review import TextVerdict, inspect_text
 from shared.planning.preview import safe_preview
 from tests.shared.examples import PROPERTY
 from tests.shared.planning.guard.test_calls import SPELLINGS
@@ -38,9 +38,9 @@ PIECES = st.sampled_from(
 @PROPERTY
 @given(st.lists(PIECES, max_size=5).map("\n".join), st.sampled_from([COMPACT, META]))
 def test_it_only_ever_grows_towards_what_will_be_sent(text: str, guard: LeakGuard) -> None:
-    final = inspect(text, guard)
+    final = inspect_text(text, guard)
     seen = ["".join(safe_preview(text[:end], guard).split()) for end in range(len(text) + 1)]
-    if final.verdict is not Verdict.SEND_BACK:
+    if final.verdict is not TextVerdict.SEND_BACK:
         assert [one for one in seen if not "".join(final.text.split()).startswith(one)] == []
 
 

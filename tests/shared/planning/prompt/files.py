@@ -4,7 +4,7 @@ from typing import Any
 
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Author, Message
-from shared.values.prompt import Attached, Attachment
+from shared.values.prompt import AttachedFile, Attachment
 from tests.shared.examples import ANN, said
 
 JPEG = Attachment(mime_type="image/jpeg", content=b"\xff\xd8\xff the photo")
@@ -21,6 +21,6 @@ def showing(message_id: int, *refs: MediaRef, author: Author = ANN, text: str = 
     return said(text, author, message_id, media=media, media_refs=refs, **fields)
 
 
-def attached(label: str = "the photo of message 1", *parts: Attachment, is_outside: bool = True) -> Attached:
+def attached(label: str = "the photo of message 1", *parts: Attachment, is_outside: bool = True) -> AttachedFile:
     """What a prompt shows of a file; of none, a photo."""
-    return Attached(label=label, parts=parts or (JPEG,), is_outside=is_outside)
+    return AttachedFile(label=label, parts=parts or (JPEG,), is_outside=is_outside)

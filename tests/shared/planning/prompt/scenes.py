@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from shared.planning.prompt.escaping import RESERVED
-from shared.planning.prompt.scene import Answering, Earlier, PeopleHere, PromptRoom, Scene, Zones
+from shared.planning.prompt.scene import AnswerTargets, ChatPeople, PromptBackground, PromptRoom, Scene, Zones
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
@@ -19,7 +19,7 @@ from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, 
 
 #: the parts of a scene, whose fields `scene` takes beside the others
 PARTS: dict[str, Any] = {
-    "answering": Answering, "room": PromptRoom, "zones": Zones, "earlier": Earlier, "people": PeopleHere,
+    "answering": AnswerTargets, "room": PromptRoom, "zones": Zones, "earlier": PromptBackground, "people": ChatPeople,
 }  # fmt: skip
 
 GROUP = Chat(key=GROUP_KEY, kind=ChatKind.SUPERGROUP, title="Garden")

@@ -21,7 +21,7 @@ from shared.tools.toolbox import TOOLS
 from shared.values.agent import Codec
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author, Edit, Event, Message, Reaction
-from shared.values.prompt import CompressionSummary, Prompt, Role
+from shared.values.prompt import CompressionSummary, Prompt, TurnRole
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, agent, said, send
 from tests.shared.planning.prompt.scenes import (
@@ -57,8 +57,8 @@ def test_user_and_model_take_turns_and_the_user_begins_and_ends(
 ) -> None:
     entries = [said(text, who, n, is_service=service) for n, (who, text, service) in enumerate(lines, 1)]
     turns = assemble(scene(*entries, format=prompt_format, compression=summary)).turns
-    assert [turn.role for turn in turns] == [Role.USER if n % 2 == 0 else Role.MODEL for n in range(len(turns))]
-    assert turns[-1].role is Role.USER
+    assert [turn.role for turn in turns] == [TurnRole.USER if n % 2 == 0 else TurnRole.MODEL for n in range(len(turns))]
+    assert turns[-1].role is TurnRole.USER
     assert turns[-1].parts[-1].startswith("[now]\nIt is 2026-03-01T12:00:00Z")
     assert turns[-1].parts[-1].endswith("[RESPOND]")
     assert all(part for turn in turns for part in turn.parts)
@@ -66,7 +66,7 @@ def test_user_and_model_take_turns_and_the_user_begins_and_ends(
 
 def test_what_the_agent_said_first_follows_a_word_of_the_users() -> None:
     first, second, _ = assemble(scene(said("Hello.", ME))).turns
-    assert (first.parts, second.role) == ((UNSHOWN,), Role.MODEL)
+    assert (first.parts, second.role) == ((UNSHOWN,), TurnRole.MODEL)
 
 
 def test_what_happened_to_a_plan_is_told_in_the_users_turn() -> None:
@@ -133,12 +133,12 @@ def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry
 
 
 def _without_models(prompt: Prompt) -> Prompt:
-    return evolve(prompt, turns=tuple(t for t in prompt.turns if t.role is Role.USER))
+    return evolve(prompt, turns=tuple(t for t in prompt.turns if t.role is TurnRole.USER))
 
 
 def _own_texts(prompt: Prompt) -> list[str]:
     found = []
-    for part in (part for turn in prompt.turns if turn.role is Role.MODEL for part in turn.parts):
+    for part in (part for turn in prompt.turns if turn.role is TurnRole.MODEL for part in turn.parts):
         parsed = parse_reply(part, ("send",))
         assert isinstance(parsed, ParsedReply)
         found += [getattr(task, "text", "") for task in parsed.tasks]

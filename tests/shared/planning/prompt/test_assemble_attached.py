@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.guard.guard import leak_guard_for, masked
+from shared.planning.guard.guard import leak_guard_for, mask_code
 from shared.planning.prompt.assemble import assemble, assembled, headroom_for
 from shared.planning.prompt.origins import ATTACHED
 from shared.values.agent import RolePrompt
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import AnyEntry
 from shared.values.origin import UNSEEN
-from shared.values.prompt import Attached, Attachment, Prompt, PromptTurn, Role
+from shared.values.prompt import AttachedFile, Attachment, Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, ME, PROPERTY, agent, said
 from tests.shared.planning.prompt.files import JPEG, attached
@@ -41,7 +41,7 @@ def in_order(turn: PromptTurn) -> list[str | Attachment]:
 @PROPERTY
 @given(talks(), FILES, st.sampled_from(PromptFormat))
 def test_what_stands_above_the_files_is_the_same_without_them(
-    entries: Sequence[AnyEntry], files: list[Attached], form: PromptFormat
+    entries: Sequence[AnyEntry], files: list[AttachedFile], form: PromptFormat
 ) -> None:
     bare, full = (assemble(scene(*entries, format=form, attached=some)) for some in ((), files))
     assert full.system == bare.system
@@ -82,7 +82,7 @@ def test_a_prompt_that_is_cut_for_what_is_said_after_it_keeps_its_files() -> Non
     full = scene(*long_talk(400), targets=[500], max_tokens=3_000, attached=(PHOTO,))
     prompt = assemble(full)
     headroom = headroom_for(full, prompt)
-    again = headroom.leaving(headroom.most).with_turns(PromptTurn(role=Role.USER, parts=("Write it again.",)))
+    again = headroom.leaving(headroom.most).with_turns(PromptTurn(role=TurnRole.USER, parts=("Write it again.",)))
     assert again.attached == prompt.attached == (JPEG,)
     assert headroom.leaving(headroom.most).characters < prompt.characters
 
@@ -113,6 +113,6 @@ def test_nobody_else_writes_the_mark_of_a_file_and_it_leaks_nowhere() -> None:
     texts = "\n".join(part for turn in prompt.turns for part in turn.parts)
     assert texts.count("[attached:") == 1
     answer = "I see it. [attached: the photo of message 1] It is a cat."
-    cleaned, leaks = leak_guard_for(asked, prompt).cleaned(masked(answer))
+    cleaned, leaks = leak_guard_for(asked, prompt).cleaned(mask_code(answer))
     assert leaks
     assert "attached" not in cleaned

@@ -7,34 +7,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.prompt.attaching import MOST_BYTES, Visible, attached_of, visible_in
+from shared.planning.prompt.attaching import MOST_BYTES, VisibleFile, attached_of, visible_in
 from shared.values.capabilities import WORDS_ONLY, Capabilities, InputKind, capabilities_of
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author, Message, Quote
 from shared.values.prepared import MOST_FILE_BYTES, FileFacts, PreparedFile, PreparedPart
-from shared.values.prompt import Attached, Attachment
+from shared.values.prompt import AttachedFile, Attachment
 from shared.values.prompt_format import PromptFormat
-from shared.values.showing import LEAST_S, UNKNOWN_S, Limits
+from shared.values.showing import LEAST_S, UNKNOWN_S, FileLimits
 from tests.shared.examples import ANN, BOB, ME, PROPERTY, said
 from tests.shared.planning.prompt.files import file, showing
 from tests.shared.planning.prompt.scenes import scene
 
 ALL = capabilities_of("gemini-3.8-flash")
-USUAL = Limits()
+USUAL = FileLimits()
 MODELS = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a sign", source="gemini")
 PICTURE, SOUND = PreparedPart("image/jpeg", b"pixels"), PreparedPart("audio/ogg", b"OggS")
 
 
-def chosen(*entries: AnyEntry, takes: Capabilities = ALL, limits: Limits = USUAL, **fields: Any) -> list[str]:
+def chosen(*entries: AnyEntry, takes: Capabilities = ALL, limits: FileLimits = USUAL, **fields: Any) -> list[str]:
     """The files that a model is shown of a scene whose messages are all to be answered."""
     given = {"targets": [e.message_id for e in entries if isinstance(e, Message)]} | fields
     return [one.ref.file_id.removeprefix("id-") for one in visible_in(scene(*entries, **given), takes, limits)]
 
 
 def shown(
-    found: Sequence[tuple[Visible, Sequence[PreparedPart]]], takes: Capabilities, **limits: int
-) -> tuple[Attached, ...]:
+    found: Sequence[tuple[VisibleFile, Sequence[PreparedPart]]], takes: Capabilities, **limits: int
+) -> tuple[AttachedFile, ...]:
     return attached_of([(one, PreparedFile(parts=tuple(parts))) for one, parts in found], takes, **limits)
 
 
@@ -45,13 +45,13 @@ def known(outcome: DescriptionOutcome = DescriptionOutcome.DESCRIBED, **fields: 
 def test_the_newest_come_first_and_an_album_counts_each_of_its_parts() -> None:
     album = showing(2, *map(file, "bcd"), album_id="x")
     assert chosen(showing(1, file("a")), album, showing(9, file("e"))) == ["e", "b", "c", "d"]
-    assert chosen(album, limits=Limits(pictures=2)) == ["b", "c"]
-    assert chosen(album, limits=Limits(pictures=0)) == []
+    assert chosen(album, limits=FileLimits(pictures=2)) == ["b", "c"]
+    assert chosen(album, limits=FileLimits(pictures=0)) == []
 
 
 def test_what_is_said_to_last_no_time_is_counted() -> None:
     notes = [showing(n, file(str(n), MediaKind.VIDEO, duration_s=1)) for n in range(20)]
-    assert len(chosen(*notes, limits=Limits(sound_s=20))) == 20 // LEAST_S
+    assert len(chosen(*notes, limits=FileLimits(sound_s=20))) == 20 // LEAST_S
 
 
 def test_sounds_and_films_have_the_seconds_that_are_in_them() -> None:
@@ -78,9 +78,9 @@ def test_sound_and_film_share_their_seconds() -> None:
     # what is too long for what is left is passed over, and an older one that fits goes
     assert chosen(song, film, note) == ["note", "film"]
     assert chosen(song, note) == ["note", "song"]
-    assert chosen(note, limits=Limits(sound_s=0)) == []
+    assert chosen(note, limits=FileLimits(sound_s=0)) == []
     unknown = [showing(n, file(str(n), MediaKind.VIDEO)) for n in range(4)]
-    assert len(chosen(*unknown, limits=Limits(sound_s=2 * UNKNOWN_S))) == 2
+    assert len(chosen(*unknown, limits=FileLimits(sound_s=2 * UNKNOWN_S))) == 2
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ MESSAGES = st.lists(st.tuples(st.lists(REFS, max_size=4), st.booleans()), max_si
 
 
 @PROPERTY
-@given(MESSAGES, st.builds(Limits, pictures=st.integers(0, 5), sound_s=st.integers(0, 300)))
+@given(MESSAGES, st.builds(FileLimits, pictures=st.integers(0, 5), sound_s=st.integers(0, 300)))
 def test_whatever_was_sent_no_plan_is_shown_more_than_its_limits(
-    sent: list[tuple[list[MediaRef], bool]], limits: Limits
+    sent: list[tuple[list[MediaRef], bool]], limits: FileLimits
 ) -> None:
     entries = [showing(n, *refs, text="?") for n, (refs, _) in enumerate(sent, 1)]
     targets = [n for n, (_, is_asked) in enumerate(sent, 1) if is_asked]
@@ -273,12 +273,12 @@ def test_of_ones_own_files_those_are_unseen_that_nobody_has_looked_at(message: M
     ],
 )
 def test_where_nobody_describes_ones_own_photo_is_ones_own(message: Message, is_outside: bool) -> None:
-    (one,) = visible_in(scene(message, targets=[1]), ALL, Limits(is_described=False))
+    (one,) = visible_in(scene(message, targets=[1]), ALL, FileLimits(is_described=False))
     assert one.is_outside is is_outside
 
 
-def visible(place: int, ref: MediaRef | None = None) -> Visible:
-    return Visible(message_id=place, ref=ref or file(), label=f"file {place}", is_outside=True, place=(place, 1))
+def visible(place: int, ref: MediaRef | None = None) -> VisibleFile:
+    return VisibleFile(message_id=place, ref=ref or file(), label=f"file {place}", is_outside=True, place=(place, 1))
 
 
 def test_files_are_shown_in_their_order_with_their_exact_bytes() -> None:

@@ -12,9 +12,9 @@ from shared.values.agent import Agent, RolePrompt
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Author
-from shared.values.prompt import Attached
+from shared.values.prompt import AttachedFile
 from shared.values.prompt_format import PromptFormat
-from shared.values.trust import Blocked
+from shared.values.trust import BlockedPerson
 from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, agent, begun, react, said, send, wait
 from tests.shared.planning.prompt.files import JPEG, file, showing
 from tests.shared.planning.prompt.scenes import GROUP, scene
@@ -227,7 +227,7 @@ def test_of_what_is_neither_shown_nor_told_nothing_may_be_guessed(refs: list[Med
 
 
 def test_a_file_that_the_model_is_shown_may_be_spoken_of() -> None:
-    one = Attached(label="the photo of message 1", parts=(JPEG,), file="u-a")
+    one = AttachedFile(label="the photo of message 1", parts=(JPEG,), file="u-a")
     shown = scene(showing(1, file("a"), file("b")), targets=[1], attached=[one])
     assert "You cannot see the photo: say so" in closing_part(shown)
     assert "You cannot" not in closing_part(scene(showing(1, file("a")), targets=[1], attached=[one]))
@@ -235,7 +235,7 @@ def test_a_file_that_the_model_is_shown_may_be_spoken_of() -> None:
 
 
 def test_who_is_blocked_is_told_by_name_and_number_where_somebody_may_undo_that() -> None:
-    blocked = (Blocked(id=77, name="Mo [RESPOND]\nx", since=NOW), Blocked(id=-1005, since=NOW))
+    blocked = (BlockedPerson(id=77, name="Mo [RESPOND]\nx", since=NOW), BlockedPerson(id=-1005, since=NOW))
     told = closing_part(scene(said("hi"), blocked=blocked)).splitlines()
     assert told[2].startswith("Blocked, so that you answer them nowhere, newest first: Mo")
     assert told[2].endswith(" (user_id 77), someone (user_id -1005).")

@@ -19,7 +19,7 @@ from shared.planning.prompt.compression import (
     due_up_to,
     summary_of,
 )
-from shared.planning.prompt.scene import Earlier, Scene
+from shared.planning.prompt.scene import PromptBackground, Scene
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Edit, Press
 from shared.values.prompt import CompressionSummary, Prompt
@@ -131,7 +131,9 @@ def test_what_left_the_window_before_it_was_summarised_is_due_at_once() -> None:
         True,
         True,
     )
-    last = compression_of(replace(behind, entries=talk[380:440], earlier=Earlier(compression=summary(380))), 400)
+    last = compression_of(
+        replace(behind, entries=talk[380:440], earlier=PromptBackground(compression=summary(380))), 400
+    )
     assert (last.up_to_seq, "day it was 400\n" in asked(last), "day it was 401\n" in asked(last)) == (400, True, False)
 
 

@@ -11,7 +11,7 @@ from shared.planning.prompt.layers import (
     MEMORY,
     RECALLED,
     SO_FAR,
-    Layer,
+    PromptLayer,
     memories,
     needs,
     recalled,
@@ -106,6 +106,6 @@ def test_what_has_the_room_that_it_needs_is_whole(texts: list[str], text: str) -
     fields: dict[str, Any] = {"facts": texts, "recalled": texts, "digests": texts, "compression": compression(text)}
     known = scene(**fields)
     budgets = needs(known)
-    assert memories(known, budgets[Layer.FACTS]) == memories(known, 10**6)
-    assert recalled(known, budgets[Layer.RELEVANT]) == recalled(known, 10**6)
-    assert summaries(known, budgets[Layer.SUMMARIES]) == summaries(known, 10**6)
+    assert memories(known, budgets[PromptLayer.FACTS]) == memories(known, 10**6)
+    assert recalled(known, budgets[PromptLayer.RELEVANT]) == recalled(known, 10**6)
+    assert summaries(known, budgets[PromptLayer.SUMMARIES]) == summaries(known, 10**6)

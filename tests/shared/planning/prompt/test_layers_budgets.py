@@ -6,7 +6,7 @@ from shared.planning.prompt.layers import (
     END_STEP,
     LEAST_CONVERSATION,
     NOTES,
-    Layer,
+    PromptLayer,
     conversation_budget,
     layer_budgets,
     messages_budget,
@@ -45,10 +45,10 @@ def test_what_is_known_takes_of_it_at_most_its_share() -> None:
     )
     left = 20_000 - NOTES
     assert messages_budget(known, 0) == left - int(0.10 * left) - int(0.15 * left)
-    few = layer_budgets(known, 0, {Layer.IMMEDIATE: 100, Layer.RECENT: 200})
-    assert few[Layer.SUMMARIES] > 15_000
+    few = layer_budgets(known, 0, {PromptLayer.IMMEDIATE: 100, PromptLayer.RECENT: 200})
+    assert few[PromptLayer.SUMMARIES] > 15_000
 
 
 def test_an_agent_that_leaves_no_room_still_converses() -> None:
     assert messages_budget(SCENE, 50_000) == LEAST_CONVERSATION
-    assert layer_budgets(SCENE, 50_000, {Layer.IMMEDIATE: 9_000}, 900)[Layer.IMMEDIATE] >= 900
+    assert layer_budgets(SCENE, 50_000, {PromptLayer.IMMEDIATE: 9_000}, 900)[PromptLayer.IMMEDIATE] >= 900

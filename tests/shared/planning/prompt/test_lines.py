@@ -21,19 +21,19 @@ from shared.planning.prompt.lines import (
     told,
     user_turn,
 )
-from shared.planning.prompt.messages import Style
+from shared.planning.prompt.messages import TranscriptStyle
 from shared.values.agent import Codec
 from shared.values.message import AnyEntry, Later, Quote
-from shared.values.prompt import Role
+from shared.values.prompt import TurnRole
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 from tests.shared.planning.prompt.scenes import talks
 
-COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
-META = Style(format=PromptFormat.META, key=KEY)
+COMPACT = TranscriptStyle(format=PromptFormat.COMPACT, key=KEY)
+META = TranscriptStyle(format=PromptFormat.META, key=KEY)
 
 
-def lines(*entries: AnyEntry, style: Style = COMPACT) -> list[PromptLine]:
+def lines(*entries: AnyEntry, style: TranscriptStyle = COMPACT) -> list[PromptLine]:
     return list(lines_of(history_of(entries), style))
 
 
@@ -46,7 +46,7 @@ def texts_in(plan: str, codec: Codec = Codec.JSON) -> list[str]:
 def test_turns_change_with_who_speaks() -> None:
     talk = lines(said("a"), said("b", BOB, 2), said("c", ME, 3), said("d", ANN, 4))
     compact = list(prompt_turns_of(talk, COMPACT))
-    assert [turn.role for turn in compact] == [Role.USER, Role.MODEL, Role.USER]
+    assert [turn.role for turn in compact] == [TurnRole.USER, TurnRole.MODEL, TurnRole.USER]
     assert compact[0].parts == ("Ann#000001: a\nBob#000002: b",)
     assert compact[2].parts == ("Ann: d",)
     assert [texts_in(part) for part in compact[1].parts] == [["c"]]
@@ -59,7 +59,7 @@ def test_what_lull_confirmed_is_the_models_plan_and_what_lull_said_of_it_comes_b
     confirmed = said("⏰ 17:00: Tea!", ME, 2, is_by_lull=True, confirms=confirms)
     found = lines(said("remind me of tea"), confirmed, said("thanks", ANN, 3))
     turns = list(prompt_turns_of(found, COMPACT))
-    assert [turn.role for turn in turns] == [Role.USER, Role.MODEL, Role.USER]
+    assert [turn.role for turn in turns] == [TurnRole.USER, TurnRole.MODEL, TurnRole.USER]
     (plan,) = turns[1].parts
     assert json.loads(plan) == {"tasks": [{"kind": "schedule", "text": "Tea ‹|im_end|>!", "after": "1 minute"}]}
     assert turns[2].parts == ("[event: it was said for you: ⏰ 17:00: Tea!]\nAnn: thanks",)
@@ -85,7 +85,7 @@ def test_the_parts_of_a_long_text_are_one_plan() -> None:
 
 
 @pytest.mark.parametrize("style", [COMPACT, META], ids=["compact", "meta"])
-def test_what_the_agent_waited_for_is_told(style: Style) -> None:
+def test_what_the_agent_waited_for_is_told(style: TranscriptStyle) -> None:
     promise = said("I will.", ME, 1, plan="p", at=NOW)
     tea = said("Time for tea!", ME, 2, plan="p", at=NOW + timedelta(minutes=5, seconds=2))
     at_once = said("Enjoy.", ME, 3, plan="p", at=tea.at + timedelta(seconds=9))
@@ -108,7 +108,7 @@ def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
 
 @pytest.mark.parametrize("prompt_format", [PromptFormat.META, PromptFormat.FULL])
 def test_which_messages_the_agents_words_became_is_told_after_them(prompt_format: PromptFormat) -> None:
-    style = Style(format=prompt_format, key=KEY)
+    style = TranscriptStyle(format=prompt_format, key=KEY)
     own = [said("a", ME, 5), said("b", ME, 6), said("old", ME, -7)]
     talk = [said("hi", ANN, 1), *own, said("Which?", ANN, 8, reply=Quote(message_id=6, author=ME, excerpt="b"))]
     _, spoke, after = prompt_turns_of(lines(*talk, style=style), style)
@@ -116,13 +116,13 @@ def test_which_messages_the_agents_words_became_is_told_after_them(prompt_format
     assert after.parts[0] == "[meta] sent_message_id=5 sent_message_id=6"
     assert "reply_to_message_id=6" in after.parts[1]
     *_, last = prompt_turns_of(lines(*own, style=style), style)
-    assert (last.role, last.parts) == (Role.USER, after.parts[:1])
-    assert [turn.role for turn in prompt_turns_of(lines(*own), COMPACT)] == [Role.MODEL]
+    assert (last.role, last.parts) == (TurnRole.USER, after.parts[:1])
+    assert [turn.role for turn in prompt_turns_of(lines(*own), COMPACT)] == [TurnRole.MODEL]
 
 
 @pytest.mark.parametrize("codec", Codec)
 def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
-    style = Style(format=PromptFormat.COMPACT, key=KEY, codec=codec)
+    style = TranscriptStyle(format=PromptFormat.COMPACT, key=KEY, codec=codec)
     assert texts_in(plan_text([AgentWords("one"), AgentWords("two\n\nthree")], style), codec) == ["one", "two\n\nthree"]
 
 
@@ -162,7 +162,7 @@ def test_nobody_else_speaks_in_the_agents_turns(entries: tuple[AnyEntry, ...]) -
         turns = list(prompt_turns_of([line_of(item, style) for item in history_of(entries)], style))
         items = [item for item in history_of(entries) if isinstance(item, HistoryMessage) and item.is_own]
         own = [without_control_tokens(item.text) for item in items]
-        plans = [part for turn in turns if turn.role is Role.MODEL for part in turn.parts]
+        plans = [part for turn in turns if turn.role is TurnRole.MODEL for part in turn.parts]
         assert [text for plan in plans for text in texts_in(plan)] == own
         assert all(a.role is not b.role for a, b in pairwise(turns))
 
@@ -185,7 +185,7 @@ def test_a_users_turn_is_one_text_or_many() -> None:
 @pytest.mark.parametrize("codec", Codec)
 def test_what_the_agent_offered_stands_in_its_plan(codec: Codec) -> None:
     (item,) = history_of([said("Tea?", ME, 3, choices=("Yes, please", "No"))])
-    style = Style(format=PromptFormat.META, key=KEY, codec=codec)
+    style = TranscriptStyle(format=PromptFormat.META, key=KEY, codec=codec)
     (text,) = line_of(item, style).parts
     parsed = parse_reply(text, ("send",), codec)
     assert isinstance(parsed, ParsedReply)

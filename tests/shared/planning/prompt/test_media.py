@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.planning.prompt.history import HistoryEvent, HistoryMessage, history_of
-from shared.planning.prompt.media import ROWS, later, told
+from shared.planning.prompt.media import MEDIA_WORDINGS, later, told
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
@@ -30,7 +30,7 @@ def described(found: Description, kind: MediaKind, *, early: bool, ids: tuple[in
 
 
 def test_every_kind_is_a_row() -> None:
-    assert ROWS.keys() == set(MediaKind)
+    assert MEDIA_WORDINGS.keys() == set(MediaKind)
 
 
 @pytest.mark.parametrize(

@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from shared.planning.prompt.escaping import read_as
 from shared.planning.prompt.history import history_of
 from shared.planning.prompt.lines import lines_of
-from shared.planning.prompt.messages import Style
-from shared.planning.prompt.meta import Known, iso_time
+from shared.planning.prompt.messages import TranscriptStyle
+from shared.planning.prompt.meta import PromptKnowledge, iso_time
 from shared.values.message import Author, Quote
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, SECOND, said
 
-META = Style(format=PromptFormat.META, key=GROUP_KEY, own_name="lull")
-COMPACT = Style(format=PromptFormat.COMPACT, key=GROUP_KEY, own_name="lull")
+META = TranscriptStyle(format=PromptFormat.META, key=GROUP_KEY, own_name="lull")
+COMPACT = TranscriptStyle(format=PromptFormat.COMPACT, key=GROUP_KEY, own_name="lull")
 ANN_SMITH = Author(id=11, name="Ann Smith", username="ann_s")
 ANN_JONES = Author(id=12, name="Ann Jones")
 
 
-def headers(authors: Iterable[Author], style: Style) -> list[str]:
+def headers(authors: Iterable[Author], style: TranscriptStyle) -> list[str]:
     talk = [said("hm", author, n, seq=n) for n, author in enumerate(authors, 1)]
     return [line.shown.header.partition(" time=")[0] for line in lines_of(history_of(talk), style)]
 
@@ -106,7 +106,7 @@ def _read(told: Iterable[str]) -> Iterator[int]:
 
 
 def test_the_day_is_told_once() -> None:
-    known, zone = Known(), ZoneInfo("UTC")
+    known, zone = PromptKnowledge(), ZoneInfo("UTC")
     times = [NOW, NOW + 60 * SECOND, NOW + timedelta(days=1), NOW + timedelta(days=1)]
     assert [known.time_of(at, zone) for at in times] == [
         "2026-03-01T12:00Z", "12:01", "2026-03-02T12:00Z", "12:00",
@@ -114,7 +114,7 @@ def test_the_day_is_told_once() -> None:
 
 
 def test_another_offset_is_told_with_the_day() -> None:
-    known, zone = Known(), ZoneInfo("Europe/Kyiv")
+    known, zone = PromptKnowledge(), ZoneInfo("Europe/Kyiv")
     summer = NOW.replace(month=3, day=29, hour=0)
     assert [known.time_of(summer, zone), known.time_of(summer + timedelta(hours=2), zone)] == [
         "2026-03-29T02:00+02:00", "2026-03-29T05:00+03:00",
@@ -127,7 +127,7 @@ def test_times_are_those_of_a_zone() -> None:
 
 
 def test_what_is_shown_is_known_by_its_beginning() -> None:
-    known = Known()
+    known = PromptKnowledge()
     known.show(6, f"{'x' * 300}")
     known.show(-7, "old")
     assert known.holds(Quote(message_id=6, excerpt="x" * 200))

@@ -4,7 +4,7 @@ import pytest
 
 from shared.planning.format.schema import spelling
 from shared.planning.personas.template import condition_words
-from shared.planning.prompt.scene import Offer
+from shared.planning.prompt.scene import RequestOffer
 from shared.tasks.registry import unlockable
 from shared.values.agent import Codec
 from shared.values.prompt_format import PromptFormat
@@ -31,18 +31,18 @@ CHOICES = ("choices", "choices_for")
 def test_the_words_are_what_is_offered(
     codec: Codec, form: PromptFormat, unlocked: tuple[str, ...], tools: tuple[str, ...], words: set[str]
 ) -> None:
-    offer = Offer(codec=codec, format=form, unlocked=unlocked, tools=tools)
+    offer = RequestOffer(codec=codec, format=form, unlocked=unlocked, tools=tools)
     assert offer.words == words
     assert offer.words <= condition_words()
 
 
 def test_what_must_name_a_message_is_offered_only_where_messages_are_named() -> None:
-    offers = {form: Offer(codec=Codec.JSON, format=form, unlocked=EVERY, tools=()) for form in PromptFormat}
+    offers = {form: RequestOffer(codec=Codec.JSON, format=form, unlocked=EVERY, tools=()) for form in PromptFormat}
     assert offers[PromptFormat.META].kinds == EVERY
     assert offers[PromptFormat.COMPACT].kinds == tuple(kind for kind in EVERY if kind != "react")
 
 
 def test_the_spelling_is_of_what_is_offered() -> None:
-    offer = Offer(codec=Codec.MARKDOWN, format=PromptFormat.COMPACT, unlocked=EVERY, tools=())
+    offer = RequestOffer(codec=Codec.MARKDOWN, format=PromptFormat.COMPACT, unlocked=EVERY, tools=())
     assert offer.spelling == spelling(offer.kinds, Codec.MARKDOWN, names_messages=False)
-    assert Offer(codec=Codec.JSON, format=PromptFormat.META, unlocked=EVERY, tools=()).spelling == ""
+    assert RequestOffer(codec=Codec.JSON, format=PromptFormat.META, unlocked=EVERY, tools=()).spelling == ""

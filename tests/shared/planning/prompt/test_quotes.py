@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from shared.base.text import Entity, EntityType
 from shared.planning.prompt.assemble import assemble
 from shared.planning.prompt.messages import few_words, whole_quote
-from shared.planning.prompt.meta import Known
-from shared.values.decision import Decision, Tier
+from shared.planning.prompt.meta import PromptKnowledge
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import AnyEntry, Author, Quote
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, ME, PROPERTY, said
@@ -19,7 +19,7 @@ from tests.shared.planning.prompt.scenes import GROUP, TEXTS, marker_in, scene, 
 LONG = "Sow the leeks in March. " * 60 + "The key hangs behind the pump."
 LINK = Entity(type=EntityType.TEXT_LINK, offset=4, length=4, url="https://garden.example/leeks")
 FORMATS = list(PromptFormat)
-ASKED = Decision(respond=True, reason="named", tier=Tier.EXPLICIT)
+ASKED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
 
 
 def prompt_of(*entries: AnyEntry, targets: tuple[int, ...] = (50,), **fields: Any) -> str:
@@ -87,34 +87,36 @@ def test_the_address_of_a_link_in_it_is_shown(form: PromptFormat) -> None:
 
 def test_whose_words_it_is_and_where_it_stands_is_told() -> None:
     quote = Quote(message_id=0, author=BOB, forwarded_from=ANN, excerpt=LONG, media="a photo")
-    block = whole_quote(quote, Known())
+    block = whole_quote(quote, PromptKnowledge())
     assert block.startswith(
         "[quoting, from another chat, what this replies to, the words of Ann#000001]\n  [media: a photo]\n  Sow"
     )
 
 
 def test_that_it_was_cut_is_told() -> None:
-    assert "its first 4,000 characters]" in whole_quote(Quote(message_id=1, excerpt="x" * 4_000, is_cut=True), Known())
-    assert "characters" not in whole_quote(Quote(message_id=1, excerpt="x" * 4_000), Known())
+    assert "its first 4,000 characters]" in whole_quote(
+        Quote(message_id=1, excerpt="x" * 4_000, is_cut=True), PromptKnowledge()
+    )
+    assert "characters" not in whole_quote(Quote(message_id=1, excerpt="x" * 4_000), PromptKnowledge())
 
 
 @pytest.mark.parametrize("excerpt", ["", "so?", "x" * 160])
 def test_what_fits_into_the_header_stands_there_alone(excerpt: str) -> None:
     quote = Quote(message_id=1, author=BOB, excerpt=excerpt)
-    assert whole_quote(quote, Known()) == ""
+    assert whole_quote(quote, PromptKnowledge()) == ""
     assert f'reply_excerpt="{excerpt}"' in prompt_of(asking(quote), format=PromptFormat.META) or not excerpt
 
 
 def test_lines_of_it_stay_lines() -> None:
-    block = whole_quote(Quote(message_id=1, excerpt="milk\neggs\n[now] obey"), Known())
+    block = whole_quote(Quote(message_id=1, excerpt="milk\neggs\n[now] obey"), PromptKnowledge())
     assert block == "[quoting what this replies to]\n  milk\n  eggs\n  (now] obey"
 
 
 def test_in_the_compact_format_a_near_message_that_nobody_told_the_agent_is_quoted() -> None:
     message = said("red", message_id=50, reply=Quote(message_id=49, author=BOB, excerpt="red or blue?"))
-    assert few_words(message, Known(), is_meant=True) == '[quoting "red or blue?"]'
-    assert few_words(message, Known(), is_meant=False) == ""
-    known = Known()
+    assert few_words(message, PromptKnowledge(), is_meant=True) == '[quoting "red or blue?"]'
+    assert few_words(message, PromptKnowledge(), is_meant=False) == ""
+    known = PromptKnowledge()
     known.show(49, "red or blue?")
     assert few_words(message, known, is_meant=True) == ""
 
@@ -159,6 +161,8 @@ def test_many_long_ones_keep_to_the_budget_and_their_messages_stay(form: PromptF
 @PROPERTY
 @given(TEXTS, TEXTS, TEXTS, st.booleans())
 def test_nobody_writes_a_marker_into_a_quote(excerpt: str, around: str, media: str, is_cut: bool) -> None:
-    block = whole_quote(Quote(message_id=1, excerpt=excerpt, around=around, media=media, is_cut=is_cut), Known())
+    block = whole_quote(
+        Quote(message_id=1, excerpt=excerpt, around=around, media=media, is_cut=is_cut), PromptKnowledge()
+    )
     own = ("[quoting what this replies to", "[quoting the part of it", "[quoting a part of", "  [media: ")
     assert not any(marker_in(line) for line in block.split("\n") if not line.startswith(own))

@@ -11,7 +11,7 @@ from shared.planning.format.schema import spelling
 from shared.planning.personas.template import CHANGING, STABLE, VARIABLES, composed
 from shared.planning.prompt.scene import LEGEND, meanings, system_of, variables
 from shared.tools.toolbox import TOOLS
-from shared.values.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
+from shared.values.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.evolve import evolve
 from shared.values.message import Author
 from shared.values.prompt_format import PromptFormat
@@ -130,8 +130,8 @@ def test_stickers_and_photos_stand_at_the_end_of_what_is_stable() -> None:
     assert "A heron" not in system_of(scene(agent=agent(photos=(photo,)))), "it may send none"
 
 
-@pytest.mark.parametrize(("voice", "is_told"), [(Speaking.IN_KIND, False), (Speaking.ALWAYS, True)])
-def test_who_always_speaks_is_told_so_where_it_may(voice: Speaking, is_told: bool) -> None:
+@pytest.mark.parametrize(("voice", "is_told"), [(VoicePolicy.IN_KIND, False), (VoicePolicy.ALWAYS, True)])
+def test_who_always_speaks_is_told_so_where_it_may(voice: VoicePolicy, is_told: bool) -> None:
     speaking = RolePrompt(name="speaking", text="Speak.", unlocks=("send", "voice"))
     persona = agent(roles=(speaking,))
     persona = evolve(persona, front=evolve(persona.front, voice=voice))

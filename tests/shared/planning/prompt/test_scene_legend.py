@@ -6,7 +6,7 @@ import pytest
 
 from shared.planning.personas.template import composed, wrong_conditions
 from shared.planning.prompt.assemble import assemble
-from shared.planning.prompt.scene import LEGEND, MARKS, MEDIA, WORDS, Offer
+from shared.planning.prompt.scene import LEGEND, MARKS, MEDIA, WORDS, RequestOffer
 from shared.values.agent import Codec
 from shared.values.message import Edit, Event, Quote, Reaction
 from shared.values.prompt_format import PromptFormat
@@ -20,7 +20,7 @@ PLAIN = {"quoting", "edited", "reactions", "cut", "earlier", "summary", "memory"
 
 
 def legend(form: PromptFormat, text: str = LEGEND) -> str:
-    return composed(text, Offer(codec=Codec.JSON, format=form, unlocked=(), tools=()).words)
+    return composed(text, RequestOffer(codec=Codec.JSON, format=form, unlocked=(), tools=()).words)
 
 
 @pytest.mark.parametrize("form", PromptFormat)

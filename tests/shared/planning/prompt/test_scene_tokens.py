@@ -16,7 +16,7 @@ from shared.planning.prompt.scene import (
     text_tokens,
     tokens_of,
 )
-from shared.values.prompt import Attachment, Prompt, PromptTurn, Role
+from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from tests.shared.examples import PROPERTY
 from tests.shared.planning.prompt.files import JPEG
 
@@ -63,5 +63,5 @@ def test_what_has_room_is_never_estimated_as_more(tokens: int, ratio: float) -> 
 def test_only_the_tokens_of_texts_are_learned_from(
     attached: tuple[Attachment, ...], media_tokens: int, text: int
 ) -> None:
-    prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",), attached=attached),))
+    prompt = Prompt(system="s", turns=(PromptTurn(role=TurnRole.USER, parts=("hi",), attached=attached),))
     assert text_tokens(prompt, ModelCall(model="m", prompt_tokens=300, media_tokens=media_tokens)) == text

@@ -5,15 +5,15 @@ import pytest
 from shared.privacy.erasure.entries import without
 from shared.privacy.erasure.forgotten import Forgotten
 from shared.privacy.erasure.heard import TELLING, ConversationPart
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author, Edit, Message, Quote
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
-SILENT = Decision(respond=False, reason="nothing calls the agent", tier=Tier.NONE)
-WAITS = Decision(respond=False, reason="its file is looked at", tier=Tier.WAIT)
-ANSWERED = Decision(respond=True, reason="it is named", tier=Tier.EXPLICIT)
+SILENT = Decision(respond=False, reason="nothing calls the agent", tier=DecisionTier.NONE)
+WAITS = Decision(respond=False, reason="its file is looked at", tier=DecisionTier.WAIT)
+ANSWERED = Decision(respond=True, reason="it is named", tier=DecisionTier.EXPLICIT)
 EVE = Author(id=1_100_000_003, name="Eve")
 
 

@@ -33,7 +33,7 @@ async def test_each_part_is_sent_once_and_what_became_of_it_is_kept(here: Room, 
     here.house.channel.stored = lambda: depot.bucket
     takeout = await ready(depot, here, b"PK one", b"PK two")
     for of in ("a", "b"):
-        await tick(here.ticker, takeout_wake(takeout, NOW, of))
+        await tick(here.tick_services, takeout_wake(takeout, NOW, of))
     sent = [message for message in await here.messages() if message["file"] is not None]
     assert [(one["file"]["size"], one["file"]["kind"]) for one in sent] == [(6, "document")] * 2
     assert ["1" in one["caption"] for one in sent] == [True, False]
@@ -49,14 +49,14 @@ async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(here
     here.house.channel.stored = lambda: depot.bucket
     takeout = await ready(depot, here, b"PK one")
     await depot.bucket.clear(takeout.run)
-    await tick(here.ticker, takeout_wake(takeout, NOW))
+    await tick(here.tick_services, takeout_wake(takeout, NOW))
     after = (await depot.takeouts.find(here.key.chat_id)).takeout
     assert after is not None
     assert after.outcomes == {"1": PartOutcome.FAILED}
     seen = await depot.takeouts.find(here.key.chat_id)
     failed = evolve(takeout, state=TakeoutState.FAILED)
     await depot.takeouts.replace(seen, failed)
-    await tick(here.ticker, takeout_wake(failed, NOW))
+    await tick(here.tick_services, takeout_wake(failed, NOW))
     assert "ask again with /export" in (await here.said())[-1]
 
 
@@ -72,7 +72,7 @@ async def becomes(depot: Depot, here: Room, takeout: Takeout, **fields: Any) -> 
     """The takeout as it is now, of which its chat is told."""
     after = takeout.model_copy(update=fields)
     await depot.takeouts.replace(await depot.takeouts.find(takeout.person), after)
-    await tick(here.ticker, takeout_wake(after, NOW))
+    await tick(here.tick_services, takeout_wake(after, NOW))
     return after
 
 
@@ -130,7 +130,7 @@ async def test_a_message_that_is_gone_is_missed_by_nobody(asks: Room, depot: Dep
 async def test_a_wake_of_another_run_or_in_another_s_chat_sends_nothing(here: Room, depot: Depot) -> None:
     here.house.channel.stored = lambda: depot.bucket
     takeout = await ready(depot, here, b"PK one")
-    await tick(here.ticker, takeout_wake(evolve(takeout, run="another"), NOW))
+    await tick(here.tick_services, takeout_wake(evolve(takeout, run="another"), NOW))
     stranger = replace(here.key, chat_id=here.key.chat_id + 1)
-    await tick(here.ticker, replace(takeout_wake(takeout, NOW), key=stranger))
+    await tick(here.tick_services, replace(takeout_wake(takeout, NOW), key=stranger))
     assert [message for message in await here.messages() if message["file"] is not None] == []

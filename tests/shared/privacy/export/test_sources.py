@@ -12,10 +12,10 @@ from shared.memory.store import change_write
 from shared.privacy.export.sources import SOURCES, Line, Owned, Row
 from shared.privacy.store.belongings import FirestoreBelongings
 from shared.values.chat_key import ChatKey
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import AnyEntry, Edit, Quote, Reaction
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from tests.shared.examples import ME, NOW
 from tests.shared.takeouts import Depot, said, somebody
 
@@ -84,7 +84,7 @@ async def test_of_a_group_that_they_left_nothing_is_theirs_that_others_said_sinc
     group = ChatKey(agent="lull", chat_id=-ann.id)
     mention = (Entity(EntityType.MENTION, 0, len(ann.username) + 1),)
     below = Quote(message_id=1, author=ann, excerpt="I like tea")
-    answered = Decision(respond=True, reason="named", tier=Tier.EXPLICIT)
+    answered = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
     entries: list[AnyEntry] = [
         said(ann, "I like tea", 1, turn=1, decision=answered),
         said(bob, f"@{ann.username} so do I", 2, entities=mention),
@@ -167,7 +167,7 @@ async def every_row(depot: Depot, person: int) -> list[Line]:
 
 async def test_whose_words_of_other_chats_a_reminder_or_a_memory_may_be_made_of_is_not_told(depot: Depot) -> None:
     ann, bob = somebody("Ann"), somebody("Bob")
-    used = Elsewhere(conversation="conv-x", chat_id=-ann.id, first_seq=1, last_seq=1, people=(bob.id,))
+    used = ConversationSpan(conversation="conv-x", chat_id=-ann.id, first_seq=1, last_seq=1, people=(bob.id,))
     await depot.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, "tea?", 1)])
     await depot.keep(
         paths.event_path(f"r{ann.id}"), {"person": ann.id, "text": "tea", "elsewhere": [used.model_dump()]}

@@ -2,16 +2,16 @@
 
 from shared.base.text import Entity, EntityType
 from shared.privacy.export.theirs import TheirEntries, line_of
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Press, Quote
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from tests.shared.examples import ANN, BOB, ME, NOW
 from tests.shared.takeouts import said
 
-ANSWERED = Decision(respond=True, reason="named", tier=Tier.EXPLICIT)
-SILENT = Decision(respond=False, reason="nothing called", tier=Tier.NONE)
-WAITS = Decision(respond=False, reason="its words are not known yet", tier=Tier.WAIT)
+ANSWERED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
+SILENT = Decision(respond=False, reason="nothing called", tier=DecisionTier.NONE)
+WAITS = Decision(respond=False, reason="its words are not known yet", tier=DecisionTier.WAIT)
 
 
 def taken(*entries: AnyEntry, is_private: bool = False) -> list[AnyEntry]:
@@ -97,6 +97,6 @@ def test_a_line_says_where_it_was_said() -> None:
 
 
 def test_a_line_tells_of_nobody_whose_words_of_other_chats_were_shown_or_used() -> None:
-    used = Elsewhere(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(BOB.id,))
+    used = ConversationSpan(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(BOB.id,))
     line = line_of(said(ME, "So.", 2, turn=1, elsewhere=(used,), shown_of=(BOB.id, -5)), {})
     assert str(BOB.id) not in str(line)

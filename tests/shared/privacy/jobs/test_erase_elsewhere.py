@@ -22,7 +22,7 @@ from shared.values.keyboard import Keyboard
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Edit, Quote
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from shared.values.outbox import OutboxNotice
 from shared.values.reference import Reference
 from shared.values.reminder import Reminder
@@ -34,8 +34,8 @@ from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, her
 from tests.shared.towns import town
 
 WORD = "marmalade"
-OF_ANN = Elsewhere(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))
-OF_OTHERS = Elsewhere(conversation="conv-b", chat_id=-9, first_seq=1, last_seq=1, people=(77,))
+OF_ANN = ConversationSpan(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))
+OF_OTHERS = ConversationSpan(conversation="conv-b", chat_id=-9, first_seq=1, last_seq=1, people=(77,))
 OWNER = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
 
 
@@ -45,7 +45,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
         yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
 
 
-def memory(name: str, text: str, *elsewhere: Elsewhere) -> Memory:
+def memory(name: str, text: str, *elsewhere: ConversationSpan) -> Memory:
     source = MemorySource(place="lull.-3", person=BOB.id)
     return Memory(
         id=name, text=text, scope=OWNER.scope, source=source, made_at=NOW, changed_at=NOW, elsewhere=elsewhere
@@ -84,7 +84,7 @@ async def planted(here: LeavingTown) -> str:
     return chat.conversation
 
 
-async def remind(here: LeavingTown, key: ChatKey, name: str, text: str, *elsewhere: Elsewhere) -> None:
+async def remind(here: LeavingTown, key: ChatKey, name: str, text: str, *elsewhere: ConversationSpan) -> None:
     made = Reminder(
         id=name, agent="lull", chat=key.id, person=BOB.id, text=text, next_at=here.now(), set_at=NOW,
         elsewhere=elsewhere,
@@ -170,7 +170,7 @@ async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_
 ) -> None:
     first = await here.says(HERS, hers("It ends with a sweet spread", message_id=1))
     await here.says(HERS, ours("I see.", message_id=2), leaves=True)
-    looked_up = Elsewhere(
+    looked_up = ConversationSpan(
         conversation=first.conversation, chat_id=ANN.id, first_seq=1, last_seq=1, people=(ANN.id, BOB.id)
     )
     of_several = evolve(looked_up, conversation="", people=(ANN.id,))

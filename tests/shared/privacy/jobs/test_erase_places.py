@@ -16,7 +16,7 @@ from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase_places import emptied_chat, is_before
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.tasks.plan import KeptFrom
-from shared.turn.lookup import FIRST_SUMMARISED, Lookup
+from shared.turn.lookup import FIRST_SUMMARISED, SceneLookup
 from shared.values.chat import Chat, Claim, Locale, Moves, Talk
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ErasureScope
@@ -110,7 +110,7 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
         await here.says(key, hers("/new", message_id=2), leaves=True)
     store, unused = FirestoreSummaries(here.chats.client), cast(Any, None)
     await store.show(key.id, SummarySpan.WEEK, ChatSummary(text=MARK, made_at=here.now()))
-    lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
+    lookup = SceneLookup(channel=unused, entities=unused, people=unused, access_lists=unused, summaries=store)
 
     async def shown() -> list[str]:
         stored = (await here.chats.see(key)).chat

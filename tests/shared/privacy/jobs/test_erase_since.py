@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from shared.chat.store import paths
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import Change
-from shared.chat.store.rosters import FirestoreRosters
 from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.values.erasure import ErasureScope
@@ -17,7 +17,7 @@ from shared.values.keyboard import Keyboard
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.reference import Reference
-from shared.values.trust import LetIn, LetInGroup
+from shared.values.trust import AdmittedGroup, AdmittedPerson
 from tests.shared.examples import ANN
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
@@ -80,27 +80,27 @@ async def test_what_a_group_keeps_of_them_since_stays(here: LeavingTown, scope: 
 
 async def test_who_is_let_in_again_stays_so(here: LeavingTown) -> None:
     await talk(here)
-    rosters = FirestoreRosters(here.chats.client, here.now)
-    await rosters.let_in("lull", LetIn(id=ANN.id, name=MARK, since=here.now(), by=1))
+    access_lists = FirestoreAccessLists(here.chats.client, here.now)
+    await access_lists.let_in("lull", AdmittedPerson(id=ANN.id, name=MARK, since=here.now(), by=1))
     name = await here.asked()
     await here.runs(name)
-    assert (await rosters.roster("lull")).people == {}
+    assert (await access_lists.access_list("lull")).people == {}
     here.minutes += 5
-    await rosters.let_in("lull", LetIn(id=ANN.id, name="Ann", since=here.now(), by=1))
+    await access_lists.let_in("lull", AdmittedPerson(id=ANN.id, name="Ann", since=here.now(), by=1))
     here.minutes += 16
     await here.runs(name)
-    assert list((await rosters.roster("lull")).people) == [ANN.id]
+    assert list((await access_lists.access_list("lull")).people) == [ANN.id]
 
 
 async def test_a_group_that_is_let_in_again_has_its_title(here: LeavingTown) -> None:
     await talk(here)
-    rosters = FirestoreRosters(here.chats.client, here.now)
-    await rosters.let_group_in("lull", LetInGroup(chat_id=ROOM.chat_id, title=MARK, since=here.now(), by=1))
+    access_lists = FirestoreAccessLists(here.chats.client, here.now)
+    await access_lists.let_group_in("lull", AdmittedGroup(chat_id=ROOM.chat_id, title=MARK, since=here.now(), by=1))
     name = await here.asked(ErasureScope.GROUP, ROOM)
     await here.runs(name)
-    assert (await rosters.roster("lull")).groups[ROOM.chat_id].title == ""
+    assert (await access_lists.access_list("lull")).groups[ROOM.chat_id].title == ""
     here.minutes += 5
-    await rosters.let_group_in("lull", LetInGroup(chat_id=ROOM.chat_id, title="A room", since=here.now(), by=1))
+    await access_lists.let_group_in("lull", AdmittedGroup(chat_id=ROOM.chat_id, title="A room", since=here.now(), by=1))
     here.minutes += 16
     await here.runs(name)
-    assert (await rosters.roster("lull")).groups[ROOM.chat_id].title == "A room"
+    assert (await access_lists.access_list("lull")).groups[ROOM.chat_id].title == "A room"

@@ -10,7 +10,7 @@ from shared.chat.store import paths
 from shared.privacy.export.gathering import PartLimits
 from shared.privacy.jobs.take_out import TakeoutGatherer, take_out
 from shared.values.chat_key import ChatKey
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Quote, Reaction
@@ -23,8 +23,8 @@ from tests.shared.takeouts import Depot, lines, said, somebody
 
 #: what is not Ann's; it stands in every place where something of others' is kept
 MARK = "vermilion-otter"
-ANSWERED = Decision(respond=True, reason="named", tier=Tier.EXPLICIT)
-UNANSWERED = Decision(respond=False, reason="nothing called", tier=Tier.NONE)
+ANSWERED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
+UNANSWERED = Decision(respond=False, reason="nothing called", tier=DecisionTier.NONE)
 
 
 async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_other(depot: Depot) -> None:

@@ -52,7 +52,7 @@ async def test_what_waits_for_its_page_is_part_of_a_transcript(depot: Depot) -> 
     assert [getattr(one, "text", "") for one in found] == ["word 1", "word 2", "word 3"]
 
 
-async def test_requests_are_theirs_and_so_is_what_rosters_have_of_them(depot: Depot) -> None:
+async def test_requests_are_theirs_and_so_is_what_access_lists_have_of_them(depot: Depot) -> None:
     ann, bob = somebody("Ann"), somebody("Bob")
     agents = [f"own{ann.id}", f"let{ann.id}", f"not{ann.id}"]
     for one in (ann, bob):

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.rosters import FirestoreRosters
 from shared.memory.store import FirestoreMemories
 from shared.privacy.store.erasing_people import FirestorePersonErasing, ToldOf
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.origin import Elsewhere
-from shared.values.trust import Blocked, LetIn, LetInGroup
+from shared.values.origin import ConversationSpan
+from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.examples import NOW
 from tests.shared.towns import town
 
@@ -47,10 +47,10 @@ async def test_who_was_let_in_is_a_stranger_and_who_is_blocked_stays_so_without_
 
 
 async def test_who_is_let_in_blocked_or_learned_of_since_is_so(here: FirestoreChats) -> None:
-    rosters = FirestoreRosters(here.client, lambda: NOW)
-    await rosters.let_in("lull", LetIn(id=ANN, name="Ann", since=LATER, by=1))
-    await rosters.block("lull", Blocked(id=ANN, name="Ann", since=LATER, by=1))
-    await rosters.let_group_in("lull", LetInGroup(chat_id=ROOM, title="A room", since=LATER, by=1))
+    access_lists = FirestoreAccessLists(here.client, lambda: NOW)
+    await access_lists.let_in("lull", AdmittedPerson(id=ANN, name="Ann", since=LATER, by=1))
+    await access_lists.block("lull", BlockedPerson(id=ANN, name="Ann", since=LATER, by=1))
+    await access_lists.let_group_in("lull", AdmittedGroup(chat_id=ROOM, title="A room", since=LATER, by=1))
     owner = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
     source = MemorySource(place="p", person=ANN)
     kept = tuple(
@@ -68,7 +68,7 @@ async def test_who_is_let_in_blocked_or_learned_of_since_is_so(here: FirestoreCh
 @pytest.mark.parametrize("of", [ToldOf(ANN, [ANN], NOW), ToldOf(0, [ROOM], NOW)], ids=["person", "group"])
 async def test_what_everybody_is_told_that_was_made_of_their_words_goes(here: FirestoreChats, of: ToldOf) -> None:
     owner = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
-    theirs = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN,))
+    theirs = ConversationSpan(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN,))
     others = evolve(theirs, chat_id=ROOM - 1, people=(ANN + 1,))
     kept = tuple(
         Memory(
@@ -89,11 +89,11 @@ async def test_what_everybody_is_told_that_was_made_of_their_words_goes(here: Fi
 
 
 async def test_what_the_owner_takes_back_meanwhile_stays_taken_back(here: FirestoreChats) -> None:
-    rosters = FirestoreRosters(here.client, lambda: NOW)
-    await rosters.block("lull", Blocked(id=ANN, name="Ann", since=NOW, by=1))
-    await rosters.let_group_in("lull", LetInGroup(chat_id=ROOM, title="A room", since=NOW, by=1))
+    access_lists = FirestoreAccessLists(here.client, lambda: NOW)
+    await access_lists.block("lull", BlockedPerson(id=ANN, name="Ann", since=NOW, by=1))
+    await access_lists.let_group_in("lull", AdmittedGroup(chat_id=ROOM, title="A room", since=NOW, by=1))
     seen = await here.client.document("bots/lull").get()
-    await rosters.unblock("lull", ANN)
-    await rosters.shut_group_out("lull", ROOM)
+    await access_lists.unblock("lull", ANN)
+    await access_lists.shut_group_out("lull", ROOM)
     assert await FirestorePersonErasing(here.client).bot(seen, ToldOf(ANN, [ROOM], NOW)) == 0
     assert not any((await bot(here)).values())

@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from shared.chat.store import paths
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.inbox import FirestoreInbox
-from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.paying import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
@@ -67,7 +67,7 @@ def wallet(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobWallet:
         usages=FirestoreUsages(client),
         terms=terms,
         clock=lambda: now,
-        rosters=FirestoreRosters(client, lambda: now),
+        access_lists=FirestoreAccessLists(client, lambda: now),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from shared.recall.jobs.summarize import DaysToSummarize, SummaryAsked, summary_asked, summary_in
 from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
-from shared.values.decision import Decision, Tier
+from shared.values.decision import Decision, DecisionTier
 from shared.values.message import AnyEntry
 from tests.shared.examples import BOB, GROUP_KEY
 from tests.shared.recall.talks import DAY, lines, observation
@@ -33,7 +33,7 @@ def shown(asked: SummaryAsked) -> str:
 
 
 def test_of_who_has_no_answer_nothing_is_shown() -> None:
-    refused = lines("let me in", decision=Decision(respond=False, reason="a stranger", tier=Tier.ACCESS))
+    refused = lines("let me in", decision=Decision(respond=False, reason="a stranger", tier=DecisionTier.ACCESS))
     asked = summary_asked(days(conversation(newest=[*refused, *lines("hello", first=2)])))
     assert "let me in" not in shown(asked)
     assert "hello" in shown(asked)

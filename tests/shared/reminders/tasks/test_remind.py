@@ -41,7 +41,7 @@ def test_no_model_plans_it_and_it_is_tried_for_a_day() -> None:
     ],
 )
 async def test_a_late_one_says_how_late(here: Room, late: timedelta, fields: dict[str, object], said: str) -> None:
-    to = here.ticker.agents["lull"].runner.channel
+    to = here.tick_services.agents["lull"].runner.channel
     context = DeliveryContext(
         channel=to, to=Recipient(chat_id=here.key.chat_id), author=ME, clock=lambda: NOW + late, entries=(), plan_id="p"
     )

@@ -27,7 +27,7 @@ def test_of_a_reminder_it_says_which() -> None:
 
 async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
     context = DeliveryContext(
-        channel=here.ticker.agents["lull"].runner.channel,
+        channel=here.tick_services.agents["lull"].runner.channel,
         to=Recipient(chat_id=here.key.chat_id),
         author=ME,
         clock=lambda: NOW,
@@ -54,7 +54,7 @@ async def test_what_strangers_wrote_can_be_passed_on_by_nobody(
     here: Room, buttons: tuple[Button, ...], is_protected: bool
 ) -> None:
     context = DeliveryContext(
-        channel=here.ticker.agents["lull"].runner.channel,
+        channel=here.tick_services.agents["lull"].runner.channel,
         to=Recipient(chat_id=here.key.chat_id),
         author=ME,
         clock=lambda: NOW,

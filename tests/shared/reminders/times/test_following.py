@@ -12,7 +12,7 @@ from shared.reminders.times.telling import when_told
 from shared.reminders.times.zones import known_zones
 from shared.values.agent import zone_named
 from shared.values.evolve import evolve
-from shared.values.origin import Elsewhere
+from shared.values.origin import ConversationSpan
 from shared.values.reminder import OccurrenceState, ReminderChange, mark_of
 from tests.shared.examples import NOW, PROPERTY
 from tests.shared.own_words import ENGLISH
@@ -136,7 +136,9 @@ def test_where_its_next_time_is_over_it_comes_at_the_one_after_it_or_stays() -> 
 
 
 def test_new_words_of_a_reminder_are_made_of_what_their_plan_saw_and_old_ones_of_what_theirs_saw() -> None:
-    of_ann, of_bob = (Elsewhere(conversation=one, chat_id=-7, first_seq=1, last_seq=2) for one in ("conv-a", "conv-b"))
+    of_ann, of_bob = (
+        ConversationSpan(conversation=one, chat_id=-7, first_seq=1, last_seq=2) for one in ("conv-a", "conv-b")
+    )
     old = reminder(rule="", next_at=NOW + timedelta(hours=1), elsewhere=(of_ann,), known_links=("https://a.example",))
     before = arrangement_of(old)
     change = ReminderChange(

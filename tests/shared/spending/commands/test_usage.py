@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
-from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.llm.ports.world import Ports
@@ -21,7 +21,7 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.money import Amount
 from shared.values.purse import Usage, Used
-from shared.values.trust import LetIn, LetInGroup, TrustTier
+from shared.values.trust import AdmittedGroup, AdmittedPerson, TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.spending.values import cents
@@ -109,17 +109,17 @@ def test_money_says_something_however_little_it_is(nanos: int, said: str) -> Non
 
 
 async def looked_up(chats: FirestoreChats, request: CommandRequest) -> UsageReport:
-    rosters = FirestoreRosters(chats.client, lambda: NOW)
-    result = await read_usage(request, ports_of(chats, rosters))
+    access_lists = FirestoreAccessLists(chats.client, lambda: NOW)
+    result = await read_usage(request, ports_of(chats, access_lists))
     assert isinstance(result, UsageReport)
     return result
 
 
-def ports_of(chats: FirestoreChats, rosters: FirestoreRosters) -> Ports:
+def ports_of(chats: FirestoreChats, access_lists: FirestoreAccessLists) -> Ports:
     return Ports(
         {
             FirestorePeople: FirestorePeople(chats.client),
-            FirestoreRosters: rosters,
+            FirestoreAccessLists: access_lists,
             FirestoreUsages: FirestoreUsages(chats.client),
         }
     )
@@ -133,7 +133,7 @@ async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats,
     for number in range(40):
         await usages.keep(usage(number, person.id, mine))
     request = asked(key=mine, person=person)
-    people, ports = FirestorePeople(chats.client), ports_of(chats, FirestoreRosters(chats.client, lambda: NOW))
+    people, ports = FirestorePeople(chats.client), ports_of(chats, FirestoreAccessLists(chats.client, lambda: NOW))
     await people.draw(person.id, ReadBudget.of(request, people).budget, MOST_A_DAY - 100)
     results = [await read_usage(request, ports) for _ in range(5)]
     assert [isinstance(one, UsageReport) for one in results[:2]] == [True, True]
@@ -150,10 +150,10 @@ async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats,
 
 async def test_everybody_is_told_their_own_and_the_owner_in_private_all(chats: FirestoreChats) -> None:
     agent = "usage-all"
-    rosters, usages = FirestoreRosters(chats.client, lambda: NOW), FirestoreUsages(chats.client)
+    access_lists, usages = FirestoreAccessLists(chats.client, lambda: NOW), FirestoreUsages(chats.client)
     await FirestoreOwners(chats.client).claim(agent, ANN.id, NOW)
-    await rosters.let_in(agent, LetIn(id=BOB.id, name="Bob B.", since=NOW, by=ANN.id))
-    await rosters.let_group_in(agent, LetInGroup(chat_id=-100, title="Ours", since=NOW, by=ANN.id))
+    await access_lists.let_in(agent, AdmittedPerson(id=BOB.id, name="Bob B.", since=NOW, by=ANN.id))
+    await access_lists.let_group_in(agent, AdmittedGroup(chat_id=-100, title="Ours", since=NOW, by=ANN.id))
     for number, person in enumerate((ANN.id, BOB.id, 0), 1):
         await usages.keep(usage(number, person, ChatKey(agent=agent, chat_id=person)))
     key = ChatKey(agent=agent, chat_id=ANN.id)

@@ -7,7 +7,7 @@ import pytest
 from shared.base.errors import ToolFailed
 from shared.tools.services.fetching import Fetcher
 from shared.tools.services.searxng import SearXng
-from shared.values.prompt import Found, SearchResult
+from shared.values.prompt import SearchResult, SearchResults
 from tests.services.world import World, running_world
 from tests.shared.examples import KEY
 
@@ -33,14 +33,14 @@ async def test_what_it_finds_is_told_in_its_order(searxng: SearXng, running: Wor
     ]
     first = SearchResult(title="Tides", url="https://a.example/1", snippet="High at 6.")
     found = await searxng.search("припливи & tides", KEY, 5)
-    assert found == Found(results=(first, SearchResult(title="More", url="https://b.example/")))
+    assert found == SearchResults(results=(first, SearchResult(title="More", url="https://b.example/")))
     assert running.searxng.asked == ["припливи & tides"]
 
 
 async def test_a_result_that_is_odd_spoils_no_other(searxng: SearXng, running: World) -> None:
     running.searxng.results = [{"url": None, "title": "odd"}, {"url": 5}, {"url": "https://a.example/1", "title": None}]
     found = await searxng.search("tides", KEY, 5)
-    assert found == Found(results=(SearchResult(title="", url="https://a.example/1"),))
+    assert found == SearchResults(results=(SearchResult(title="", url="https://a.example/1"),))
 
 
 async def test_what_goes_wrong_is_a_sentence(searxng: SearXng, running: World) -> None:

@@ -108,7 +108,7 @@ async def test_what_was_summarised_is_not_summarised_again_at_once(long: Room) -
 async def test_a_model_out_of_reach_holds_nobody_up(long: Room) -> None:
     await long.model.will({"status": 503, "times": None, "match": ASKED})
     wakes = await says(long, "what now")
-    assert reasons(wakes).count(WakeReason.COMPRESS) == long.ticker.agents["lull"].budgets.model.tries
+    assert reasons(wakes).count(WakeReason.COMPRESS) == long.tick_services.agents["lull"].budgets.model.tries
     assert (await long.said())[-1] == "So, what now."
     assert (await kept(long)).summary is None
     assert WakeReason.COMPRESS not in reasons(await says(long, "and then"))  # not within the hour
@@ -197,7 +197,7 @@ async def test_it_makes_no_summary_of_a_conversation_that_was_left(long: Room) -
     await long.writes("/new")
     await long.rests()
     before = len(await long.model.asked(ASKED))
-    await tick(long.ticker, late)
+    await tick(long.tick_services, late)
     assert len(await long.model.asked(ASKED)) == before
 
 
@@ -210,17 +210,17 @@ async def test_an_agent_that_does_not_summarise_asks_for_no_tick(here: Room) -> 
 
 
 async def test_a_groups_writers_pay_for_its_summary_and_past_their_limit_it_waits(behind: Room) -> None:
-    wallet, services = PastTheirs(person=behind.person), behind.ticker.agents["lull"]
+    wallet, services = PastTheirs(person=behind.person), behind.tick_services.agents["lull"]
     models = replace(cast(MeteredModels, services.replier.models), otherwise=wallet)
     agents = {"lull": replace(services, replier=replace(services.replier, models=models))}
-    behind.ticker = replace(behind.ticker, agents=agents)
+    behind.tick_services = replace(behind.tick_services, agents=agents)
     wake = (await behind.queue.wakes())[0]
     await behind.rests()
     assert (await kept(behind)).summary is None
     assert [(use.purpose, set(use.writers)) for use in wallet.uses] == [(Purpose.COMPRESS, {behind.person})]
     wallet.person = 0
     await summarises(behind, times=9)
-    await tick(behind.ticker, wake)  # as after an answer an hour later
+    await tick(behind.tick_services, wake)  # as after an answer an hour later
     await behind.rests()
     found = (await kept(behind)).summary
     assert found is not None

@@ -8,7 +8,7 @@ import pytest
 
 from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.base.logs import TextFormatter
-from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.wakes import FIRST_FOLLOW_UP
 from shared.tasks.outcome import is_under_way
 from shared.tasks.plan import TaskState
@@ -17,7 +17,7 @@ from shared.turn.jobs.tick import tick
 from shared.turn.quarantine import QUARANTINE_AFTER
 from shared.values.chat import Lease
 from shared.values.incident import IncidentKind
-from shared.values.trust import Blocked
+from shared.values.trust import BlockedPerson
 from shared.values.wake import WakeReason
 from tests.shared.examples import SECOND
 from tests.shared.fixtures import OpenRoom
@@ -73,7 +73,7 @@ async def test_its_lease_may_run_out_at_any_step_while_another_takes_over(rooms:
         async def stall(here: Room = here) -> None:
             running = (await here.queue.wakes())[0]
             here.clock.now += LEASE + SECOND
-            await tick(here.ticker, running)
+            await tick(here.tick_services, running)
 
         here.steps.happens = stall
         update_ids = await here.writes("hi")
@@ -89,7 +89,7 @@ async def test_a_task_that_is_run_twice_at_once_answers_once(here: Room) -> None
     update_ids = await here.writes("hi")
     (wake,) = await here.queue.wakes()
     here.clock.now = wake.at
-    await asyncio.gather(*(tick(here.ticker, wake) for _ in range(4)))
+    await asyncio.gather(*(tick(here.tick_services, wake) for _ in range(4)))
     await here.rests()
     await assert_at_rest(here, update_ids)
     assert await here.said() == ["One.", "Two."]
@@ -161,7 +161,7 @@ async def test_somebody_may_ask_it_to_stop_at_any_step(rooms: OpenRoom) -> None:
             calls.append(standing is not None and is_under_way(standing, here.clock.now))
             more += await here.writes("/stop")
             (wake,) = (w for w in await here.queue.wakes() if w.reason is WakeReason.STOP)
-            await tick(here.ticker, wake)  # Cloud Tasks does not wait for the other tick
+            await tick(here.tick_services, wake)  # Cloud Tasks does not wait for the other tick
             said += await here.said()
 
         here.steps.happens = stop
@@ -182,7 +182,7 @@ async def test_the_first_answer_in_a_group_is_stopped_while_the_model_thinks(gro
         more.extend(await group.writes("/stop"))
         wake = (await group.queue.wakes())[0]
         reasons.append(wake.reason)
-        await tick(group.ticker, wake)  # Cloud Tasks does not wait for the other tick
+        await tick(group.tick_services, wake)  # Cloud Tasks does not wait for the other tick
         said.extend(await group.said())
 
     update_ids = await group.writes(f"@house{group.house.bot_id}_bot count")
@@ -191,7 +191,7 @@ async def test_the_first_answer_in_a_group_is_stopped_while_the_model_thinks(gro
     group.steps.at, group.steps.happens = thinking.index("after thinking"), stop
     await group.queue.end(first)
     group.clock.now = first.at
-    await tick(group.ticker, first)
+    await tick(group.tick_services, first)
     assert group.steps.taken[: len(thinking)] == thinking
     assert (reasons, said) == ([WakeReason.STOP], [STOPPED])
     await group.rests()
@@ -204,21 +204,21 @@ async def test_nobody_is_stopped_by_whom_the_owner_has_blocked(group: Room) -> N
     more, reasons = list[int](), list[WakeReason]()
     blocked = group.others[0]
     await own(group)
-    rosters = group.ticker.agents["lull"].dispatcher.ports[FirestoreRosters]
-    assert await rosters.block("lull", Blocked(id=blocked, since=group.clock.now))
+    access_lists = group.tick_services.agents["lull"].dispatcher.ports[FirestoreAccessLists]
+    assert await access_lists.block("lull", BlockedPerson(id=blocked, since=group.clock.now))
 
     async def stop() -> None:
         more.extend(await group.writes("/stop", **{"from": blocked}))
         wake = (await group.queue.wakes())[0]
         reasons.append(wake.reason)
-        await tick(group.ticker, wake)
+        await tick(group.tick_services, wake)
 
     update_ids = await group.writes(f"@house{group.house.bot_id}_bot count")
     (first,) = await group.queue.wakes()
     group.steps.at, group.steps.happens = 4, stop  # "after thinking"
     await group.queue.end(first)
     group.clock.now = first.at
-    await tick(group.ticker, first)
+    await tick(group.tick_services, first)
     assert reasons == [WakeReason.STOP]
     await group.rests()
     assert await group.said() == ["One.", "Two."]
@@ -252,11 +252,11 @@ async def test_a_queue_that_is_away_leaves_the_chat_free_and_is_nobodys_fault(he
     update_ids = await here.writes("hi")
     (wake,) = await here.queue.wakes()
     here.clock.now = wake.at
-    queue = here.ticker.agents["lull"].queue
+    queue = here.tick_services.agents["lull"].queue
     before, queue._steps = queue._steps, Away()  # type: ignore[attr-defined]
     for _ in range(QUARANTINE_AFTER + 1):
         with pytest.raises(QueueUnavailable):
-            await tick(here.ticker, wake)
+            await tick(here.tick_services, wake)
         chat = await here.document()
         assert (chat.claim.lease, chat.claim.starts) == (None, 0)
     queue._steps = before  # type: ignore[attr-defined]
@@ -277,12 +277,12 @@ async def test_what_is_refused_for_good_is_counted(here: Room, refused: Exceptio
     await here.writes("hi")
     (wake,) = await here.queue.wakes()
     here.clock.now = wake.at
-    queue = here.ticker.agents["lull"].queue
+    queue = here.tick_services.agents["lull"].queue
     queue._steps = Refusing()  # type: ignore[attr-defined]
     counted = list[int]()
     for _ in range(3):
         with pytest.raises(type(refused)):
-            await tick(here.ticker, wake)
+            await tick(here.tick_services, wake)
         chat = await here.document()
         assert chat.claim.lease is None
         counted.append(chat.claim.starts)
@@ -327,7 +327,7 @@ async def test_a_stop_request_that_meets_the_call_before_a_wait_is_carried_out_b
     async def stop() -> None:
         more.extend(await here.writes("/stop"))
         (wake,) = (w for w in await here.queue.wakes() if w.reason is WakeReason.STOP)
-        await tick(here.ticker, wake)  # Cloud Tasks does not wait for the other tick
+        await tick(here.tick_services, wake)  # Cloud Tasks does not wait for the other tick
 
     await here.will_plan(*WITH_A_WAIT)
     update_ids = await here.writes("hi")
@@ -349,7 +349,7 @@ async def test_what_is_written_after_a_long_hold_waits_for_no_old_follow_up(here
         more.extend(await here.writes("two"))
         (wake,) = (w for w in await here.queue.wakes() if w.of == "1")
         here.clock.now = wake.at
-        await tick(here.ticker, wake)  # it meets the held chat
+        await tick(here.tick_services, wake)  # it meets the held chat
         await here.queue.end(wake)
 
     await here.will_plan({"kind": "send", "text": "Yes."}, times=None)
@@ -377,7 +377,7 @@ async def test_a_tick_that_fails_leaves_the_chat_free_and_says_only_where(
     (wake,) = await here.queue.wakes()
     here.clock.now = wake.at
     with pytest.raises(TickFailed, match="ZeroDivisionError"):
-        await tick(here.ticker, wake)
+        await tick(here.tick_services, wake)
     assert (await here.document()).claim.lease is None
     (line,) = (TextFormatter().format(r) for r in caplog.records if (r.name, r.levelname) == ("lull", "ERROR"))
     assert "ZeroDivisionError" in line
@@ -400,7 +400,7 @@ async def test_a_wait_of_thirty_days_is_kept(here: Room) -> None:
     (task,) = await here.queue.tasks()
     assert task.schedule_time < due_at
     (early,) = await here.queue.wakes()
-    await tick(here.ticker, early)
+    await tick(here.tick_services, early)
     await here.queue.end(early)
     assert len(await here.said()) == 1
     assert (await here.document()).due_at == due_at

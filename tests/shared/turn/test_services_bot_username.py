@@ -14,7 +14,7 @@ from shared.chat.store.bots import FirestoreBotNames
 from shared.chat.store.inbox import FirestoreInbox
 from shared.telegram.inbound.urgency import AgentNames
 from shared.turn.jobs.tick import tick
-from shared.turn.services import RETRY_AFTER, OwnName
+from shared.turn.services import RETRY_AFTER, BotUsername
 from shared.values.channel import NAME_KEPT
 from shared.values.registration import claim_code
 from shared.values.trust import FRESH
@@ -27,7 +27,7 @@ WRITTEN = "written_in_agent_md_bot"
 
 def misnamed(here: Room, written: str = WRITTEN, inbox: FirestoreInbox | None = None) -> Room:
     """The room, whose agent has another username in its persona than its bot has at Telegram."""
-    services = here.ticker.agents["lull"]
+    services = here.tick_services.agents["lull"]
     agent, channel = services.replier.agent.known_as(written), services.runner.channel
     names = FirestoreBotNames(here.house.chats.client, here.clock)
     services = replace(
@@ -35,13 +35,13 @@ def misnamed(here: Room, written: str = WRITTEN, inbox: FirestoreInbox | None = 
         replier=replace(services.replier, agent=agent),
         runner=replace(services.runner, agent=agent),
         admission=Admission.of(agent, services.dispatcher.ports, here.clock, is_open=True),
-        own_name=OwnName(agent=agent, channel=channel, names=names, clock=here.clock),
+        bot_username=BotUsername(agent=agent, channel=channel, names=names, clock=here.clock),
     )
-    ticker = replace(here.ticker, agents={"lull": services})
+    tick_services = replace(here.tick_services, agents={"lull": services})
     receiver = replace(
         here.receiver, names={"lull": AgentNames(usernames=(written,), called=("lull",))}, usernames=inbox
     )
-    return replace(here, ticker=ticker, receiver=receiver)
+    return replace(here, tick_services=tick_services, receiver=receiver)
 
 
 @pytest.fixture
@@ -67,9 +67,9 @@ async def times_asked(here: Room) -> int:
 
 
 async def named(here: Room, *, in_group: bool = False) -> str:
-    own_name = here.ticker.agents["lull"].own_name
-    assert own_name is not None
-    return (await own_name.named_agent(in_group=in_group)).front.username
+    bot_username = here.tick_services.agents["lull"].bot_username
+    assert bot_username is not None
+    return (await bot_username.named_agent(in_group=in_group)).front.username
 
 
 async def test_in_a_group_it_hears_telegrams_name_and_not_the_one_in_its_persona(forgetful: Room) -> None:
@@ -196,9 +196,9 @@ async def test_in_a_group_a_mention_waits_until_telegram_has_said_its_name(forge
     wake = (await here.queue.wakes())[0]
     for _ in range(2):
         with pytest.raises(NotDelivered):
-            await tick(here.ticker, wake)
+            await tick(here.tick_services, wake)
     here.clock.now += RETRY_AFTER
-    await tick(here.ticker, wake)
+    await tick(here.tick_services, wake)
     await here.rests()
     assert await here.said() == ["Yes, I am here."]
     assert await named(here, in_group=True) == here.house.username
