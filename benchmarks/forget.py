@@ -40,14 +40,14 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts, encode_page
 from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import FirestoreMemories
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.reminders.store import encode_reminder
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Message
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.reminder import Reminder
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import said
@@ -64,7 +64,7 @@ AGENT = Author(id=7_000_000_001, name="lull", is_bot=True, is_agent=True)
 TALKS, GROUPS, TALKS_OF_GROUP, EXCHANGES = 30, 5, 6, 12
 FILES, MEMORIES, REMINDERS = 40, 30, 10
 BEGAN = datetime.now(UTC) - timedelta(days=60)
-ERASURE, LONG_ERASURE = "measured", "measured-long"
+DELETION, LONG_DELETION = "measured", "measured-long"
 #: entries of a long conversation, and of a page of it; each fifth is of who leaves; pages of one commit
 LONG_ENTRIES, OF_PAGE, THEIRS, AT_ONCE = 20_000, 3, 5, 200
 LONG = "conv-long"
@@ -85,11 +85,11 @@ async def _months() -> dict[str, object]:
         await _belongings(chats.client)
         await _files(cloud, chats.client)
         before, theirs = await _kept(stage), await _of_others(chats)
-        await _asks(chats.client, ERASURE, LEAVER)
+        await _asks(chats.client, DELETION, LEAVER)
         seconds = await _round(cloud)
-        await chats.client.document(paths.erasure_path(ERASURE)).update({"due_at": datetime.now(UTC)})
+        await chats.client.document(paths.deletion_path(DELETION)).update({"due_at": datetime.now(UTC)})
         again = await _round(cloud)
-        counts = ((await chats.client.document(paths.erasure_path(ERASURE)).get()).to_dict() or {})["counts"]
+        counts = ((await chats.client.document(paths.deletion_path(DELETION)).get()).to_dict() or {})["counts"]
         left, lost = await _kept(stage), theirs - await _of_others(chats)
         long = await _long(cloud, chats)
         chats.client.close()  # type: ignore[no-untyped-call]
@@ -153,7 +153,7 @@ async def _files(cloud: LocalCloud, client: AsyncClient) -> None:
     for number in range(FILES):
         name = f"file{number}"
         ref = MediaRef(kind=MediaKind.PHOTO, file_id=name, unique_id=name, words=f"{MARK}.png")
-        sent = Reference(ref=ref, agent="lull", chat=chat, person=LEAVER.id, at=BEGAN, try_at=BEGAN)
+        sent = FileReference(ref=ref, agent="lull", chat=chat, person=LEAVER.id, at=BEGAN, try_at=BEGAN)
         part = StoredPart(path=f"{name}/0", mime_type="image/png", size=len(MARK))
         media = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, parts=(part,), updated_at=BEGAN)
         await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
@@ -170,10 +170,10 @@ async def _files(cloud: LocalCloud, client: AsyncClient) -> None:
 async def _asks(client: AsyncClient, name: str, leaver: Author) -> None:
     now = datetime.now(UTC)
     chat = ChatKey(agent="lull", chat_id=leaver.id).id
-    asked = Erasure(
-        id=name, scope=ErasureScope.PERSON, person=leaver.id, chat=chat, asked_at=now, due_at=now, language="en"
+    asked = Deletion(
+        id=name, scope=DeletionScope.PERSON, person=leaver.id, chat=chat, asked_at=now, due_at=now, language="en"
     )
-    await FirestoreErasures(client).keep(asked)
+    await FirestoreDeletions(client).keep(asked)
 
 
 async def _long(cloud: LocalCloud, chats: FirestoreChats) -> dict[str, float]:
@@ -187,20 +187,20 @@ async def _long(cloud: LocalCloud, chats: FirestoreChats) -> dict[str, float]:
         await batch.commit()
     told = {"chat": ROOM.id, "title": "Tea", "people": [LONG_LEAVER.id, OTHER.id], "entries": LONG_ENTRIES}
     await client.document(paths.conversation_path(LONG)).set(told)
-    await _asks(client, LONG_ERASURE, LONG_LEAVER)
-    began, log = time.monotonic(), FirestoreErasures(client)
-    await _round(cloud, LONG_ERASURE)
-    while not await _is_over(log, LONG_ERASURE):  # noqa: ASYNC110 - its queue has it go on
+    await _asks(client, LONG_DELETION, LONG_LEAVER)
+    began, log = time.monotonic(), FirestoreDeletions(client)
+    await _round(cloud, LONG_DELETION)
+    while not await _is_over(log, LONG_DELETION):  # noqa: ASYNC110 - its queue has it go on
         await asyncio.sleep(1)
     seconds = round(time.monotonic() - began, 2)
     left = sum([MARK in str(page.to_dict()) async for page in client.collection(paths.pages_path(LONG)).stream()])
     return {"long_entries": LONG_ENTRIES, "long_seconds": seconds, "long_left": left}
 
 
-async def _is_over(log: FirestoreErasures, name: str) -> bool:
+async def _is_over(log: FirestoreDeletions, name: str) -> bool:
     """Whether the first round is."""
     found = await log.read(name)
-    return found is not None and found.erasure.round > 1
+    return found is not None and found.deletion.round > 1
 
 
 def _entry(seq: int) -> Message:
@@ -209,10 +209,10 @@ def _entry(seq: int) -> Message:
     return said(text, author=author, message_id=seq, seq=seq, turn=seq, at=BEGAN + timedelta(minutes=seq))
 
 
-async def _round(cloud: LocalCloud, erasure: str = ERASURE) -> float:
+async def _round(cloud: LocalCloud, deletion: str = DELETION) -> float:
     began = time.monotonic()
     async with httpx.AsyncClient(timeout=600) as http:
-        order = {"job": "erase", "erasure": erasure}
+        order = {"job": "erase", "erasure": deletion}
         (await http.post(cloud.url("erase"), json=order)).raise_for_status()
     return round(time.monotonic() - began, 2)
 

@@ -39,8 +39,8 @@ from shared.llm.ports.embedding import Embedder
 from shared.recall.search import Search
 from shared.recall.store.segments import Area, FirestoreSegments
 from shared.values.chat_key import ChatKey
-from shared.values.place import Sight, place_of
-from shared.values.recalled import USUAL_RESULTS, Wanted
+from shared.values.place import VisibleChats, place_of
+from shared.values.recalled import USUAL_RESULTS, RecallQuery
 from shared.values.segment import Segment, SegmentMessage
 from tests.local.gemini.serving import serving
 
@@ -103,7 +103,7 @@ async def figures(
         turns = await written(chats, key, talk, noted=options.noted)
         await rested(chats.client, dict.fromkeys(turn.conversation for turn in turns.values()), embedder)
         count += (
-            await search.segments.count(Area(sight=Sight(agent=key.agent, places=(place_of(key),))), MOST)
+            await search.segments.count(Area(visible=VisibleChats(agent=key.agent, places=(place_of(key),))), MOST)
         ).segments or 0
         asked = talk.questions[:: options.every]
         answers += [await _answer(search, key, talk, one, [turns[turn] for turn in one.evidence]) for one in asked]
@@ -115,18 +115,20 @@ async def figures(
     return found
 
 
-def _sight(key: ChatKey) -> Sight:
-    return Sight(agent=key.agent, places=(place_of(key),))
+def _sight(key: ChatKey) -> VisibleChats:
+    return VisibleChats(agent=key.agent, places=(place_of(key),))
 
 
 async def _count(search: Search, key: ChatKey) -> int:
-    return (await search.segments.count(Area(sight=_sight(key)), MOST)).segments or 0
+    return (await search.segments.count(Area(visible=_sight(key)), MOST)).segments or 0
 
 
 async def _answer(
     search: Search, key: ChatKey, talk: LongConversation, asked: Asked, evidence: Sequence[Turn]
 ) -> Answer:
-    wanted = Wanted(query=asked.question, now=talk.ends_at + timedelta(days=1), zone=UTC, limit=DEEP, language="en")
+    wanted = RecallQuery(
+        query=asked.question, now=talk.ends_at + timedelta(days=1), zone=UTC, limit=DEEP, language="en"
+    )
     begun = time.monotonic()
     findings = await search.search(_sight(key), wanted)
     return Answer(evidence=evidence, findings=findings, seconds=time.monotonic() - begun)

@@ -10,34 +10,43 @@ from typing import Any
 
 import httpx
 
-from shared.values.canary import Step
+from shared.values.canary import CanaryStep
 
 STORAGE = ("the storage emulator does not answer", "storage")
 #: of each step, what is likely the matter on one machine, and the part whose log says more
 LIKELY = {
-    Step.DOOR: ("the webhook does not start or hangs, or another program answers at its address", "webhook"),
-    Step.WEBHOOK: ("the webhook hangs, or Firestore or Cloud Tasks does not answer it", "webhook"),
-    Step.STORE: ("Firestore's emulator has lost what it took", "firestore"),
-    Step.TICK: ("the tick does not start, fails or hangs", "tick"),
-    Step.SWEEP: ("summarize does not start, fails or hangs", "summarize"),
-    Step.ADDRESS: ("Telegram does not answer, or another program took the bot's updates", "telegram"),
-    Step.MODEL: ("the model is not there, or its server does not answer", "gemini"),
-    Step.JUDGING: ("the model that judges is not there", "gemini"),
-    Step.NOTING: ("the model that notes is not there, or its server does not answer", "gemini"),
-    Step.VECTORS: ("the model of vectors is not there", "gemini"),
-    Step.SPEAKING: ("the model that speaks is not there", "gemini"),
-    Step.DRAWING: ("the model that draws is not there", "gemini"),
-    Step.TELEGRAM: ("Telegram does not answer, or refuses the bot's token", "telegram"),
-    Step.READING: ("the reader does not start, fails or hangs", "reader"),
-    Step.DESCRIBING: ("describe_media, the reader or the describing model does not answer", "describe_media"),
-    Step.ERASING: ("erase does not start, fails or hangs", "erase"),
-    Step.MEDIA: STORAGE,
-    Step.TAKEOUTS: STORAGE,
-    Step.ERASURES: STORAGE,
-    Step.ARCHIVE: STORAGE,
+    CanaryStep.DOOR: ("the webhook does not start or hangs, or another program answers at its address", "webhook"),
+    CanaryStep.WEBHOOK: ("the webhook hangs, or Firestore or Cloud Tasks does not answer it", "webhook"),
+    CanaryStep.STORE: ("Firestore's emulator has lost what it took", "firestore"),
+    CanaryStep.TICK: ("the tick does not start, fails or hangs", "tick"),
+    CanaryStep.SWEEP: ("summarize does not start, fails or hangs", "summarize"),
+    CanaryStep.ADDRESS: ("Telegram does not answer, or another program took the bot's updates", "telegram"),
+    CanaryStep.MODEL: ("the model is not there, or its server does not answer", "gemini"),
+    CanaryStep.JUDGING: ("the model that judges is not there", "gemini"),
+    CanaryStep.NOTING: ("the model that notes is not there, or its server does not answer", "gemini"),
+    CanaryStep.VECTORS: ("the model of vectors is not there", "gemini"),
+    CanaryStep.SPEAKING: ("the model that speaks is not there", "gemini"),
+    CanaryStep.DRAWING: ("the model that draws is not there", "gemini"),
+    CanaryStep.TELEGRAM: ("Telegram does not answer, or refuses the bot's token", "telegram"),
+    CanaryStep.READING: ("the reader does not start, fails or hangs", "reader"),
+    CanaryStep.DESCRIBING: ("describe_media, the reader or the describing model does not answer", "describe_media"),
+    CanaryStep.ERASING: ("erase does not start, fails or hangs", "erase"),
+    CanaryStep.MEDIA: STORAGE,
+    CanaryStep.EXPORTS: STORAGE,
+    CanaryStep.DELETIONS: STORAGE,
+    CanaryStep.ARCHIVE: STORAGE,
 }
 #: without any of these nobody may be answered
-ESSENTIAL = {Step.DOOR, Step.WEBHOOK, Step.STORE, Step.TICK, Step.SWEEP, Step.MODEL, Step.TELEGRAM, Step.ADDRESS}
+ESSENTIAL = {
+    CanaryStep.DOOR,
+    CanaryStep.WEBHOOK,
+    CanaryStep.STORE,
+    CanaryStep.TICK,
+    CanaryStep.SWEEP,
+    CanaryStep.MODEL,
+    CanaryStep.TELEGRAM,
+    CanaryStep.ADDRESS,
+}
 #: how what is seen of a function from outside begins (shared/upkeep/jobs/canary.py)
 OF_A_FUNCTION = ("it ", "there is no ", "the webhook ", "no tick ", "a tick ")
 #: a run has a minute's patience for the tick, and takes a sweep
@@ -57,13 +66,13 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
         return ""
     try:
         steps = json.loads(attempt["said"])["steps"]
-        lost = [(Step(seen["step"]), seen["agent"], seen["said"]) for seen in steps if not seen["is_well"]]
+        lost = [(CanaryStep(seen["step"]), seen["agent"], seen["said"]) for seen in steps if not seen["is_well"]]
     except (ValueError, KeyError, TypeError):
         return _unsent(attempt)
     lost = [seen for seen in lost if not _is_coming(seen[0], seen[2])]
     if not lost:
         return ""
-    lost.sort(key=lambda seen: list(Step).index(seen[0]))
+    lost.sort(key=lambda seen: list(CanaryStep).index(seen[0]))
     step, _, said = lost[0]
     agents = {agent for other, agent, _ in lost if other is step} - {""}
     is_everybodys = not agents or agents == {seen["agent"] for seen in steps} - {""}
@@ -76,9 +85,9 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
     )
 
 
-def _is_coming(step: Step, said: str) -> bool:
+def _is_coming(step: CanaryStep, said: str) -> bool:
     """Whether it is a model of vectors that this machine is still fetching: the page tells how far it is."""
-    return step is Step.VECTORS and "503" in said
+    return step is CanaryStep.VECTORS and "503" in said
 
 
 def _what(said: str) -> str:
@@ -86,7 +95,7 @@ def _what(said: str) -> str:
     return said.partition(": ")[0] if said.startswith(OF_A_FUNCTION) else said.rstrip(".")
 
 
-def _others(first: Step, lost: Sequence[tuple[Step, str, str]]) -> str:
+def _others(first: CanaryStep, lost: Sequence[tuple[CanaryStep, str, str]]) -> str:
     others = dict.fromkeys(step.value for step, _, _ in lost if step is not first)
     return f" Not well either: {', '.join(others)}." if others else ""
 

@@ -19,12 +19,12 @@ from shared.chat.lines import content_of
 from shared.chat.names import name_of
 from shared.planning.personas.load import load_agents
 from shared.upkeep.jobs.archive import archive
-from shared.upkeep.jobs.restore import Restored, RestoreProgress, Restorer, restore
+from shared.upkeep.jobs.restore import RestoreProgress, Restorer, RestoreResult, restore
 from shared.values.chat_key import ChatKey
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.wiring import archiving_by_hand as parts
 from shared.wiring.archiving import transcripts as transcripts_of
-from shared.wiring.operations import restore_eraser
+from shared.wiring.operations import restore_deleter
 from shared.wiring.settings import ProjectSettings
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
@@ -48,9 +48,9 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
 
 async def _export(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:
     transcripts, folder = transcripts_of(settings), parts.archive_at(settings, str(Path(asked.to)))
-    erasures = await parts.store_erasures(settings, folder)
+    deletions = await parts.store_deletions(settings, folder)
     if asked.forgotten:
-        told = f"{erasures} erasures written to {folder.url}: numbers and moments, and nothing that anybody wrote."
+        told = f"{deletions} erasures written to {folder.url}: numbers and moments, and nothing that anybody wrote."
         console.print(told, markup=False, soft_wrap=True)
         return 0
     if not asked.conversation and not asked.chat:
@@ -95,7 +95,7 @@ def _chats(name: str, settings: ProjectSettings) -> list[str]:
 
 
 async def _archive(place: str, settings: ProjectSettings, console: Console) -> int:
-    done: Counter[str] = await archive(parts.archiver_to(settings, place), Occasion(slot="now"))
+    done: Counter[str] = await archive(parts.archiver_to(settings, place), JobRun(scheduled_for="now"))
     unreadable = done.pop("unreadable", 0)
     console.print(f"{done.total()} conversations that changed were archived in {place}.", markup=False, soft_wrap=True)
     if unreadable:
@@ -112,14 +112,14 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
 
         restorer = Restorer(
             database=parts.restoring(settings),
-            eraser=restore_eraser(),
+            deleter=restore_deleter(),
             archive=parts.archive_at(settings, asked.place),
             tell=tell,
             warn=lambda sentence: console.print(sentence, markup=False, soft_wrap=True),
             documents=parts.documents(settings),
         )
         restored = await restore(restorer, adds=asked.add)
-    if not restored.conversations and not restored.erasures and not restored.documents:
+    if not restored.conversations and not restored.deletions and not restored.documents:
         console.print(f"{asked.place} has no conversations.", markup=False, soft_wrap=True)
         return 1
     told = {"conversations": restored.conversations, "chats": restored.chats}
@@ -130,15 +130,15 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
     _tell_erased(restored, console)
     if restored.conversations["restored"] or restored.conversations["there"]:
         console.print(FINDABLE, markup=False, soft_wrap=True)
-    unreadable = (one["unreadable"] for one in (restored.conversations, restored.documents, restored.erasures))
-    return 1 if any(unreadable) or restored.erasures["left"] else 0
+    unreadable = (one["unreadable"] for one in (restored.conversations, restored.documents, restored.deletions))
+    return 1 if any(unreadable) or restored.deletions["left"] else 0
 
 
-def _tell_erased(restored: Restored, console: Console) -> None:
+def _tell_erased(restored: RestoreResult, console: Console) -> None:
     """Say how many were forgotten again, and what that leaves to do."""
-    if erased := restored.erasures["erased"]:
+    if erased := restored.deletions["erased"]:
         console.print(f"{erased} erasures were carried out again: what came back of who was forgotten is gone.")
-    if left := restored.erasures["left"]:
+    if left := restored.deletions["left"]:
         console.print(f"{left} erasures could not be carried out: a chat is in use. The sweep goes on with them.")
-    if unreadable := restored.erasures["unreadable"]:
+    if unreadable := restored.deletions["unreadable"]:
         console.print(f"{unreadable} erasures cannot be read: look who was forgotten before anybody reads this.")

@@ -6,21 +6,21 @@
 from pathlib import Path
 from typing import Final
 
+from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod, DeletionRule
 from shared.privacy.document_files import Archived, rule_of
-from shared.privacy.erasure.covers import COVERS, Cover, Way
 from shared.privacy.export.sources import SOURCES
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "privacy.md"
 BEGIN: Final = "<!-- the table below is written by `python -m operations.privacy_table` -->"
 END: Final = "<!-- its end -->"
 _FORGOTTEN: Final = {
-    Way.WITH_CHAT: "goes with a private chat; in a group what they said",
-    Way.WITH_CONVERSATION: "goes with a private chat; in a group what they said",
-    Way.DELETED: "deleted",
-    Way.STRIPPED: "sums stay, without them",
-    Way.NAMED_AFTER: "deleted",
-    Way.BY_STEP: "what is theirs is deleted",
-    Way.NOTHING: "stays",
+    DeletionMethod.WITH_CHAT: "goes with a private chat; in a group what they said",
+    DeletionMethod.WITH_CONVERSATION: "goes with a private chat; in a group what they said",
+    DeletionMethod.DELETED: "deleted",
+    DeletionMethod.STRIPPED: "sums stay, without them",
+    DeletionMethod.NAMED_AFTER: "deleted",
+    DeletionMethod.BY_STEP: "what is theirs is deleted",
+    DeletionMethod.NOTHING: "stays",
 }
 _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"}
 
@@ -28,11 +28,11 @@ _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"
 def table() -> str:
     """Return the table, a row for each kind."""
     head = ("kind", "what it holds", "comes back by a restore", "`/forget`", "`/export`")
-    rows = (head, ("---",) * len(head), *map(_row, COVERS))
+    rows = (head, ("---",) * len(head), *map(_row, DELETION_RULES))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _row(cover: Cover) -> tuple[str, ...]:
+def _row(cover: DeletionRule) -> tuple[str, ...]:
     rule = rule_of(cover.collection)
     restored = "nobody has decided it" if rule is None else _RESTORED.get(rule.archived, f"no: {rule.why}")
     if rule is not None and rule.but:

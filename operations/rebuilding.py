@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 
 from shared.base.model_call import ModelCall
-from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder, RebuildSize, rebuild, size_of
+from shared.upkeep.jobs.rebuild import Rebuilder, RebuildModels, RebuildSize, rebuild, size_of
 from shared.values.usage import cost_of
 
 #: tokens of an entry with its header, and of a conversation's notes, as a run of the benches had them
@@ -44,7 +44,7 @@ class Estimate:
         return f"It costs {parts[0]}, {parts[1]} and {parts[2]}."
 
 
-def estimate_of(size: RebuildSize, models: ModelsUsed, rebuilder: Rebuilder) -> Estimate:
+def estimate_of(size: RebuildSize, models: RebuildModels, rebuilder: Rebuilder) -> Estimate:
     """What it costs to rebuild so much."""
     reads, writes = size.entries + 3 * size.conversations, size.entries / ENTRIES_IN_SEGMENT + 3 * size.conversations
     storing = (reads * READS_PRICE + writes * WRITES_PRICE) / 1e6
@@ -61,7 +61,7 @@ def estimate_of(size: RebuildSize, models: ModelsUsed, rebuilder: Rebuilder) -> 
     )
 
 
-async def run(rebuilder: Rebuilder, models: ModelsUsed, console: Console, *, is_agreed: bool) -> int:
+async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, is_agreed: bool) -> int:
     """Rebuild, if whoever is asked agrees; the exit code. Raises a LullError."""
     cursor = await rebuilder.rebuilding.cursor()
     size = await size_of(rebuilder, cursor.beyond if cursor else "")

@@ -24,7 +24,7 @@ from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from shared.chat.store import paths
 from shared.chat.store.inbox import add_update
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.message import AnyEntry
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import NOW
@@ -39,7 +39,7 @@ MADE_LATER: Final = frozenset(
 )
 #: where a person's number is kept for good: that they were forgotten, and their own chat with the receipt
 _WITH_NUMBER: Final = (
-    f"{paths.ERASURES}/",
+    f"{paths.DELETIONS}/",
     paths.chat_path(ZEDS),
     "archive/register/",
     "archive/conversations/erasures/",
@@ -134,7 +134,7 @@ def _number_messages(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
 
 async def _forget(here: LeavingTown) -> None:
     now, chat = here.now(), ZEDS.id
-    asked = Erasure(id="forgotten", scope=ErasureScope.PERSON, person=ZED.id, chat=chat, asked_at=now, due_at=now)
+    asked = Deletion(id="forgotten", scope=DeletionScope.PERSON, person=ZED.id, chat=chat, asked_at=now, due_at=now)
     await here.log.keep(asked)
     await here.runs(asked.id)
     here.minutes += 21

@@ -45,7 +45,7 @@ from shared.values.media import Description, DescriptionOutcome, MediaKind, Medi
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author, Event, Press
 from shared.values.place import place_of
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.reminder import Reminder
 from shared.values.stored_media import StoredMedia
 from shared.values.tool_use import ToolUse
@@ -103,7 +103,7 @@ def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = (), words: 
     """A file that some sent, each as their own or not, and what it shows."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=words)
     sent = [
-        Reference(ref=ref, agent="lull", chat=ROOM.id, person=who.id, at=NOW, try_at=NOW, is_own=is_own,
+        FileReference(ref=ref, agent="lull", chat=ROOM.id, person=who.id, at=NOW, try_at=NOW, is_own=is_own,
                   passed_on_from=passed_on, message_ids=(1,))
         for who, is_own in senders
     ]  # fmt: skip
@@ -270,7 +270,7 @@ MADE = (
                                                                "person": ZED.id, "day": STAYS}),
     ), gone=(NUMBER,)),
     Way("an export that is not sent yet", (
-        own(zed("hi")), room(), Document(paths.takeout_path("t"), {"person": ZED.id, "state": "over", "name": MARK}),
+        own(zed("hi")), room(), Document(paths.export_path("t"), {"person": ZED.id, "state": "over", "name": MARK}),
     )),
     Way("an update that nobody could read", (
         own(zed("hi")), room(),

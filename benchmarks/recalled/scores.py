@@ -8,7 +8,7 @@ from typing import Final
 
 from benchmarks.recalled.writing import Turn
 from shared.tools.excerpts import told_findings
-from shared.values.recalled import Finding, Findings
+from shared.values.recalled import RecallHit, RecallHits
 
 RANKS: Final = (1, 5, 10)
 #: of a prompt in English, about as many characters are a token
@@ -20,7 +20,7 @@ class Answer:
     """What a search found for one question, and what it took."""
 
     evidence: Sequence[Turn]
-    findings: Findings
+    findings: RecallHits
     seconds: float
 
 
@@ -50,12 +50,12 @@ def figures_of(answers: Sequence[Answer], shown: int) -> dict[str, float | int]:
     }
 
 
-def _holds(found: Finding, turn: Turn) -> bool:
+def _holds(found: RecallHit, turn: Turn) -> bool:
     is_there = found.source.conversation == turn.conversation
     return is_there and found.stretch.first_seq <= turn.seq <= found.stretch.last_seq
 
 
-def _tokens(findings: Findings, shown: int) -> int:
+def _tokens(findings: RecallHits, shown: int) -> int:
     """Of the answer that a tool gives."""
     told = told_findings(replace(findings, found=findings.found[:shown]), UTC)
     return sum(map(len, told)) // CHARACTERS_PER_TOKEN

@@ -13,10 +13,10 @@ from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.media.jobs import describe_media as run
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
-from shared.values.reference import MediaOrder
+from shared.values.reference import DescribeRequest
 from shared.wiring.describe_media import describer, probes
 
-ORDER: TypeAdapter[MediaOrder | ProbeOrder] = TypeAdapter(MediaOrder | ProbeOrder)
+ORDER: TypeAdapter[DescribeRequest | ProbeOrder] = TypeAdapter(DescribeRequest | ProbeOrder)
 
 
 @functions_framework.aio.http

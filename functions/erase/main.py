@@ -15,13 +15,13 @@ from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.wiring import now
 from shared.wiring.erase import jobs, probes
 
 
 class Order(BaseModel):
-    """The body of a request: the name of a job, and the erasure that it is about."""
+    """The body of a request: the name of a job, and the deletion that it is about."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ ORDER: TypeAdapter[Order | ProbeOrder] = TypeAdapter(Order | ProbeOrder)
 
 @functions_framework.aio.http
 async def erase(request: Request) -> Response:
-    """One run of one erasure: 200 with what was erased, in numbers; a 500 has Cloud Tasks call again."""
+    """One run of one deletion: 200 with what was erased, in numbers; a 500 has Cloud Tasks call again."""
     if request.method == "GET":
         return Response("ok")
     try:
@@ -46,8 +46,8 @@ async def erase(request: Request) -> Response:
         try:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
-            occasion = Occasion(slot=now().isoformat(), traceparent=traceparent, erasure=order.erasure)
-            return JSONResponse(dict(await jobs()[order.job](occasion)))
+            job_run = JobRun(scheduled_for=now().isoformat(), traceparent=traceparent, deletion=order.erasure)
+            return JSONResponse(dict(await jobs()[order.job](job_run)))
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)

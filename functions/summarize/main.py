@@ -12,7 +12,7 @@ from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.wiring import now
 from shared.wiring.summarize import jobs, probes
 
@@ -46,13 +46,14 @@ async def summarize(request: Request) -> Response:
         try:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
-            occasion = Occasion(slot=_slot_of(request), traceparent=traceparent, **order.model_dump(exclude={"job"}))
-            return JSONResponse(dict(await jobs()[order.job](occasion)))
+            about_one = order.model_dump(exclude={"job"})
+            job_run = JobRun(scheduled_for=_scheduled_for(request), traceparent=traceparent, **about_one)
+            return JSONResponse(dict(await jobs()[order.job](job_run)))
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)
 
 
-def _slot_of(request: Request) -> str:
+def _scheduled_for(request: Request) -> str:
     """For when the run was scheduled: the same each time that it is delivered. By hand: now."""
     return request.headers.get("X-CloudScheduler-ScheduleTime") or now().isoformat()

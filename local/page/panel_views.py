@@ -6,13 +6,13 @@ from typing import Any
 from shared.base.model_call import ModelCall
 from shared.tasks.plan import Delivery, Plan, PlannedTask
 from shared.upkeep.files import InspectedFile
-from shared.upkeep.reading import InspectedChat, Turn, answered_by
-from shared.upkeep.store.inspection import StoredUpdate
+from shared.upkeep.reading import InspectedChat, InspectedTurn, answered_by
+from shared.upkeep.store.inspection import InspectedUpdate
 from shared.values.chat import Chat
 from shared.values.decision import DecisionTier
 from shared.values.media import SPOKEN
 from shared.values.message import Message
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import MOST_TRIES
 from shared.values.tool_use import ToolUse
 from shared.values.usage import cost_of
@@ -44,7 +44,7 @@ def chat_view(inspected: InspectedChat) -> Json:
     }
 
 
-def _turn_view(turn: Turn, update: StoredUpdate | None) -> Json:
+def _turn_view(turn: InspectedTurn, update: InspectedUpdate | None) -> Json:
     """The messages of a turn by their ids, and the model's calls for it, which outlive its plan."""
     trace, at = update.trace if update else "", turn.messages[0].at
     return {
@@ -68,7 +68,7 @@ def _lease_view(chat: Chat | None) -> Json | None:
     return {"owner": chat.claim.lease.owner, "until": _seconds(chat.claim.lease.until)}
 
 
-def _update_view(stored: StoredUpdate | None) -> Json | None:
+def _update_view(stored: InspectedUpdate | None) -> Json | None:
     if stored is None:
         return None
     return {
@@ -124,7 +124,7 @@ def file_view(file: InspectedFile) -> Json:
     }
 
 
-def _reference_view(reference: Reference) -> Json:
+def _reference_view(reference: FileReference) -> Json:
     return {
         "id": reference.id,
         "is_open": reference.is_open,

@@ -15,7 +15,7 @@ from operations.deployment.terminal import Terminal
 from shared.access.bot_setup import privacy_told
 from shared.base.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.base.wording.words import words_in
-from shared.upkeep.jobs.register import Registered, register
+from shared.upkeep.jobs.register import Registration, register
 from shared.wiring.registration import opened
 from shared.wiring.settings.model_names import NO_MODEL
 
@@ -180,7 +180,7 @@ async def _remove(options: Options, agent: str, bot: Leaving) -> bool:
         return True
 
 
-def lines_of(agent: str, found: Registered) -> list[str]:
+def lines_of(agent: str, found: Registration) -> list[str]:
     """What somebody wants to know of a bot that was registered."""
     bot = found.identity
     webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands, its secret was told again"
@@ -190,7 +190,7 @@ def lines_of(agent: str, found: Registered) -> list[str]:
     ]
 
 
-def owning(options: Options, found: Registered, *, has_owner: bool) -> str:
+def owning(options: Options, found: Registration, *, has_owner: bool) -> str:
     """Whether a bot has an owner, or how somebody becomes it."""
     if has_owner:
         return "It has an owner."

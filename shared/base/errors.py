@@ -32,7 +32,7 @@ LullError
 ├── NotPrepared               a file cannot be made into what a model takes; the model is told why
 │   └── NotOpened             it is of a kind or a size that is not opened here
 ├── BlobsUnavailable          the bucket of media did not do it now; try again
-├── TakeoutsUnavailable       the bucket of takeouts did not do it now; try again
+├── ExportsUnavailable        the bucket of exports did not do it now; try again
 ├── NoTurn                    too much else is parsed just now; try again
 ├── NoAnswer                  what was parsed took too much, or ended the process that parsed it
 └── ChannelError
@@ -221,8 +221,8 @@ class BlobsUnavailable(LullError):
     """The bucket of media did not answer or refused; what was to be stored or read may be stored or read again."""
 
 
-class TakeoutsUnavailable(LullError):
-    """The bucket of takeouts did not answer or refused; what was to be stored or read may be stored or read again."""
+class ExportsUnavailable(LullError):
+    """The bucket of exports did not answer or refused; what was to be stored or read may be stored or read again."""
 
 
 class NoTurn(LullError):

@@ -10,10 +10,10 @@ from ulid import ULID
 
 FOLDER = "conversations/"
 UNDATED = "undated"
-ERASURES = f"{FOLDER}erasures/"
+DELETIONS = f"{FOLDER}erasures/"
 DOCUMENTS = f"{FOLDER}documents/"
 _DOCUMENTS = re.compile(r"(?:^|/)documents/[^/]+\.jsonl$")
-_ERASURE = re.compile(r"(?:^|/)erasures/[^/]+\.jsonl$")
+_DELETION = re.compile(r"(?:^|/)erasures/[^/]+\.jsonl$")
 _NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
 
 
@@ -37,14 +37,14 @@ def conversation_of(name: str) -> str | None:
     return found["conversation"] if found else None
 
 
-def erasure_name_of(erasure: str) -> str:
-    """The name in an archive of what tells of an erasure, by its id."""
-    return f"{ERASURES}{erasure}.jsonl"
+def deletion_name_of(deletion: str) -> str:
+    """The name in an archive of what tells of a deletion, by its id."""
+    return f"{DELETIONS}{deletion}.jsonl"
 
 
-def is_erasure(name: str) -> bool:
-    """Whether the file of this name tells of an erasure, in whatever folder."""
-    return _ERASURE.search(name) is not None
+def is_deletion(name: str) -> bool:
+    """Whether the file of this name tells of a deletion, in whatever folder."""
+    return _DELETION.search(name) is not None
 
 
 def documents_name_of(collection: str) -> str:

@@ -16,7 +16,7 @@ AFTER_LEASE = timedelta(milliseconds=200)
 FIRST_FOLLOW_UP = timedelta(seconds=2)
 LATER_FOLLOW_UP = timedelta(seconds=4)
 #: why a tick runs that no other tick does for it
-KEPT_REASONS = frozenset({WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK, WakeReason.TAKEOUT})
+KEPT_REASONS = frozenset({WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
 
     Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name. One that
-    moves a chat stays what it is, since only it knows where to; so do those for a reminder, for a takeout, and for what
+    moves a chat stays what it is, since only it knows where to; so do those for a reminder, for an export, and for what
     others want.
     """
     keeps_reason = wake.reason in KEPT_REASONS

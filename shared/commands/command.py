@@ -127,7 +127,7 @@ class CommandResponse:
     holds_outside: bool = False
     #: whether it is said apart from the conversation: no entry, no prompt and no search has it, and its plan forgets it
     is_apart: bool = False
-    #: the run of the takeout of which the message tells how far it is: it is written anew as that goes on; else empty
+    #: the run of the export of which the message tells how far it is: it is written anew as that goes on; else empty
     shows: str = ""
     #: reminders as they are from now on
     reminders: tuple[Reminder, ...] = ()

@@ -17,7 +17,7 @@ from shared.chat.queue import TickQueue
 from shared.media.failures import AT_LIMIT
 from shared.media.sources import MediaSource
 from shared.values.media import Description, DescriptionOutcome
-from shared.values.reference import MOST_TOLD, MediaOrder, Reference, media_described_update
+from shared.values.reference import MOST_TOLD, DescribeRequest, FileReference, media_described_update
 from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Describer:
     clock: Callable[[], datetime]
 
 
-async def describe_media(describer: Describer, order: MediaOrder, traceparent: str = "") -> Mapping[str, int]:
+async def describe_media(describer: Describer, order: DescribeRequest, traceparent: str = "") -> Mapping[str, int]:
     """How many files were looked at, by what came of them. Raises a LullError: then the same may be ordered again."""
     run = _Run(describer, describer.source(), traceparent, tells_again=order.tells_again)
     if order.reference is None:
@@ -97,13 +97,13 @@ class _Run:
             raise failed[0]
         return counts
 
-    async def _queue_behind(self, served: Collection[str], left: Sequence[Reference]) -> None:
+    async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
         """Have the files of chats that had their turn come after those of others, if there are any."""
         behind = [one for one in left if one.chat in served and not one.is_awaited]
         if len(behind) < len(left) or len(left) >= MOST_LEFT_OVER // 2:  # of so many, others may not have been seen yet
             await self.by.store.put_off(behind, self.by.clock() + BEHIND)
 
-    async def file(self, seen: Sequence[Reference]) -> str:
+    async def file(self, seen: Sequence[FileReference]) -> str:
         """What came of a file: what is known of it is told to everybody who waits for it.
 
         `seen` are some references to it, which may be closed by now: then it is described, and nobody is told. Each
@@ -119,13 +119,13 @@ class _Run:
             await self._settle(references, description)
         return outcome.outcome.value
 
-    async def _waiting(self, seen: Sequence[Reference]) -> Sequence[Reference]:
+    async def _waiting(self, seen: Sequence[FileReference]) -> Sequence[FileReference]:
         """Who waits for a file; with whoever is to be told again, whose reference may be closed by now."""
         waiting = await self.by.store.open_references(seen[0].ref.unique_id)
         closed = [one for one in seen if self.tells_again and one.id not in {other.id for other in waiting}]
         return (*waiting, *closed)
 
-    async def _settle(self, references: Sequence[Reference], description: Description | None) -> None:
+    async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
         """Have an agent's references closed and their chats told, or looked after later."""
         if description is None:
             await self.by.store.close(references)
@@ -135,7 +135,7 @@ class _Run:
             for chat in _by(references, lambda one: one.chat).values():
                 await self._tell(chat, description)
 
-    async def _description(self, agent: str, references: Sequence[Reference]) -> Description | None:
+    async def _description(self, agent: str, references: Sequence[FileReference]) -> Description | None:
         """What is known of a file to an agent; none: nobody will ever know."""
         if agent not in self.by.agents:
             return None
@@ -148,7 +148,7 @@ class _Run:
                 break
         return found
 
-    async def _put_off(self, references: Sequence[Reference], description: Description) -> None:
+    async def _put_off(self, references: Sequence[FileReference], description: Description) -> None:
         """Have the sweep find them when the file may be tried again; one without a budget is the next run's."""
         if description.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
             return
@@ -158,7 +158,7 @@ class _Run:
         if until is not None:
             await self.by.store.put_off(references, until)
 
-    async def _tell(self, references: Sequence[Reference], description: Description) -> None:
+    async def _tell(self, references: Sequence[FileReference], description: Description) -> None:
         """Tell one chat, which then has a tick; a sticker that nobody sent is told to nobody."""
         if references[0].key is None:
             await self.by.store.close(references)
@@ -168,7 +168,7 @@ class _Run:
             await self.by.store.tell(media_described_update(some, description, self.by.clock()), some)
         await self._wake(references)
 
-    async def _wake(self, references: Sequence[Reference]) -> None:
+    async def _wake(self, references: Sequence[FileReference]) -> None:
         """Have a tick read it: at once if a message waits for it, else with whatever is read later anyway."""
         key, now = references[0].key, self.by.clock()
         assert key is not None
@@ -189,18 +189,20 @@ class _Run:
                 log_failure(error)
 
 
-def _urgency(references: Sequence[Reference]) -> tuple[bool, bool]:
+def _urgency(references: Sequence[FileReference]) -> tuple[bool, bool]:
     """What a message waits for is first; stickers of a persona's own, of which there may be hundreds, are last."""
     return not any(one.is_awaited for one in references), all(one.key is None for one in references)
 
 
-def _by_agent(references: Iterable[Reference]) -> Mapping[str, Sequence[Reference]]:
+def _by_agent(references: Iterable[FileReference]) -> Mapping[str, Sequence[FileReference]]:
     return _by(references, lambda one: one.agent)
 
 
-def _by(references: Iterable[Reference], name: Callable[[Reference], str]) -> Mapping[str, Sequence[Reference]]:
+def _by(
+    references: Iterable[FileReference], name: Callable[[FileReference], str]
+) -> Mapping[str, Sequence[FileReference]]:
     """The references by something of theirs, in the order in which that is met."""
-    found = defaultdict[str, list[Reference]](list)
+    found = defaultdict[str, list[FileReference]](list)
     for one in references:
         found[name(one)].append(one)
     return found

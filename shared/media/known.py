@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shared.values.curated import ByName, curated_of
 from shared.values.media import Description, DescriptionOutcome, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 
 if TYPE_CHECKING:
     from shared.media.store.descriptions import FirestoreDescriptions
@@ -50,7 +50,7 @@ class KnownMedia:
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}
         return {name: one for name, one in found.items() if one is not None}
 
-    def _reference(self, ref: MediaRef) -> Reference:
+    def _reference(self, ref: MediaRef) -> FileReference:
         """The reference to a sticker that nobody sent."""
         now = self.clock()
-        return Reference(ref=ref, agent=self.agent, at=now, try_at=now)
+        return FileReference(ref=ref, agent=self.agent, at=now, try_at=now)

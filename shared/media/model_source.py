@@ -26,7 +26,7 @@ from shared.values.capabilities import InputKind, capabilities_of, expected_inpu
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import TEXT, PreparedFile
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import MOST_TRIES, StoredPart
 from shared.values.usage import ModelUse, Purpose
 
@@ -108,7 +108,7 @@ class ModelSource:
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
         ref = reference.ref
         async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
@@ -128,7 +128,7 @@ class _Attempt:
     """One try at one file, and what is kept of the file meanwhile."""
 
     by: ModelSource
-    reference: Reference
+    reference: FileReference
     held: MediaSnapshot
     #: the limit that it met
     met: failures.LimitHit | None = None
@@ -181,13 +181,13 @@ class _Attempt:
                     return await self._downloaded_by(other)
             raise
 
-    async def _others(self) -> Sequence[Reference]:
+    async def _others(self) -> Sequence[FileReference]:
         """The newest reference to the file of each other agent that has one and waits for it."""
         mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
         newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
         return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
 
-    async def _downloaded_by(self, reference: Reference) -> bytes:
+    async def _downloaded_by(self, reference: FileReference) -> bytes:
         ref, downloads = reference.ref, self.by.downloads[reference.agent]
         try:
             is_emoji = ref.kind is MediaKind.CUSTOM_EMOJI

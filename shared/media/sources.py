@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from shared.values.curated import ByName, curated_of
 from shared.values.media import Description, DescriptionOutcome
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 
 if TYPE_CHECKING:
     from shared.media.store.media import FirestoreMedia
@@ -21,7 +21,7 @@ _TAKEN: Final = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="I
 class MediaSource(Protocol):
     """One of the places that a description may come from."""
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """What it knows of a file; none: it knows nothing, and the next one is asked.
 
         Raises StoreUnavailable, StoreRefused, or Contended while another run describes the file.
@@ -34,7 +34,7 @@ class SourceChain:
 
     sources: Sequence[MediaSource]
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """The first answer."""
         for source in self.sources:
             found = await source.describe(reference)
@@ -49,7 +49,7 @@ class CuratedSource:
 
     by_agent: Mapping[str, ByName]
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """What is written of a file for the agent that met it."""
         return curated_of(reference.ref, self.by_agent.get(reference.agent, {}))
 
@@ -61,7 +61,7 @@ class StoredSource:
     store: FirestoreMedia
     clock: Callable[[], datetime]
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """What is kept of a file; none: it may be described now."""
         kept = await self.store.find(reference.ref.unique_id)
         if kept is None or kept.is_due(self.clock(), reference.person):
@@ -75,7 +75,7 @@ class RunLimitSource:
 
     left: int
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """None, which lets a file pass, until the budget is used up."""
         if self.left <= 0:
             return _EXHAUSTED
@@ -87,6 +87,6 @@ class RunLimitSource:
 class EmptySource:
     """What stands at the end where no model describes anything."""
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         """It knows nothing."""
         return None

@@ -16,7 +16,7 @@ from shared.base.language.terms import asked_terms, name_terms
 from shared.memory.owned import OwnedMemories
 from shared.values.evolve import evolve
 from shared.values.memory import Known, Memory, MemoryOwner, MemoryScope
-from shared.values.recalled import Finding
+from shared.values.recalled import RecallHit
 
 #: facts of one owner that are known as forgotten
 MOST_FORGOTTEN: Final = 100
@@ -164,7 +164,7 @@ class Hidden:
         is_answer = not said.person and found and fact.is_said_in(f"{before}\n{sentence}")
         return bool(is_answer) or fact.is_said_in(sentence)
 
-    def in_finding(self, finding: Finding) -> Finding | None:
+    def in_finding(self, finding: RecallHit) -> RecallHit | None:
         """What is left of a finding; none: nothing. What its text leaves out may be a question that it answers."""
         if not self.facts:
             return finding

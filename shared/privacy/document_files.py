@@ -17,7 +17,7 @@ from shared.chat.names import documents_name_of, is_documents
 from shared.chat.store.queries import Cursor, PageQuery
 from shared.chat.values import from_json, to_json
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.transcript import StoredDocument
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ async def restore_documents(
     documents: FirestoreDocuments,
     archive: Archive,
     names: Sequence[str],
-    erasures: Sequence[Erasure],
+    deletions: Sequence[Deletion],
     warn: Callable[[str], None],
 ) -> Counter[str]:
     """Add what the database has not, but for who was forgotten since: `restored`, `there`, `unreadable` files."""
@@ -104,7 +104,7 @@ async def restore_documents(
             done["unreadable"] += 1
             continue
         for one in found:
-            kept = without_forgotten(one, made_at, erasures) if one.collection in KINDS else None
+            kept = without_forgotten(one, made_at, deletions) if one.collection in KINDS else None
             if kept is not None:
                 done["restored" if await _add(documents, kept) else "there"] += 1
     return done
@@ -239,47 +239,47 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
 
 
 def without_forgotten(
-    document: StoredDocument, made_at: datetime, erasures: Iterable[Erasure]
+    document: StoredDocument, made_at: datetime, deletions: Iterable[Deletion]
 ) -> StoredDocument | None:
-    """Return what may come back of a document of a file from before some erasures, or None if all of it is gone.
+    """Return what may come back of a document of a file from before some deletions, or None if all of it is gone.
 
-    An archive's own file is made anew by each erasure; this is for copies, and for archives that let nothing go.
+    An archive's own file is made anew by each deletion; this is for copies, and for archives that let nothing go.
     """
     kept: StoredDocument | None = document
-    for one in erasures:
+    for one in deletions:
         if kept is not None and made_at <= (one.cut or one.asked_at):
             kept = _without(kept, one)
     return kept
 
 
-def _without(document: StoredDocument, erasure: Erasure) -> StoredDocument | None:
+def _without(document: StoredDocument, deletion: Deletion) -> StoredDocument | None:
     fields = dict(document.fields)
-    if _is_of(document, erasure):
+    if _is_of(document, deletion):
         return None
     if isinstance(memories := fields.get("memories"), Mapping):
-        left = {name: one for name, one in memories.items() if not _comes_from(one, erasure)}
+        left = {name: one for name, one in memories.items() if not _comes_from(one, deletion)}
         if memories and not left:
             return None
         fields["memories"] = left
     if document.collection == "bots":
-        fields |= _access_list(fields, erasure)
+        fields |= _access_list(fields, deletion)
     return StoredDocument(document.path, fields)
 
 
-def _is_of(document: StoredDocument, erasure: Erasure) -> bool:
+def _is_of(document: StoredDocument, deletion: Deletion) -> bool:
     """Return whether the whole document is of who or what was forgotten."""
     parts, fields = document.path.split("/"), document.fields
-    match erasure.scope:
-        case ErasureScope.PERSON:
-            is_named = parts[0] == "people" and parts[1] == str(erasure.person)
-            return is_named or erasure.person in (fields.get("person"), fields.get("chat_id"))
-        case ErasureScope.GROUP:
-            key = erasure.key
+    match deletion.scope:
+        case DeletionScope.PERSON:
+            is_named = parts[0] == "people" and parts[1] == str(deletion.person)
+            return is_named or deletion.person in (fields.get("person"), fields.get("chat_id"))
+        case DeletionScope.GROUP:
+            key = deletion.key
             is_group = fields.get("chat_id") == key.chat_id and fields.get("agent") == key.agent
             named = parts[1] if parts[0] == "chats" else str(fields.get("chat", ""))
             return is_group or _is_in(key, named)
-        case ErasureScope.CONVERSATION:
-            return fields.get("conversation") == erasure.conversation
+        case DeletionScope.CONVERSATION:
+            return fields.get("conversation") == deletion.conversation
 
 
 def _is_in(group: ChatKey, chat: str) -> bool:
@@ -291,25 +291,25 @@ def _is_in(group: ChatKey, chat: str) -> bool:
     return (key.agent, key.chat_id) == (group.agent, group.chat_id)
 
 
-def _comes_from(memory: Any, erasure: Erasure) -> bool:
+def _comes_from(memory: Any, deletion: Deletion) -> bool:
     source = memory.get("source") if isinstance(memory, Mapping) else None
     if not isinstance(source, Mapping):
         return False
-    match erasure.scope:
-        case ErasureScope.PERSON:
-            return source.get("person") == erasure.person and not memory.get("also_by")
-        case ErasureScope.GROUP:
-            return source.get("place") == f"{erasure.key.agent}.{erasure.key.chat_id}"
-        case ErasureScope.CONVERSATION:
-            return source.get("conversation") == erasure.conversation
+    match deletion.scope:
+        case DeletionScope.PERSON:
+            return source.get("person") == deletion.person and not memory.get("also_by")
+        case DeletionScope.GROUP:
+            return source.get("place") == f"{deletion.key.agent}.{deletion.key.chat_id}"
+        case DeletionScope.CONVERSATION:
+            return source.get("conversation") == deletion.conversation
 
 
-def _access_list(fields: Mapping[str, Any], erasure: Erasure) -> dict[str, Any]:
+def _access_list(fields: Mapping[str, Any], deletion: Deletion) -> dict[str, Any]:
     """Return the access lists without who was forgotten; a block stays, without a name, and so does that of a group."""
     changed = dict[str, Any]()
-    if erasure.scope is ErasureScope.CONVERSATION:
+    if deletion.scope is DeletionScope.CONVERSATION:
         return changed
-    name = str(erasure.person or erasure.key.chat_id)
+    name = str(deletion.person or deletion.key.chat_id)
     for access_list, left in {"people": None, "waits": None, "blocked": _UNNAMED, "groups": {"title": ""}}.items():
         known = fields.get(access_list)
         if isinstance(known, Mapping) and name in known:

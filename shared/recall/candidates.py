@@ -13,8 +13,8 @@ from shared.recall.matching.asking import others_than_days
 from shared.recall.matching.periods import newest_of
 from shared.recall.matching.scoring import Corpus, SearchQuestion
 from shared.recall.store.segments import Area, Count
-from shared.values.place import Sight
-from shared.values.recalled import Wanted
+from shared.values.place import VisibleChats
+from shared.values.recalled import RecallQuery
 from shared.values.segment import Segment
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Looking:
     segments: FirestoreSegments
     area: Area
     question: SearchQuestion
-    wanted: Wanted
+    wanted: RecallQuery
     #: how many segments there are
     total: int
 
@@ -145,7 +145,7 @@ def _of_days(looking: Looking) -> Iterator[tuple[int, Awaitable[Sequence[Segment
         until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC)
         most = (OF_DAYS_ALONE if question.is_of_days else OF_DAYS) // len(periods)
         if may_be_alone:
-            each = most // max(1, -(-len(area.sight.places) // PLACES_OF_QUERY))
+            each = most // max(1, -(-len(area.visible.places) // PLACES_OF_QUERY))
             yield most, segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
         if telling and not question.is_of_days:
             yield most, segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, most)
@@ -155,17 +155,17 @@ def _of_days(looking: Looking) -> Iterator[tuple[int, Awaitable[Sequence[Segment
         yield OF_DAYS, segments.newest(area, OF_DAYS)
 
 
-def asked_on(wanted: Wanted) -> tuple[str, str, date]:
+def asked_on(wanted: RecallQuery) -> tuple[str, str, date]:
     """A question, the language of its chat, and the day on which it is asked."""
     return wanted.query, wanted.language, wanted.now.astimezone(wanted.zone).date()
 
 
-def area_of(sight: Sight, wanted: Wanted) -> Area:
+def area_of(visible: VisibleChats, wanted: RecallQuery) -> Area:
     """What is looked into. A segment may have begun before the first day, or ended after the last."""
     since = wanted.since if wanted.since and wanted.since > EARLIEST else None
     until = wanted.until if wanted.until and wanted.until < LATEST else None
     return Area(
-        sight=sight,
+        visible=visible,
         conversation=wanted.conversation,
         since=datetime.combine(since, time(), wanted.zone).astimezone(UTC) if since else None,
         until=datetime.combine(until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2) if until else None,

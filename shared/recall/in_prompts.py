@@ -24,7 +24,7 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
 from shared.values.origin import Passage, TextOrigin, TextSource
 from shared.values.place import Asker
-from shared.values.recalled import Finding, Shown, Wanted
+from shared.values.recalled import RecallHit, RecallQuery, ShownEntries
 from shared.values.segment import SegmentNote
 
 #: passages of one prompt; and how well one fits at least, of 1, to be worth its room
@@ -116,12 +116,12 @@ def _asker(scene: Scene, question: Message) -> Asker:
     return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
 
 
-def _search_request(scene: Scene, question: str, days: NamedDays) -> Wanted:
+def _search_request(scene: Scene, question: str, days: NamedDays) -> RecallQuery:
     here = scene.chat.conversation
     # messages that are shown without their days are found again by these
     is_known = bool(here) and (scene.format.tells_days or days is NamedDays.NONE)
-    shown = Shown(conversation=here, from_seq=_shown_from(scene)) if is_known else None
-    return Wanted(
+    shown = ShownEntries(conversation=here, from_seq=_shown_from(scene)) if is_known else None
+    return RecallQuery(
         query=question,
         now=scene.now,
         zone=zone_named(scene.said_zone),
@@ -131,7 +131,7 @@ def _search_request(scene: Scene, question: str, days: NamedDays) -> Wanted:
     )
 
 
-def _passages(findings: Sequence[Finding], scene: Scene) -> Iterator[Passage]:
+def _passages(findings: Sequence[RecallHit], scene: Scene) -> Iterator[Passage]:
     for one in findings:
         chat = " ".join(one.source.chat_title.split()) if one.source.chat != scene.chat.key.id else ""
         where = f' in "{chat}"' if chat else ""
@@ -147,7 +147,7 @@ def _until(note: SegmentNote) -> str:
     return f"; no longer so since {note.superseded_on:%Y-%m-%d}" if note.superseded_on else ""
 
 
-def _source(one: Finding, scene: Scene) -> TextSource:
+def _source(one: RecallHit, scene: Scene) -> TextSource:
     """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:

@@ -33,8 +33,8 @@ from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion, Weights, scored
 from shared.recall.store.segments import Area, ConversationNotes, Near
 from shared.values.evolve import evolve
-from shared.values.place import Sight
-from shared.values.recalled import TITLED_OUTSIDE, Finding, Findings, SourceConversation, Stretch, Wanted
+from shared.values.place import VisibleChats
+from shared.values.recalled import TITLED_OUTSIDE, FoundRange, RecallHit, RecallHits, RecallQuery, SourceConversation
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 if TYPE_CHECKING:
@@ -78,14 +78,14 @@ class Search:
     embedder: Embedder | None = None
     weights: Weights = field(default_factory=Weights)
 
-    async def search(self, sight: Sight, wanted: Wanted) -> Findings:
+    async def search(self, visible: VisibleChats, wanted: RecallQuery) -> RecallHits:
         """What was said about something, the best first. Raises StoreUnavailable or StoreRefused.
 
         Any text may be asked for. Nothing outside the sight is ever among the findings.
         """
-        if not (sight.places or sight.is_everything):
-            return Findings()
-        area = area_of(sight, wanted)
+        if not (visible.places or visible.is_everything):
+            return RecallHits()
+        area = area_of(visible, wanted)
         question = SearchQuestion(
             terms=asked_terms(wanted.query, wanted.language),
             periods=periods_in(wanted.query, wanted.now.astimezone(wanted.zone).date()),
@@ -106,7 +106,7 @@ class Search:
             ranked = [one for one in ranked if one.segment.chat in chats]
         shown = ranked[: max(0, wanted.limit)]
         about |= await self._conversations(one.segment.conversation for one in shown)
-        return Findings(
+        return RecallHits(
             found=tuple(finding_of(one, question, wanted, about.get(one.segment.conversation)) for one in shown),
             total=len(ranked),
             reads=total.reads + found.reads + near.reads + len(about),
@@ -125,8 +125,8 @@ class Search:
 
     async def _of_many(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
         """Those that may answer."""
-        is_one = looking.area.conversation or looking.area.sight.is_everything
-        each = neighbours_of_each(1 if is_one else len(looking.area.sight.places))
+        is_one = looking.area.conversation or looking.area.visible.is_everything
+        each = neighbours_of_each(1 if is_one else len(looking.area.visible.places))
         found, near = await asyncio.gather(
             _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
         )
@@ -189,20 +189,20 @@ def _rank(
     looking: Looking, found: Gathered, near: _Meaning, weights: Weights
 ) -> tuple[SearchQuestion, Sequence[Scored]]:
     """What was found, the best first, and the question, of which it is known now whether its words are names."""
-    candidates = _candidates(found, near, looking.area.sight, looking.wanted)
+    candidates = _candidates(found, near, looking.area.visible, looking.wanted)
     question = with_people(looking.question, looking.wanted, [one.segment for one in candidates])
     ranked = scored(candidates, question, found.corpus(near.abbreviations), weights)
     return question, [one for one in ranked if tells(one, question, looking.wanted)]
 
 
-def _candidates(found: Gathered, near: _Meaning, sight: Sight, wanted: Wanted) -> list[Candidate]:
+def _candidates(found: Gathered, near: _Meaning, visible: VisibleChats, wanted: RecallQuery) -> list[Candidate]:
     """Each segment once, of those that may be shown and that the filters let through."""
     similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
     segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
     return [
         Candidate(segment=one, similarity=similarities.get(key), days=days_of(one, wanted.zone))
         for key, one in segments.items()
-        if sight.holds(one.place) and holds(one, wanted)
+        if visible.holds(one.place) and holds(one, wanted)
     ]
 
 
@@ -227,7 +227,7 @@ class _Hit:
     places: frozenset[int]
 
 
-def holds(segment: Segment, wanted: Wanted) -> bool:
+def holds(segment: Segment, wanted: RecallQuery) -> bool:
     """Whether a segment is one that is wanted: of the conversation, the person and the days, and not shown already."""
     if wanted.conversation and segment.conversation != wanted.conversation:
         return False
@@ -251,7 +251,7 @@ def is_by(message: SegmentMessage, person: str) -> bool:
     return str(message.author) == person or person.casefold() in message.name.casefold()
 
 
-def with_people(question: SearchQuestion, wanted: Wanted, segments: Iterable[Segment]) -> SearchQuestion:
+def with_people(question: SearchQuestion, wanted: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
     """The question; where it names days and people who wrote these segments alone, with those people."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
     if question.is_of_days or not question.periods or not asks_of_days(*asked_on(wanted), names):
@@ -260,7 +260,7 @@ def with_people(question: SearchQuestion, wanted: Wanted, segments: Iterable[Seg
     return replace(question, people=frozenset(asked))
 
 
-def tells(one: Scored, question: SearchQuestion, wanted: Wanted) -> bool:
+def tells(one: Scored, question: SearchQuestion, wanted: RecallQuery) -> bool:
     """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
     if one.candidate.similarity is not None or not question.terms:
         return True
@@ -271,7 +271,7 @@ def tells(one: Scored, question: SearchQuestion, wanted: Wanted) -> bool:
     return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)
 
 
-def _is_of_day(said: SegmentMessage, question: SearchQuestion, wanted: Wanted) -> bool:
+def _is_of_day(said: SegmentMessage, question: SearchQuestion, wanted: RecallQuery) -> bool:
     """Whether a message is of a day that is asked for, and by whom it is asked of."""
     is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
     return is_theirs and question.asks_of(said.at.astimezone(wanted.zone).date())
@@ -282,14 +282,16 @@ def is_in(about: ConversationNotes | None, chat: str) -> bool:
     return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
 
 
-def finding_of(one: Scored, question: SearchQuestion, wanted: Wanted, about: ConversationNotes | None) -> Finding:
+def finding_of(
+    one: Scored, question: SearchQuestion, wanted: RecallQuery, about: ConversationNotes | None
+) -> RecallHit:
     """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
     told = _part_to_tell(segment, question, wanted.zone) if question.is_of_days and not people else segment
     snippet = snippet_of(told, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
-    return Finding(
+    return RecallHit(
         source=SourceConversation(
             conversation=segment.conversation,
             title=about.title if about else "",
@@ -298,7 +300,7 @@ def finding_of(one: Scored, question: SearchQuestion, wanted: Wanted, about: Con
             place=segment.place,
             chat_title=about.chat_title if about else "",
         ),
-        stretch=Stretch(
+        stretch=FoundRange(
             first_turn=min(turns), last_turn=max(turns), first_seq=segment.first_seq, last_seq=segment.last_seq
         ),
         people=tuple(dict.fromkeys(one.author for one in segment.messages if not one.is_agent)),

@@ -82,7 +82,7 @@ class PlannedTask(BaseModel):
     is_own: bool = False
     #: of lull's own: the command whose answer it is, where one answer is enough for each person; else empty
     once: str = ""
-    #: of lull's own: the run of the takeout of which its message tells how far it is; else empty
+    #: of lull's own: the run of the export of which its message tells how far it is; else empty
     shows: str = ""
     #: the ids of the people whose messages its plan answers; of lull's own, of whom one answer is enough for
     people: tuple[int, ...] = ()

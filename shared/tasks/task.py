@@ -13,13 +13,13 @@ from shared.llm.ports.world import Channel
 from shared.tasks.traits import Traits
 from shared.values.agent import OwnPhoto
 from shared.values.channel import Button, Recipient
+from shared.values.export import ExportPartRef
 from shared.values.measure import Measure
 from shared.values.memory import MemoryWish
 from shared.values.message import AnyEntry, Author, Later
 from shared.values.outgoing import FileRequest, GeneratedFile
 from shared.values.reminder import Arrangement, ChangesReminder, SaidReminder
 from shared.values.stickers import SetSticker, StickerRequest
-from shared.values.takeout import HandedPart
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")
@@ -213,8 +213,8 @@ class Task(BaseModel):
         return None
 
     @property
-    def handed_part(self) -> HandedPart | None:
-        """The part of a takeout that it sends; none for most kinds."""
+    def export_part(self) -> ExportPartRef | None:
+        """The part of an export that it sends; none for most kinds."""
         return None
 
     @property

@@ -11,7 +11,7 @@ from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.links import message_link
 from shared.values.place import Asker
-from shared.values.recalled import Finding, Findings, SpokenTurns
+from shared.values.recalled import RecalledTurns, RecallHit, RecallHits
 from shared.values.segment import SegmentNote
 
 _DATE: Final = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?\s*", re.DOTALL)
@@ -59,7 +59,7 @@ def text_in(said: object) -> str:
     return said.encode(errors="ignore").decode().strip() if isinstance(said, str) else ""
 
 
-def told_findings(findings: Findings, zone: tzinfo) -> tuple[str, ...]:
+def told_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
     """What was found, a text for each; and what to know about the search."""
     lines = tuple(_told(n, one, zone) for n, one in enumerate(findings.found, 1))
     if not lines:
@@ -68,7 +68,7 @@ def told_findings(findings: Findings, zone: tzinfo) -> tuple[str, ...]:
     return (*lines, *filter(None, (count, findings.trouble)))
 
 
-def outside_in(findings: Iterable[Finding], places: Iterable[str]) -> str:
+def outside_in(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
     """What of it is from outside where it is told: strangers' words, or whatever was said in another chat.
 
     What was said elsewhere may have been put into anybody's mouth there, the agent's own among them.
@@ -91,7 +91,7 @@ def all_of(marks: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
 
-def _told(number: int, one: Finding, zone: tzinfo) -> str:
+def _told(number: int, one: RecallHit, zone: tzinfo) -> str:
     where = f' in "{_line(one.source.chat_title)}"' if one.source.chat_title else ""
     first, last = one.stretch.first_turn, one.stretch.last_turn
     turns = f"turn {first}" if first == last else f"turns {first}-{last}"
@@ -109,7 +109,7 @@ def _noted(note: SegmentNote) -> str:
     return f"noted: {_line(note.text)}{happened}{over}"
 
 
-def told_turns(spoken: SpokenTurns, zone: tzinfo) -> tuple[str, ...]:
+def told_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
     """Some turns of a conversation, a text for each message, below one that says which conversation it is."""
     where = f' in "{_line(spoken.source.chat_title)}"' if spoken.source.chat_title else ""
     head = f"{spoken.source.conversation}: {_titled(spoken.source.title)}{where}; {spoken.total} turns in all"

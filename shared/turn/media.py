@@ -23,7 +23,7 @@ from shared.values.evolve import evolve
 from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaRef
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
-from shared.values.reference import GRACE, Reference, describe_again_job, describe_job
+from shared.values.reference import GRACE, FileReference, describe_again_job, describe_job
 from shared.values.showing import FileLimits
 from shared.values.update import InboxUpdate
 
@@ -59,7 +59,7 @@ class TickMedia:
     """The files of one tick. What it asked for is noted with the commit that tells of their messages."""
 
     services: MediaServices | None
-    _asked: dict[str, Reference] = field(default_factory=dict, init=False)
+    _asked: dict[str, FileReference] = field(default_factory=dict, init=False)
     _files: set[str] = field(default_factory=set, init=False)
 
     async def situated(
@@ -106,7 +106,7 @@ class TickMedia:
 
     async def ask(
         self, entries: Iterable[AnyEntry], chat: Chat, now: datetime, access: AccessPolicy
-    ) -> tuple[Reference, ...]:
+    ) -> tuple[FileReference, ...]:
         """Have files described that came with entries, and are not yet; the references to all of their files.
 
         Whoever sent one pays for it, by the limits of their tier. What cannot be asked for now is left over, which the
@@ -122,7 +122,7 @@ class TickMedia:
         references = [one if is_asking else evolve(one, is_open=False) for one in joined]
         return tuple([await self._asked_for(one, services, now) if one.is_open else one for one in references])
 
-    async def _asked_for(self, reference: Reference, services: MediaServices, now: datetime) -> Reference:
+    async def _asked_for(self, reference: FileReference, services: MediaServices, now: datetime) -> FileReference:
         name = reference.ref.unique_id
         if name not in self._files:
             if len(self._files) >= services.budget:
@@ -180,11 +180,11 @@ def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
         yield from (ref for ref in entry.media_refs if ref.unique_id)
 
 
-def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access: AccessPolicy) -> Reference:
+def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access: AccessPolicy) -> FileReference:
     assert isinstance(entry, Message | Edit)
     decision, origin = entry.decision, entry.forwarded_from if isinstance(entry, Message) else None
     origin = origin if origin is None or origin.id != entry.author.id else None
-    return Reference(
+    return FileReference(
         ref=evolve(ref, description=None, words=""),  # what it is called is no matter there
         agent=chat.key.agent,
         chat=chat.key.id,

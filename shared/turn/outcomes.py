@@ -3,14 +3,14 @@
 from datetime import datetime
 
 from shared.chat.session import Session
-from shared.privacy.store.takeouts import handed_over
+from shared.privacy.store.exports import export_part_results
 from shared.reminders.reminded import outcomes
 from shared.tasks.plan import Plan
 
 
 def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:
-    """Note what became of reminders and of parts of takeouts between two states of a plan."""
+    """Note what became of reminders and of parts of exports between two states of a plan."""
     if before is None or after is None:
         return
-    for record in (*outcomes(before, after, session.chat.key, now), *handed_over(before, after)):
+    for record in (*outcomes(before, after, session.chat.key, now), *export_part_results(before, after)):
         session.note(record)

@@ -70,14 +70,14 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
     `is_unblocked`: the person had blocked the agent until now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session
-    if context.wake.reason is WakeReason.TAKEOUT:
-        from shared.privacy.export.desk import TakeoutDesk
-        from shared.privacy.export.sending import takeout_of, with_takeout  # hardly any tick is for it
+    if context.wake.reason is WakeReason.EXPORT:
+        from shared.privacy.export.sending import export_for_wake, with_export_tasks  # hardly any tick is for it
+        from shared.privacy.export.service import ExportService
 
-        takeouts = services.runner.ports[TakeoutDesk].takeouts
-        takeout = await takeout_of(takeouts, session.chat.key, context.wake.of)
+        exports = services.runner.ports[ExportService].exports
+        export = await export_for_wake(exports, session.chat.key, context.wake.of)
         zone = services.replier.agent_for(session.chat).front.timezone
-        return with_takeout(session, plan, takeout, zone, context.now) if takeout is not None else plan, False
+        return with_export_tasks(session, plan, export, zone, context.now) if export is not None else plan, False
     arranger = Arranger.of(services.runner.ports, services.clock)
     if not await arranger.may_say(session, plan, is_unblocked):
         return plan, False

@@ -40,7 +40,7 @@ from shared.values.reminder import remind_wake
 from shared.values.wake import Wake, WakeReason, title_job
 
 #: the ticks that look for reminders that are due, or for what somebody is to be given
-LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.TAKEOUT})
+LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,11 +41,11 @@ from shared.turn.outcomes import note_outcomes
 from shared.turn.promises import foreseen, waited_before
 from shared.values.agent import Agent, ReplyPace
 from shared.values.evolve import evolve
+from shared.values.export import ExportProgressMessage
 from shared.values.keyboard import Keyboard, newest_that_fit
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.outgoing import GeneratedFile
 from shared.values.retry import Budget
-from shared.values.takeout import ShownTakeout
 from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
@@ -327,9 +327,9 @@ def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
 
 
 def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
-    """Note below which message a keyboard is, or which one tells how far a takeout is: the last one of its task."""
+    """Note below which message a keyboard is, or which one tells how far an export is: the last one of its task."""
     if planned.shows and delivered.message_ids:
-        told = ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1])
+        told = ExportProgressMessage(run=planned.shows, message_id=delivered.message_ids[-1])
         session.note_part(evolve(session.chat.privacy, shown_takeout=told))
     if planned.task.offered and delivered.message_ids:
         message_id, seq = delivered.message_ids[-1], session.chat.talk.seq + len(delivered.entries)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shared.base.model_call import ModelCall
 from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaRef
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from shared.values.usage import cost_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shared.upkeep.store.inspection import FirestoreInspection
 
 
-class Link(StrEnum):
+class DescriptionSource(StrEnum):
     """Who may know what a file shows, in the order in which they are asked."""
 
     AGENT = "agent"  #: it made the file
@@ -29,7 +29,7 @@ class Link(StrEnum):
     MODEL = "model"
 
 
-class Answer(StrEnum):
+class SourceAnswer(StrEnum):
     """What came of asking one of them."""
 
     KNOWN = "known"  #: it answered; nobody else is asked
@@ -40,11 +40,11 @@ class Answer(StrEnum):
 
 
 _OF_MODEL = {
-    DescriptionOutcome.DESCRIBED: Answer.KNOWN,
-    DescriptionOutcome.UNSUPPORTED: Answer.UNKNOWN,
-    DescriptionOutcome.PERMANENT_FAILURE: Answer.UNKNOWN,
-    DescriptionOutcome.TEMPORARY_FAILURE: Answer.DELAYED,
-    DescriptionOutcome.BUDGET_EXHAUSTED: Answer.WAITING,
+    DescriptionOutcome.DESCRIBED: SourceAnswer.KNOWN,
+    DescriptionOutcome.UNSUPPORTED: SourceAnswer.UNKNOWN,
+    DescriptionOutcome.PERMANENT_FAILURE: SourceAnswer.UNKNOWN,
+    DescriptionOutcome.TEMPORARY_FAILURE: SourceAnswer.DELAYED,
+    DescriptionOutcome.BUDGET_EXHAUSTED: SourceAnswer.WAITING,
 }
 
 
@@ -56,7 +56,7 @@ class InspectedFile:
     #: what is kept of it for everybody; none: nobody has begun to describe it
     kept: StoredMedia | None = None
     #: that this person sent it in this chat; none: nothing was to be found out
-    reference: Reference | None = None
+    reference: FileReference | None = None
     #: what the conversation was told of it after the message was read
     told: MediaDescribed | None = None
 
@@ -83,26 +83,36 @@ class InspectedFile:
         return is_known or self.reference is None or not self.reference.is_open
 
     @property
-    def chain(self) -> tuple[tuple[Link, Answer], ...]:
+    def chain(self) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
         """Who was asked, in order, and what came of it; empty: nobody is asked what it shows."""
-        known, nothing = self.description, Answer.NOTHING
+        known, nothing = self.description, SourceAnswer.NOTHING
         if known is None:
-            waits = ((Link.CURATED, nothing), (Link.KEPT, nothing), (Link.MODEL, Answer.WAITING))
+            waits = (
+                (DescriptionSource.CURATED, nothing),
+                (DescriptionSource.KEPT, nothing),
+                (DescriptionSource.MODEL, SourceAnswer.WAITING),
+            )
             return () if self.is_settled else waits
         if known.source in (OWN, CURATED):
-            return ((Link.AGENT if known.source == OWN else Link.CURATED, Answer.KNOWN),)
-        return ((Link.CURATED, nothing), *self._asked_for(known))
+            return (
+                (DescriptionSource.AGENT if known.source == OWN else DescriptionSource.CURATED, SourceAnswer.KNOWN),
+            )
+        return ((DescriptionSource.CURATED, nothing), *self._asked_for(known))
 
-    def _asked_for(self, known: Description) -> tuple[tuple[Link, Answer], ...]:
+    def _asked_for(self, known: Description) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
         """Who was asked for what no file of the deployment knows."""
-        nothing, outcome = Answer.NOTHING, _OF_MODEL[known.outcome]
+        nothing, outcome = SourceAnswer.NOTHING, _OF_MODEL[known.outcome]
         if known is self.ref.description and self.kept is not None:
-            return ((Link.KEPT, outcome),)
-        if self.call is None and outcome is Answer.UNKNOWN:
-            return ((Link.KEPT, nothing), (Link.FILE, outcome))
+            return ((DescriptionSource.KEPT, outcome),)
+        if self.call is None and outcome is SourceAnswer.UNKNOWN:
+            return ((DescriptionSource.KEPT, nothing), (DescriptionSource.FILE, outcome))
         if known.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
-            return ((Link.KEPT, nothing), (Link.BUDGET, outcome))
-        return ((Link.KEPT, nothing), (Link.BUDGET, nothing), (Link.MODEL, outcome))
+            return ((DescriptionSource.KEPT, nothing), (DescriptionSource.BUDGET, outcome))
+        return (
+            (DescriptionSource.KEPT, nothing),
+            (DescriptionSource.BUDGET, nothing),
+            (DescriptionSource.MODEL, outcome),
+        )
 
     @property
     def cost(self) -> float | None:
@@ -146,7 +156,7 @@ def known_in(entries: Sequence[AnyEntry]) -> Mapping[str, Description]:
 
 def _reference_id(ref: MediaRef, chat: str, message: Message) -> str:
     """The name of the document which tells that a message's author sent a file."""
-    sent = Reference(ref=ref, agent="", chat=chat, person=message.author.id, at=message.at, try_at=message.at)
+    sent = FileReference(ref=ref, agent="", chat=chat, person=message.author.id, at=message.at, try_at=message.at)
     return sent.id
 
 

@@ -14,7 +14,7 @@ from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan
 from shared.telegram.inbound.envelope import about_message
 from shared.upkeep.files import InspectedFile, files_of, known_in
-from shared.upkeep.store.inspection import StoredUpdate
+from shared.upkeep.store.inspection import InspectedUpdate
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class InspectedTurn:
     """What people wrote and the answer to it; `plan` is none where it is no longer kept, or nothing was planned."""
 
     number: int
@@ -73,13 +73,13 @@ class Turn:
         return cost_of(self.calls, self.messages[0].at)
 
 
-def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Turn, ...]:
+def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[InspectedTurn, ...]:
     """The turns of a conversation, in order. `plan` is the chat's: it belongs to the turn that it answers."""
     messages: dict[int, list[Message]] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.turn:
             messages.setdefault(entry.turn, []).append(entry)
-    turns = (Turn(number=number, messages=tuple(said)) for number, said in messages.items())
+    turns = (InspectedTurn(number=number, messages=tuple(said)) for number, said in messages.items())
     return tuple(with_plan(turn, plan) for turn in turns)
 
 
@@ -102,11 +102,11 @@ def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Messag
     return next((some for some in pairs if asked in some), (asked,))
 
 
-def with_plan(turn: Turn, plan: Plan | None) -> Turn:
+def with_plan(turn: InspectedTurn, plan: Plan | None) -> InspectedTurn:
     """The turn with a plan, if that is the plan which answers it."""
     if plan is None or (turn.plan_id != plan.id and not set(answered_by(plan, turn.messages))):
         return turn
-    return Turn(number=turn.number, messages=turn.messages, plan=plan)
+    return InspectedTurn(number=turn.number, messages=turn.messages, plan=plan)
 
 
 def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ class InspectedChat:
     key: ChatKey
     chat: Chat | None = None
     #: what brought the message
-    update: StoredUpdate | None = None
+    update: InspectedUpdate | None = None
     #: those of the window, and the one that was asked for
     messages: tuple[Message, ...] = ()
     #: what came with the message that was asked for
@@ -143,7 +143,7 @@ class InspectedChat:
     #: the number of the newest entry in the window
     window_seq: int = 0
     #: the turn of the message that was asked for; None where it belongs to none
-    turn: Turn | None = None
+    turn: InspectedTurn | None = None
     #: the plan that answers the message that was asked for or sent it, if it is still kept; else the chat's newest
     plan: Plan | None = None
 
@@ -192,7 +192,7 @@ async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
 
 async def _turn_with_plan(
     store: FirestoreInspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
-) -> Turn | None:
+) -> InspectedTurn | None:
     """The turn of a message, with its plan if that is still kept.
 
     What belongs to no turn has the number 0: a command stands with its answer, what lull says by itself alone.
@@ -200,15 +200,15 @@ async def _turn_with_plan(
     if asked is None:
         return None
     found = next((turn for turn in turns_of(entries, newest) if asked in turn.messages), None)
-    turn = found or with_plan(Turn(number=0, messages=commands_around(asked, entries)), newest)
+    turn = found or with_plan(InspectedTurn(number=0, messages=commands_around(asked, entries)), newest)
     if turn.plan is not None or not turn.plan_id:
         return turn
     return with_plan(turn, await store.past_plan(key, turn.plan_id))
 
 
 async def _update_of(
-    store: FirestoreInspection, key: ChatKey, turn: Turn | None, asked: Message | None, message_id: int | None
-) -> StoredUpdate | None:
+    store: FirestoreInspection, key: ChatKey, turn: InspectedTurn | None, asked: Message | None, message_id: int | None
+) -> InspectedUpdate | None:
     """The update that brought a message or a press below it; of one of the agent's, else the one that it answers."""
     found = await _update(store, key, asked, message_id)
     if found is not None or turn is None or asked is None or not asked.author.is_agent:
@@ -219,7 +219,7 @@ async def _update_of(
 
 async def _update(
     store: FirestoreInspection, key: ChatKey, asked: Message | None, message_id: int | None
-) -> StoredUpdate | None:
+) -> InspectedUpdate | None:
     """The update that brought a message."""
     if asked is not None and asked.updates:
         return await store.update(key, asked.updates[-1])

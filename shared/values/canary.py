@@ -20,7 +20,7 @@ CANARY = "canary"
 PROBE_WORDS: Final = "This is a probe of lull's own, and nobody reads the answer."
 
 
-class Step(StrEnum):
+class CanaryStep(StrEnum):
     """What is looked at, in this order; the values are what people read."""
 
     DOOR = "webhook without its secret"
@@ -40,15 +40,15 @@ class Step(StrEnum):
     DESCRIBING = "describing"
     ERASING = "erasing"
     MEDIA = "bucket of media"
-    TAKEOUTS = "bucket of takeouts"
-    ERASURES = "bucket of erasures"
+    EXPORTS = "bucket of takeouts"
+    DELETIONS = "bucket of erasures"
     ARCHIVE = "archive"
 
 
 #: what is said of a model where a limit of money is reached
 NOT_ASKED: Final = "was not asked"
 #: steps that cost too much for every canary: mostly it is only asked whether the model is there
-DEAR: Final = frozenset({Step.SPEAKING, Step.DRAWING})
+DEAR: Final = frozenset({CanaryStep.SPEAKING, CanaryStep.DRAWING})
 
 
 class ProbeOrder(BaseModel):
@@ -59,18 +59,18 @@ class ProbeOrder(BaseModel):
     job: Literal["probe"]
     #: the canary's own number: what is stored for it has this name
     run: str = Field(pattern=r"^[0-9]{1,20}$")
-    #: whether there is a part of a takeout of this run, which can be read
+    #: whether there is a part of an export of this run, which can be read
     has_takeout: bool = False
     #: whether what is dear is really asked for
     is_thorough: bool = False
 
 
-class Probed(BaseModel):
+class ProbeResult(BaseModel):
     """What came of one probe, in a sentence; `agent` is empty where it is the whole deployment's."""
 
     model_config = ConfigDict(frozen=True)
 
-    step: Step
+    step: CanaryStep
     agent: str = ""
     is_well: bool
     said: str
@@ -81,11 +81,11 @@ class ProbeReport(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    probed: tuple[Probed, ...]
+    probed: tuple[ProbeResult, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class FunctionAnswer:
     """What a function answered: no status is no answer at all, and `said` is then why; else the body's beginning."""
 
     status: int | None
@@ -93,7 +93,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trace:
+class CanaryTrace:
     """What Firestore has of a canary: when it came, if it did; and whether a tick has read it.
 
     `generation` counts how often ticks claimed or released the chat that it lies in.
@@ -105,13 +105,13 @@ class Trace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class StepResult:
     """One step of one agent's canary, or the deployment's if `agent` is empty: what was seen there, and milliseconds
     since the canary left.
     """
 
     agent: str
-    step: Step
+    step: CanaryStep
     is_well: bool
     said: str
     ms: int
@@ -125,7 +125,7 @@ class CanaryReport:
     """
 
     at: datetime
-    steps: tuple[Seen, ...]
+    steps: tuple[StepResult, ...]
     thorough_at: datetime | None = None
 
     @property

@@ -8,13 +8,13 @@ from typing import Any, Self, TypeAlias, TypedDict
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.export import ExportProgressMessage
 from shared.values.keyboard import Keyboard
 from shared.values.message import EntriesAsText
 from shared.values.origin import MarkedMessages
 from shared.values.place import place_of
 from shared.values.purse import Purse
 from shared.values.segment import SegmentStart
-from shared.values.takeout import ShownTakeout
 
 
 class Lease(BaseModel):
@@ -139,8 +139,8 @@ class RecallState(Part):
 class PrivacyState(Part):
     """What is being exported, and was erased."""
 
-    #: where it is told how far its person's takeout is; none: nowhere
-    shown_takeout: ShownTakeout | None = None
+    #: where it is told how far its person's export is; none: nowhere
+    shown_takeout: ExportProgressMessage | None = None
     #: when something of it was forgotten last: what an instance knows of it from before is read anew; none: nothing was
     erased_at: datetime | None = None
 

@@ -21,7 +21,7 @@ class Offer(BaseModel):
 
 
 class OutboxNotice(DueItem):
-    """A notice that a chat is to be told: to an owner, of an erasure, of a reminder that was lost.
+    """A notice that a chat is to be told: to an owner, of a deletion, of a reminder that was lost.
 
     Of the loss of a notice nobody is told.
     """

@@ -24,7 +24,7 @@ class OutgoingFile:
     #: empty: `content` is sent
     file_id: str = ""
     content: bytes = b""
-    #: of a document: the name under which it lies in the bucket of takeouts, from which it is sent piece by piece
+    #: of a document: the name under which it lies in the bucket of exports, from which it is sent piece by piece
     stored: str = ""
     #: of a document and of `content`, as Telegram is told it; a photo's and a sticker's is shown to nobody
     file_name: str = ""

@@ -36,7 +36,7 @@ class Asker:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sight:
+class VisibleChats:
     """What may be shown to somebody of what was said to one agent: these places, and no other.
 
     In a group it is that group, and in a channel's direct messages the person's own. In a private chat it is that chat,

@@ -16,7 +16,7 @@ USUAL_TURNS: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class ShownEntries:
     """What of a conversation is shown already: its entries from this number on."""
 
     conversation: str
@@ -24,7 +24,7 @@ class Shown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class RecallQuery:
     """What is looked for. Any text is a valid query; the filters narrow what is found."""
 
     query: str
@@ -44,7 +44,7 @@ class Wanted:
     since: date | None = None
     until: date | None = None
     #: what needs not be found; none: nothing is shown yet
-    shown: Shown | None = None
+    shown: ShownEntries | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class SourceConversation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stretch:
+class FoundRange:
     """A part of a conversation: its turns and its entries, by their numbers, both ends included."""
 
     first_turn: int
@@ -72,11 +72,11 @@ class Stretch:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class RecallHit:
     """Some consecutive messages that were found."""
 
     source: SourceConversation
-    stretch: Stretch
+    stretch: FoundRange
     #: who wrote them, besides the agent
     people: tuple[int, ...] = ()
     #: the best of the messages, and when it was said
@@ -115,10 +115,10 @@ class Finding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Findings:
+class RecallHits:
     """What a search found, best first."""
 
-    found: tuple[Finding, ...] = ()
+    found: tuple[RecallHit, ...] = ()
     #: how many there are at least, the found among them
     total: int = 0
     #: documents that it read, an aggregation as one for each thousand entries of an index
@@ -128,7 +128,7 @@ class Findings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpokenMessage:
+class RecalledMessage:
     """A message of a conversation that is fetched."""
 
     turn: int
@@ -143,11 +143,11 @@ class SpokenMessage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpokenTurns:
+class RecalledTurns:
     """Some turns of a conversation, oldest first."""
 
     source: SourceConversation
-    messages: tuple[SpokenMessage, ...]
+    messages: tuple[RecalledMessage, ...]
     #: how many turns the conversation has
     total: int
 

@@ -30,7 +30,7 @@ MEDIA_DESCRIBED: Final = "media_described"
 _UPDATES: Final = range(9_001 * 10**12, 9_007 * 10**12)
 
 
-class Reference(BaseModel):
+class FileReference(BaseModel):
     """One person's sending of a file in one chat."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -96,34 +96,34 @@ class Reference(BaseModel):
         return ChatKey.from_id(self.chat) if self.chat else None
 
 
-class MediaOrder(BaseModel):
+class DescribeRequest(BaseModel):
     """The body of a job: a file to be described. Without one, what is left over is."""
 
     model_config = ConfigDict(extra="forbid")
 
-    reference: Reference | None = None
+    reference: FileReference | None = None
     #: whether its chat is told though it seems to have been told: of a message that came in between
     tells_again: bool = False
 
 
-def describe_job(reference: Reference, now: datetime, traceparent: str = "") -> Job:
+def describe_job(reference: FileReference, now: datetime, traceparent: str = "") -> Job:
     """The call of describe_media for a file: one for all chats and agents, whoever sent it."""
     name = hashlib.sha256(f"media\n{reference.ref.unique_id}".encode()).hexdigest()[:40]
-    body = MediaOrder(reference=reference).model_dump_json()
+    body = DescribeRequest(reference=reference).model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
-def describe_again_job(reference: Reference, now: datetime) -> Job:
+def describe_again_job(reference: FileReference, now: datetime) -> Job:
     """The call that has a chat told what is known of a file by now; the other name has it run though that one did."""
     name = hashlib.sha256(f"media\n{reference.id}\n{now.isoformat()}".encode()).hexdigest()[:40]
-    body = MediaOrder(reference=reference, tells_again=True).model_dump_json()
+    body = DescribeRequest(reference=reference, tells_again=True).model_dump_json()
     return replace(describe_job(reference, now), name=name, body=body)
 
 
 def left_over_job(slot: str, now: datetime, traceparent: str = "") -> Job:
     """The call of describe_media for whatever is left over: one for each slot of the sweep, which asks for it."""
     name = hashlib.sha256(f"media\nleft over\n{slot}".encode()).hexdigest()[:40]
-    body = MediaOrder().model_dump_json()
+    body = DescribeRequest().model_dump_json()
     return Job(function="describe_media", body=body, at=now, name=name, queue=Queue.MEDIA, traceparent=traceparent)
 
 
@@ -140,7 +140,7 @@ class MediaDescribedPayload(BaseModel):
     description: Description
 
 
-def media_described_update(references: Sequence[Reference], description: Description, now: datetime) -> InboxUpdate:
+def media_described_update(references: Sequence[FileReference], description: Description, now: datetime) -> InboxUpdate:
     """The update that tells a chat what a file shows; `references` are its own to that file, at least one.
 
     It has the same id however often it is made of the same messages.

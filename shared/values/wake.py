@@ -73,7 +73,7 @@ class WakeReason(StrEnum):
     REPLAY = "replay"  #: somebody asked for a dead letter to be tried again
     WAITED = "waited"  #: a message has waited long enough to be told what its file says
     REMIND = "remind"  #: a reminder is due, or is to be armed again
-    TAKEOUT = "takeout"  #: what somebody asked for of what is kept of them is to be sent
+    EXPORT = "takeout"  #: what somebody asked for of what is kept of them is to be sent
 
 
 @dataclass(frozen=True, kw_only=True)

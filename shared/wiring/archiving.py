@@ -5,7 +5,7 @@ from typing import Final
 
 from shared.chat.archive import Archive
 from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.upkeep.archives.storage import StorageArchive
 from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
 from shared.wiring import now
@@ -44,7 +44,7 @@ def archiver_of(settings: ProjectSettings, places: Sequence[Archive], limits: Ar
     kept = transcripts(settings)
     return Archiver(
         transcripts=kept,
-        erasures=FirestoreErasures(kept.client),
+        deletions=FirestoreDeletions(kept.client),
         archives=places,
         clock=now,
         limits=limits,

@@ -4,11 +4,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from shared.chat.archive import Archive
-from shared.chat.erasures import erasure_content
-from shared.chat.names import erasure_name_of
+from shared.chat.deletion_files import deletion_content
+from shared.chat.names import deletion_name_of
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.privacy.document_files import store_documents
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.archives.storage import StorageArchive
 from shared.upkeep.jobs.archive import ArchiveLimits, Archiver
@@ -52,10 +52,10 @@ async def store_all_documents(settings: ProjectSettings, folder: Archive) -> int
     return await store_documents(documents(settings), folder, now())
 
 
-async def store_erasures(settings: ProjectSettings, folder: Archive) -> int:
-    """Store who was forgotten: whoever restores from there erases by it again. How many erasures there are."""
+async def store_deletions(settings: ProjectSettings, folder: Archive) -> int:
+    """Store who was forgotten: whoever restores from there erases by it again. How many deletions there are."""
     count = 0
-    async for one in FirestoreErasures(transcripts(settings).client).all():
-        await folder.put(erasure_name_of(one.id), erasure_content(one))
+    async for one in FirestoreDeletions(transcripts(settings).client).all():
+        await folder.put(deletion_name_of(one.id), deletion_content(one))
         count += 1
     return count

@@ -22,7 +22,7 @@ from shared.planning.personas.media import load_curated
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.upkeep.jobs.probe import Probe, store_media
 from shared.upkeep.jobs.probe_describing import describe_a_picture
-from shared.values.canary import ProbeOrder, Step
+from shared.values.canary import CanaryStep, ProbeOrder
 from shared.wiring import begin, now
 from shared.wiring.access import access_of
 from shared.wiring.settings.model_functions import ModelSettings
@@ -59,13 +59,13 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
     last = _last(FirestoreInbox(SETTINGS.project).client)
     found = list[Probe]()
     if isinstance(last, ModelSource):
-        found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, last.preparer, last.models, last.model)))
+        found.append(Probe(CanaryStep.DESCRIBING, partial(describe_a_picture, last.preparer, last.models, last.model)))
     elif SETTINGS.reader_url:
         preparer = HttpMediaReader(SETTINGS.reader_url)
-        found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, preparer, MeteredModels({}), "")))
+        found.append(Probe(CanaryStep.DESCRIBING, partial(describe_a_picture, preparer, MeteredModels({}), "")))
     if SETTINGS.media_bucket:
         blobs = StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
-        found.append(Probe(Step.MEDIA, partial(store_media, blobs, order.run)))
+        found.append(Probe(CanaryStep.MEDIA, partial(store_media, blobs, order.run)))
     return found
 
 

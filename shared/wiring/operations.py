@@ -16,18 +16,18 @@ from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.media.store.media import FirestoreMediaUpkeep
 from shared.planning.personas.files import load_fronts
-from shared.privacy.jobs.erase_again import LeftToTheSweep
-from shared.privacy.jobs.erase_run import ArchiveErasing, ChatHolding, Eraser, TakeoutErasing
-from shared.privacy.store.erasing_chats import FirestoreChatErasing
-from shared.privacy.store.erasing_finding import FirestoreFinding
-from shared.privacy.store.erasing_media import FirestoreMediaErasing
-from shared.privacy.store.erasing_people import FirestorePersonErasing
-from shared.privacy.store.erasures import FirestoreErasures
-from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.privacy.jobs.erase_again import NullQueue
+from shared.privacy.jobs.erase_run import ArchiveDeletion, ChatLeaseSettings, Deleter, ExportDeletion
+from shared.privacy.store.chat_deletion import FirestoreChatDeletion
+from shared.privacy.store.deletion_lookup import FirestoreDeletionLookup
+from shared.privacy.store.deletions import FirestoreDeletions
+from shared.privacy.store.exports import FirestoreExports
+from shared.privacy.store.media_deletion import FirestoreMediaDeletion
+from shared.privacy.store.person_deletion import FirestorePersonDeletion
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.telegram.inbound.urgency import AgentNames
-from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder
+from shared.upkeep.jobs.rebuild import Rebuilder, RebuildModels
 from shared.upkeep.jobs.replay import Replayer
 from shared.upkeep.store.incidents import FirestoreIncidents
 from shared.wiring import now
@@ -47,7 +47,7 @@ def media() -> FirestoreMediaUpkeep:
     return _of_project(FirestoreMediaUpkeep)
 
 
-def rebuilder(*, with_model: bool) -> tuple[Rebuilder, ModelsUsed]:
+def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
     """What rebuilding needs, and which models it has asked; at their usual names, since a deployment tells no others.
 
     Raises SettingsWrong, as `incidents` does.
@@ -62,31 +62,31 @@ def rebuilder(*, with_model: bool) -> tuple[Rebuilder, ModelsUsed]:
         clock=now,
         with_model=with_model,
     )
-    return found, ModelsUsed(notes=LITE, embedding=str(usual))
+    return found, RebuildModels(notes=LITE, embedding=str(usual))
 
 
-def restore_eraser() -> Eraser:
+def restore_deleter() -> Deleter:
     """What erases again in a database that is restored: there are neither files nor archives, and nobody is told.
 
     Raises SettingsWrong, as `incidents` does.
     """
     chats = _of_project(FirestoreChats)
-    client, queue = chats.client, LeftToTheSweep()
-    return Eraser(
-        log=FirestoreErasures(client),
-        finding=FirestoreFinding(client),
-        of_chats=FirestoreChatErasing(client),
-        of_people=FirestorePersonErasing(client),
-        media=FirestoreMediaErasing(client, None),
+    client, queue = chats.client, NullQueue()
+    return Deleter(
+        log=FirestoreDeletions(client),
+        finding=FirestoreDeletionLookup(client),
+        of_chats=FirestoreChatDeletion(client),
+        of_people=FirestorePersonDeletion(client),
+        media=FirestoreMediaDeletion(client, None),
         rebuilding=FirestoreRebuilding(client),
         accounts=FirestoreAccounts(client),
-        takeouts=TakeoutErasing(store=FirestoreTakeouts(client), bucket=None),
+        exports=ExportDeletion(store=FirestoreExports(client), bucket=None),
         chats=chats,
-        archiving=ArchiveErasing(archives=(), register=None, transcripts=_of_project(FirestoreTranscripts)),
+        archiving=ArchiveDeletion(archives=(), register=None, transcripts=_of_project(FirestoreTranscripts)),
         outbox=FirestoreOutbox(client),
         queue=queue,
         clock=now,
-        holding=ChatHolding(window_entries=int(TickSettings.model_fields["context_messages"].default)),
+        holding=ChatLeaseSettings(window_entries=int(TickSettings.model_fields["context_messages"].default)),
     )
 
 

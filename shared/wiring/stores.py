@@ -17,9 +17,9 @@ from shared.llm.ports.world import Channel
 from shared.memory.store import FirestoreMemories
 from shared.recall.recall import Recall
 from shared.recall.search import Search
-from shared.recall.sights import OwnSights
 from shared.recall.store.memberships import FirestoreMemberships
 from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
+from shared.recall.visible_chats import VisibleChatsFinder
 from shared.reminders.store import FirestoreReminders
 from shared.wiring import now
 
@@ -46,16 +46,16 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) 
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
     """
     searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
-    return Recall(sights=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+    return Recall(visible_chats=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
 
 
-def sights_of(client: AsyncClient, channel: Channel) -> OwnSights:
+def sights_of(client: AsyncClient, channel: Channel) -> VisibleChatsFinder:
     """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
-    return OwnSights(
+    return VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
 
 
-def sights_now(client: AsyncClient, channel: Channel) -> OwnSights:
+def sights_now(client: AsyncClient, channel: Channel) -> VisibleChatsFinder:
     """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
     return replace(sights_of(client, channel), oldest=timedelta())

@@ -12,18 +12,18 @@ from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.ports.embedding import mark_of
 from shared.recall.jobs.find_notes import NotesFinder, find_notes
-from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
-from shared.values.canary import ProbeOrder, Step
-from shared.values.occasion import Occasion
+from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_words, store_export, store_file
+from shared.values.canary import CanaryStep, ProbeOrder
+from shared.values.job_run import JobRun
 from shared.wiring import begin, now
 from shared.wiring.settings.model_functions import SummarizeSettings
 
 if TYPE_CHECKING:
-    from shared.privacy.jobs.take_out import TakeoutGatherer
+    from shared.privacy.jobs.gather_export import ExportGatherer
     from shared.recall.jobs.note import Noter
 
 #: a job runs for an occasion and returns what it did, as numbers by name
-ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
+ScheduledJob = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 
 SETTINGS = begin(SummarizeSettings)
 AGENTS = SETTINGS.agent_names
@@ -42,7 +42,7 @@ def jobs() -> Mapping[str, ScheduledJob]:
         "title": _title,
         "summarize": _summarize,
         "archive": _archive,
-        "take_out": _take_out,
+        "take_out": _gather_export,
     }
 
 
@@ -50,54 +50,54 @@ def probes(order: ProbeOrder) -> Sequence[Probe]:
     """Return what the scheduled work probes: its models, and the buckets that it writes."""
     from shared.wiring.archiving import archives
 
-    found, notes = [Probe(Step.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)], _noter()
+    found, notes = [Probe(CanaryStep.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)], _noter()
     if notes.model:
         asked = answer_prompt("Name this in one word.")
-        found.append(Probe(Step.NOTING, partial(ask_models, notes.models, [notes.model], asked)))
+        found.append(Probe(CanaryStep.NOTING, partial(ask_models, notes.models, [notes.model], asked)))
     if notes.embedder is not None:
-        found.append(Probe(Step.VECTORS, partial(embed_words, notes.embedder)))
+        found.append(Probe(CanaryStep.VECTORS, partial(embed_words, notes.embedder)))
     if SETTINGS.takeout_bucket:
-        found.append(Probe(Step.TAKEOUTS, partial(store_takeout, _gatherer().bucket, order.run)))
+        found.append(Probe(CanaryStep.EXPORTS, partial(store_export, _gatherer().bucket, order.run)))
     return found
 
 
-async def _archive(occasion: Occasion) -> Mapping[str, int]:
+async def _archive(job_run: JobRun) -> Mapping[str, int]:
     # once a night: no other job waits for what this one imports
     from shared.upkeep.jobs.archive import archive
     from shared.wiring.archiving import archiver
 
-    return await archive(archiver(SETTINGS), occasion)
+    return await archive(archiver(SETTINGS), job_run)
 
 
-async def _note(occasion: Occasion) -> Mapping[str, int]:
+async def _note(job_run: JobRun) -> Mapping[str, int]:
     from shared.recall.jobs.note import note
 
-    return await note(_noter(), occasion)
+    return await note(_noter(), job_run)
 
 
-async def _title(occasion: Occasion) -> Mapping[str, int]:
+async def _title(job_run: JobRun) -> Mapping[str, int]:
     from shared.recall.jobs.note import title
 
-    return await title(_noter(), occasion)
+    return await title(_noter(), job_run)
 
 
-async def _summarize(occasion: Occasion) -> Mapping[str, int]:
+async def _summarize(job_run: JobRun) -> Mapping[str, int]:
     from shared.recall.jobs.summarize import summarize
 
     summarizer = _noter().summarizer
-    return await summarize(summarizer, occasion) if summarizer is not None else {}
+    return await summarize(summarizer, job_run) if summarizer is not None else {}
 
 
-async def _take_out(occasion: Occasion) -> Mapping[str, int]:
-    from shared.privacy.jobs.take_out import take_out
+async def _gather_export(job_run: JobRun) -> Mapping[str, int]:
+    from shared.privacy.jobs.gather_export import gather_export
 
-    return await take_out(_gatherer(), occasion) if SETTINGS.takeout_bucket else {}
+    return await gather_export(_gatherer(), job_run) if SETTINGS.takeout_bucket else {}
 
 
 @cache
-def _gatherer() -> "TakeoutGatherer":
+def _gatherer() -> "ExportGatherer":
     # its bucket's client takes a quarter of a second to import
-    from shared.wiring.takeouts import gatherer
+    from shared.wiring.exports import gatherer
 
     return gatherer(SETTINGS)
 

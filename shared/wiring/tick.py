@@ -33,9 +33,9 @@ from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
 from shared.planning.preview import DraftSender
 from shared.privacy.commands.privacy import PrivacyFacts
-from shared.privacy.export.desk import TakeoutDesk
-from shared.privacy.store.erasures import FirestoreErasures
-from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.privacy.export.service import ExportService
+from shared.privacy.store.deletions import FirestoreDeletions
+from shared.privacy.store.exports import FirestoreExports
 from shared.recall.in_prompts import Recalling
 from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
@@ -59,12 +59,12 @@ from shared.values.showing import FileLimits
 from shared.wiring import begin, now
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder
+from shared.wiring.exports import bucket_of, desk_of
 from shared.wiring.making import able_agents, made_by, maker_for, making_models
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import job_wallet, lender
 from shared.wiring.stores import recall_of, sights_now, stores_of
-from shared.wiring.takeouts import bucket_of, desk_of
 from shared.wiring.web import lookups_of, reader_of, search_of
 
 if TYPE_CHECKING:
@@ -160,12 +160,12 @@ def _ports(
             Channel: channel,
             FirestoreChats: chats,
             ClaimCode: ClaimCode(code),
-            FirestoreErasures: FirestoreErasures(chats.client, queue.jobs),
+            FirestoreDeletions: FirestoreDeletions(chats.client, queue.jobs),
             KeptLookups: lookups_of(chats.client, SETTINGS),
             HttpReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
             Recall: recall,
-            TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
+            ExportService: desk_of(FirestoreExports(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
             FirestoreUsages: FirestoreUsages(chats.client),
             WebSearch: search_of(models, SETTINGS),
         }

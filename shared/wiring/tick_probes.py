@@ -1,4 +1,4 @@
-"""What ticks need of others, as probes: the models, Telegram, the reader, and the bucket of takeouts."""
+"""What ticks need of others, as probes: the models, Telegram, the reader, and the bucket of exports."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
@@ -15,38 +15,41 @@ from shared.upkeep.jobs.probe import (
     embed_words,
     find_model,
     read_a_page,
-    read_takeout,
+    read_export,
 )
 from shared.values.agent import VoicePolicy
-from shared.values.canary import PROBE_WORDS, ProbeOrder, Step
+from shared.values.canary import PROBE_WORDS, CanaryStep, ProbeOrder
 from shared.values.capabilities import OutputKind
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.wiring.access import access_of
 from shared.wiring.embedding import embedder
+from shared.wiring.exports import bucket_of
 from shared.wiring.making import made_by
 from shared.wiring.settings.model_functions import TickSettings
-from shared.wiring.takeouts import bucket_of
 from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services
 from shared.wiring.web import reader_of
 
 #: the setting of what makes something, and the step that its probe is
-MAKERS = {OutputKind.SPEECH: ("speech_model", Step.SPEAKING), OutputKind.PICTURES: ("image_model", Step.DRAWING)}
+MAKERS = {
+    OutputKind.SPEECH: ("speech_model", CanaryStep.SPEAKING),
+    OutputKind.PICTURES: ("image_model", CanaryStep.DRAWING),
+}
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
     """Return what a tick probes."""
     agents, models = tick_services().agents, metered_models()
     found = [
-        Probe(Step.MODEL, partial(ask_models, models, SETTINGS.offered_models)),
+        Probe(CanaryStep.MODEL, partial(ask_models, models, SETTINGS.offered_models)),
         *_other_models(models, order),
-        *(Probe(Step.TELEGRAM, partial(ask_telegram, of.runner.channel), agent) for agent, of in agents.items()),
+        *(Probe(CanaryStep.TELEGRAM, partial(ask_telegram, of.runner.channel), agent) for agent, of in agents.items()),
     ]
     if SETTINGS.reader_url:
         pages, files = reader_of(SETTINGS.reader_url), HttpMediaReader(SETTINGS.reader_url)
-        found.append(Probe(Step.READING, partial(read_a_page, pages, files, SETTINGS.privacy_url)))
+        found.append(Probe(CanaryStep.READING, partial(read_a_page, pages, files, SETTINGS.privacy_url)))
     bucket = bucket_of(SETTINGS)
     if bucket is not None and order.has_takeout:
-        found.append(Probe(Step.TAKEOUTS, partial(read_takeout, bucket(), order.run)))
+        found.append(Probe(CanaryStep.EXPORTS, partial(read_export, bucket(), order.run)))
     return found
 
 
@@ -58,9 +61,9 @@ def _other_models(models: MeteredModels, order: ProbeOrder) -> Iterator[Probe]:
     judge = SETTINGS.judge_model
     if judge not in (NO_JUDGE, *SETTINGS.offered_models) and (JUDGE in models.by_name or _is_chosen("judge_model")):
         named = MeteredModels({judge: _client().named(judge)}, models.otherwise)
-        yield Probe(Step.JUDGING, partial(ask_models, named, [judge], answer_prompt("Is this a question?")))
+        yield Probe(CanaryStep.JUDGING, partial(ask_models, named, [judge], answer_prompt("Is this a question?")))
     if (vectors := _embedder()) is not None:
-        yield Probe(Step.VECTORS, partial(embed_words, vectors))
+        yield Probe(CanaryStep.VECTORS, partial(embed_words, vectors))
     for made, name in made_by(SETTINGS).items():
         setting, step = MAKERS[made]
         if made.value in models.by_name and order.is_thorough:

@@ -22,13 +22,13 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.store.media import encode_media, encode_reference
 from shared.memory.store import FirestoreMemories
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Author
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.crash.lanes import Lane
 from tests.crash.playing import Playhouse
@@ -64,7 +64,7 @@ class _Play:
     who: Author
     other: Author
     mark: str
-    erasure: str
+    deletion: str
 
     @property
     def group(self) -> ChatKey:
@@ -78,9 +78,9 @@ class _Play:
         await have_said(chats, own, BEGAN, [(self.who, self.mark), (agent, f"You said {self.mark}.")])
         lines = [(self.who, self.mark), (agent, f"So, {self.mark}."), (self.other, TEA)]
         await have_said(chats, self.group, BEGAN, lines)
-        client, name = chats.client, f"file{self.erasure}"
+        client, name = chats.client, f"file{self.deletion}"
         ref = MediaRef(kind=MediaKind.PHOTO, file_id=name, unique_id=name, words=self.mark)
-        sent = Reference(
+        sent = FileReference(
             ref=ref, agent=own.agent, chat=own.id, person=self.who.id, at=BEGAN, try_at=BEGAN, is_open=False
         )
         part = StoredPart(path=f"{name}/0", mime_type="image/png", size=1)
@@ -98,14 +98,14 @@ class _Play:
                 assert found is not None
                 await self.lane.kept.archive.put(name_of(one), content_of(found))
         now = datetime.now(UTC)
-        asked = Erasure(
-            id=self.erasure, scope=ErasureScope.PERSON, person=self.who.id, chat=own.id, asked_at=now, due_at=now
+        asked = Deletion(
+            id=self.deletion, scope=DeletionScope.PERSON, person=self.who.id, chat=own.id, asked_at=now, due_at=now
         )
-        await FirestoreErasures(client).keep(asked)
+        await FirestoreDeletions(client).keep(asked)
 
     async def is_called(self) -> None:
         """Call the function until it answers that a round is over, as its queue does."""
-        url, order = self.lane.parts[ERASING].url, {"job": ERASING, "erasure": self.erasure}
+        url, order = self.lane.parts[ERASING].url, {"job": ERASING, "erasure": self.deletion}
         async with asyncio.timeout(PATIENCE_S), httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
             while True:
                 try:
@@ -115,15 +115,15 @@ class _Play:
                     await asyncio.sleep(0.1)
 
     async def comes_to(self, field: str, value: object) -> None:
-        """Wait until a field of the erasure is so; where it never is, its faults tell."""
+        """Wait until a field of the deletion is so; where it never is, its faults tell."""
         for _ in range(round(PATIENCE_S / LOOK_S)):
             if (await self.document()).get(field) == value:
                 return
             await asyncio.sleep(LOOK_S)
 
     async def document(self) -> dict[str, Any]:
-        """The erasure's document."""
-        return (await self.lane.kept.firestore.document(paths.erasure_path(self.erasure)).get()).to_dict() or {}
+        """The deletion's document."""
+        return (await self.lane.kept.firestore.document(paths.deletion_path(self.deletion)).get()).to_dict() or {}
 
     async def receipts(self) -> list[str]:
         """What was said in their chat."""
@@ -188,7 +188,7 @@ async def forget(house: Playhouse, lane: Lane, step: Step | None = None, moment:
     play = _Play(
         house=house, lane=lane, chat=await stage.private(person, lane.agent), mark=f"quixotic zebra{number:05d} indeed",
         who=Author(id=person.id, name=person.name), other=Author(id=other.id, name=other.name),
-        erasure=f"{lane.agent}-{number}",
+        deletion=f"{lane.agent}-{number}",
     )  # fmt: skip
     chats = FirestoreChats(str(lane.kept.firestore.project))
     await play.planted(chats)
@@ -216,7 +216,9 @@ async def _rounds(play: _Play) -> None:
 
     await until(is_told, "the receipt is told")
     client = play.lane.kept.firestore
-    await client.document(paths.erasure_path(play.erasure)).update({"due_at": datetime.now(UTC) - timedelta(seconds=1)})
+    await client.document(paths.deletion_path(play.deletion)).update(
+        {"due_at": datetime.now(UTC) - timedelta(seconds=1)}
+    )
     await play.is_called()
     await play.comes_to("due_at", None)
     await play.lane.queues.background.purge()  # what would come in twenty minutes came

@@ -38,7 +38,7 @@ class Facts:
     unarchived: Sequence[str] = ()
     files: KeptFaults = KeptFaults()
     notes: KeptFaults = KeptFaults()
-    takeout: KeptFaults = KeptFaults()
+    export: KeptFaults = KeptFaults()
     #: why the chat is not at rest though nothing goes on any more: "it is held"
     unrest: Sequence[str] = ()
 
@@ -77,7 +77,7 @@ def judge(story: Story, facts: Facts) -> Verdict:
         doubled=(
             *_doubled_updates(facts),
             *_doubled_answers(story, said),
-            *(what for kept in (facts.files, facts.notes, facts.takeout) for what in kept.doubled),
+            *(what for kept in (facts.files, facts.notes, facts.export) for what in kept.doubled),
         ),
         stuck=tuple(facts.unrest),
         unknown=facts.incidents,
@@ -87,7 +87,7 @@ def judge(story: Story, facts: Facts) -> Verdict:
 
 
 def _kept_badly(facts: Facts) -> list[str]:
-    return [*facts.unarchived, *(what for kept in (facts.files, facts.notes, facts.takeout) for what in kept.lost)]
+    return [*facts.unarchived, *(what for kept in (facts.files, facts.notes, facts.export) for what in kept.lost)]
 
 
 def _lost_updates(facts: Facts) -> list[str]:

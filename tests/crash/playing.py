@@ -20,7 +20,7 @@ from tests.crash.lanes import Lane
 from tests.crash.noting import faults_of_notes, nothing_rests
 from tests.crash.queues import UNKEPT
 from tests.crash.stories import Story, StoryMaker
-from tests.crash.taking_out import faults_of_takeout, look_after_takeout
+from tests.crash.taking_out import faults_of_export, look_after_export
 from tests.stories.play import Chat, Json, Model, Stage
 
 #: a play takes seconds, on a busy machine many times as long; what still goes on then, goes on for ever
@@ -149,8 +149,8 @@ async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | N
     notes = KeptFaults()
     if story.noted is not None:
         notes = await faults_of_notes(lane, chat, story.noted, requests, was_struck=struck is not None)
-    takeout = await faults_of_takeout(lane, chat) if story.takes_out else KeptFaults()
-    verdict = judge(story, replace(facts, files=files, notes=notes, takeout=takeout))
+    export = await faults_of_export(lane, chat) if story.takes_out else KeptFaults()
+    verdict = judge(story, replace(facts, files=files, notes=notes, export=export))
     log = logs.since() if verdict.faults else ""
     return Outcome(maker.__name__, point, struck, requests, verdict, log, story.struck)
 
@@ -162,7 +162,7 @@ async def _comes_to_its_end(house: Playhouse, lane: Lane, story: Story, chat: Ch
                 await lane.fire(story.job)
             await lane.quiets(house.telegram)
             for _ in range(MOST_ROUNDS):
-                if not (await look_after(lane, chat) or await look_after_takeout(lane, chat)):
+                if not (await look_after(lane, chat) or await look_after_export(lane, chat)):
                     break
                 await lane.quiets(house.telegram)
     except TimeoutError:

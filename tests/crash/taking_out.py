@@ -15,7 +15,7 @@ import httpx
 
 from local.parts import TAKEOUT_BUCKET
 from shared.chat.store import paths
-from shared.values.takeout import takeout_id
+from shared.values.export import export_id
 from tests.crash.files import AGO
 from tests.crash.judging import KeptFaults
 from tests.crash.lanes import Lane
@@ -25,7 +25,7 @@ from tests.stories.play import Chat, Json, Person
 
 #: what somebody reads of a part of which nobody knows whether it arrived
 IN_DOUBT = "It is not known whether"
-#: the file of a takeout that has what somebody wrote
+#: the file of an export that has what somebody wrote
 MESSAGES = "messages.jsonl"
 
 
@@ -43,7 +43,7 @@ def export(token: str) -> Story:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What there is of a takeout in the end: its document, the files of each zip that came, and what was told."""
+    """What there is of an export in the end: its document, the files of each zip that came, and what was told."""
 
     document: Mapping[str, object]
     files: Sequence[Mapping[str, bytes]] = ()
@@ -53,9 +53,9 @@ class Found:
     left: Sequence[str] = ()
 
 
-async def look_after_takeout(lane: Lane, chat: Chat) -> bool:
-    """Whether the sweep had something to do for a chat's takeout. Time passes for it: claims are over."""
-    document = lane.kept.firestore.document(paths.takeout_path(takeout_id(chat.id)))
+async def look_after_export(lane: Lane, chat: Chat) -> bool:
+    """Whether the sweep had something to do for a chat's export. Time passes for it: claims are over."""
+    document = lane.kept.firestore.document(paths.export_path(export_id(chat.id)))
     kept, ago = (await document.get()).to_dict() or {}, datetime.now(UTC) - AGO
     if kept.get("due_at") is None:
         return False
@@ -64,9 +64,9 @@ async def look_after_takeout(lane: Lane, chat: Chat) -> bool:
     return True
 
 
-async def faults_of_takeout(lane: Lane, chat: Chat) -> KeptFaults:
-    """What came of the takeout of whose private chat it is."""
-    kept = (await lane.kept.firestore.document(paths.takeout_path(takeout_id(chat.id))).get()).to_dict() or {}
+async def faults_of_export(lane: Lane, chat: Chat) -> KeptFaults:
+    """What came of the export of whose private chat it is."""
+    kept = (await lane.kept.firestore.document(paths.export_path(export_id(chat.id))).get()).to_dict() or {}
     said = await chat.said()
     return unlike(
         Found(

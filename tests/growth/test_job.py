@@ -10,10 +10,10 @@ MODULE = '''
 
 from collections.abc import Collection, Mapping
 
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 
 
-async def count(agents: Collection[str], occasion: Occasion) -> Mapping[str, int]:
+async def count(agents: Collection[str], job_run: JobRun) -> Mapping[str, int]:
     """The number of agents."""
     return {"agents": len(agents)}
 '''
@@ -21,11 +21,11 @@ TEST = '''
 """The agents are counted."""
 
 from shared.upkeep.jobs.count import count
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 
 
 async def test_they_are_counted() -> None:
-    assert await count({"lull", "moss"}, Occasion(slot="now")) == {"agents": 2}
+    assert await count({"lull", "moss"}, JobRun(scheduled_for="now")) == {"agents": 2}
 '''
 MADE = '        "archive": _archive,\n'
 NEW_MADE = '        "count": partial(count, AGENTS),\n'
@@ -49,11 +49,11 @@ from tests.shared.wiring.program import SUMMARIZE, run
 
 RUN = """
 import asyncio
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.wiring.summarize import jobs
 
 async def main() -> None:
-    print(dict(await jobs()["count"](Occasion(slot="now"))))
+    print(dict(await jobs()["count"](JobRun(scheduled_for="now"))))
 
 asyncio.run(main())
 """

@@ -60,16 +60,16 @@ async def test_a_session_takes_it_and_a_commit_writes_it(here: Room) -> None:
     assert found.to_dict().keys() == {"newest_at"}
 """
 STORE, TESTS = "shared/chat/store", "tests/shared/chat/store"
-COVERS, RULES = "shared/privacy/erasure/covers.py", "shared/privacy/document_files.py"
+DELETION_RULES, ARCHIVE_RULES = "shared/privacy/deletion/rules.py", "shared/privacy/document_files.py"
 EXPORTED, PAGE = "tests/shared/privacy/export/test_kinds.py", "docs/privacy.md"
 #: what a collection needs besides: file, what stands there, and what is put before it
 ROWS = (
     (
-        COVERS,
-        '    Cover("archives",',
-        '    Cover("votes", "when a choice was voted for last, by nobody", Way.NOTHING),\n',
+        DELETION_RULES,
+        '    DeletionRule("archives",',
+        '    DeletionRule("votes", "when a choice was voted for last, by nobody", DeletionMethod.NOTHING),\n',
     ),
-    (RULES, '    _not("archives",', '    _not("votes", "people vote again"),\n'),
+    (ARCHIVE_RULES, '    _not("archives",', '    _not("votes", "people vote again"),\n'),
     (EXPORTED, '"archives", "sweeps", "rebuilds"', '"votes", '),
 )
 
@@ -85,7 +85,7 @@ def _add(scratch: Scratch) -> None:
 
 SHOWN_BY = (
     f"{TESTS}/test_votes.py",
-    "tests/shared/privacy/erasure/test_covers.py",
+    "tests/shared/privacy/deletion/test_rules.py",
     "tests/shared/privacy/test_kept.py",
     "tests/operations/test_privacy_table.py",
     EXPORTED,
@@ -94,7 +94,7 @@ GROWTH = Growth(add=_add, path="tests/shared/turn/test_probe_of_a_record.py", pr
 
 
 def test_a_record_is_one_module_its_place_and_their_test(changes: Changes) -> None:
-    of_its_collection = {COVERS, RULES, EXPORTED, PAGE}
+    of_its_collection = {DELETION_RULES, ARCHIVE_RULES, EXPORTED, PAGE}
     assert of_its_collection <= set(changes[GROWTH.path])
     assert [path for path in changes[GROWTH.path] if path not in of_its_collection] == [
         "shared/chat/store/paths.py",

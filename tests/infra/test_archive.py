@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from operations.costs import usual_jobs
-from shared.chat.names import erasure_name_of, name_of
+from shared.chat.names import deletion_name_of, name_of
 from shared.upkeep.archives.s3 import AUDIENCE
 from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to
@@ -71,7 +71,7 @@ def test_what_erases_lists_below_the_folder_that_all_names_are_in() -> None:
     (listing,) = [one for one in roles("copy")["erase"].rights if one["Action"] == ["s3:ListBucketVersions"]]
     ((pattern,),) = [values["s3:prefix"] for test, values in listing["Condition"].items() if test == "StringLike"]
     assert listing["Condition"].keys() == {"StringLike"}
-    names = [name_of("conv-x"), name_of("conv-01K00000000000000000000000"), erasure_name_of("e1")]
+    names = [name_of("conv-x"), name_of("conv-01K00000000000000000000000"), deletion_name_of("e1")]
     assert [name for name in names if not fnmatchcase(name, pattern)] == []
     assert not fnmatchcase("", pattern)
 

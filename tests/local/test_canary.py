@@ -7,12 +7,12 @@ import pytest
 
 from local.canary import LIKELY, PASSED, CanaryWatch, newest_in, problem_in
 from shared.upkeep.jobs.canary import AT_STEP, EVERYWHERE
-from shared.values.canary import Step
+from shared.values.canary import CanaryStep
 from tests.local.watching import wait_until
 from tests.stories.play import Stage
 
 
-def attempt(status: int | None, *steps: tuple[str, Step, str]) -> dict[str, object]:
+def attempt(status: int | None, *steps: tuple[str, CanaryStep, str]) -> dict[str, object]:
     """What the scheduler keeps of a run; a step with nothing said was well."""
     told = [{"agent": a, "step": step, "is_well": not said, "said": said, "ms": 1} for a, step, said in steps]
     return {"status": status, "said": json.dumps({"is_well": False, "steps": told})}
@@ -21,10 +21,10 @@ def attempt(status: int | None, *steps: tuple[str, Step, str]) -> dict[str, obje
 def test_the_first_step_that_failed_is_told_with_its_agents_and_its_likely_cause() -> None:
     lost = attempt(
         500,
-        ("moss", Step.SWEEP, "it fails (500): the function's log names Firestore"),
-        ("moss", Step.TICK, "no tick came within 60 s: the queue is paused"),
-        ("lull", Step.TICK, "no tick came within 60 s: the queue is paused"),
-        ("tutor", Step.TICK, ""),
+        ("moss", CanaryStep.SWEEP, "it fails (500): the function's log names Firestore"),
+        ("moss", CanaryStep.TICK, "no tick came within 60 s: the queue is paused"),
+        ("lull", CanaryStep.TICK, "no tick came within 60 s: the queue is paused"),
+        ("tutor", CanaryStep.TICK, ""),
     )
     assert problem_in(lost) == (
         "A canary of lull, moss did not come through, so messages may not be answered. Queue and tick: no tick came "
@@ -36,36 +36,40 @@ def test_the_first_step_that_failed_is_told_with_its_agents_and_its_likely_cause
 def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> None:
     lost = attempt(
         500,
-        ("lull", Step.TICK, ""),
-        ("", Step.ERASING, "there is no answer (ConnectError): the function is not deployed"),
-        ("", Step.MODEL, "gemini-x: Gemini answered 404 (no such model)."),
-        ("", Step.MEDIA, "the bucket of media did not store a part of a file (ConnectionError)"),
+        ("lull", CanaryStep.TICK, ""),
+        ("", CanaryStep.ERASING, "there is no answer (ConnectError): the function is not deployed"),
+        ("", CanaryStep.MODEL, "gemini-x: Gemini answered 404 (no such model)."),
+        ("", CanaryStep.MEDIA, "the bucket of media did not store a part of a file (ConnectionError)"),
     )
     assert problem_in(lost) == (
         "A canary did not come through, so messages may not be answered. Model: gemini-x: Gemini answered 404 (no such "
         "model). Likely the model is not there, or its server does not answer: `make logs PART=gemini` says more, "
         "`make restart PART=gemini` starts it again. Not well either: erasing, bucket of media."
     )
-    only = attempt(500, ("", Step.ERASING, "there is no answer (ConnectError): the function is not deployed"))
+    only = attempt(500, ("", CanaryStep.ERASING, "there is no answer (ConnectError): the function is not deployed"))
     assert "Erasing: there is no answer (ConnectError). Likely erase" in problem_in(only)
 
 
 def test_what_only_some_of_it_needs_is_told_so_and_vectors_that_are_still_fetched_are_not() -> None:
-    away = attempt(500, ("", Step.DRAWING, "gemini-x: Gemini answered 404"), ("", Step.VECTORS, "m: answered 503"))
+    away = attempt(
+        500, ("", CanaryStep.DRAWING, "gemini-x: Gemini answered 404"), ("", CanaryStep.VECTORS, "m: answered 503")
+    )
     told = problem_in(away)
     assert told.startswith("A canary did not come through: messages are answered, and not all works. Drawing: gemini-x")
     assert "vectors" not in told
-    assert problem_in(attempt(500, ("", Step.VECTORS, "all-MiniLM: Gemini answered 503 UNAVAILABLE"))) == ""
-    assert "Vectors: " in problem_in(attempt(500, ("", Step.VECTORS, "all-MiniLM: Gemini answered 404")))
+    assert problem_in(attempt(500, ("", CanaryStep.VECTORS, "all-MiniLM: Gemini answered 503 UNAVAILABLE"))) == ""
+    assert "Vectors: " in problem_in(attempt(500, ("", CanaryStep.VECTORS, "all-MiniLM: Gemini answered 404")))
 
 
 def test_where_all_agents_lost_theirs_none_is_named() -> None:
-    lost = attempt(500, ("moss", Step.STORE, "it is not there: why"), ("lull", Step.STORE, "it is not there: why"))
+    lost = attempt(
+        500, ("moss", CanaryStep.STORE, "it is not there: why"), ("lull", CanaryStep.STORE, "it is not there: why")
+    )
     assert problem_in(lost).startswith("A canary did not come through, so messages may not be answered. Firestore: ")
 
 
 def test_what_came_through_and_what_was_never_sent_is_no_problem() -> None:
-    assert problem_in(attempt(200, ("lull", Step.TICK, ""))) == ""
+    assert problem_in(attempt(200, ("lull", CanaryStep.TICK, ""))) == ""
     assert problem_in(newest_in({"jobs": [{"name": "canary", "latest": None}]})) == ""
     assert problem_in(newest_in({"jobs": []})) == ""
 
@@ -84,11 +88,11 @@ def test_a_canary_that_could_not_be_sent_is_a_problem(status: int | None, said: 
 
 
 def test_every_step_has_a_likely_cause_and_no_cause_of_the_clouds_is_told() -> None:
-    assert set(LIKELY) == set(Step)
+    assert set(LIKELY) == set(CanaryStep)
     for said in (*EVERYWHERE.values(), *AT_STEP.values()):
         what, _, cause = said.partition(": ")
         assert cause
-        assert cause not in problem_in(attempt(500, ("lull", Step.WEBHOOK, f"{what}: {cause}")))
+        assert cause not in problem_in(attempt(500, ("lull", CanaryStep.WEBHOOK, f"{what}: {cause}")))
 
 
 def heard(watch: CanaryWatch) -> str:

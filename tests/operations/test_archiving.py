@@ -10,10 +10,10 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
-from shared.chat.names import erasure_name_of, is_documents, name_of
+from shared.chat.names import deletion_name_of, is_documents, name_of
 from shared.chat.store.chats import FirestoreChats
-from shared.privacy.store.erasures import FirestoreErasures
-from shared.values.erasure import Erasure, ErasureScope
+from shared.privacy.store.deletions import FirestoreDeletions
+from shared.values.deletion import Deletion, DeletionScope
 from tests.operations.typed import typed
 from tests.shared.towns import key_of, new_project, talk, town
 
@@ -141,24 +141,24 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
     shell: Shell, chats: FirestoreChats, cloud: LocalCloud, tmp_path: Path
 ) -> None:
     forgotten, other = [await talk(chats, number, "a secret") for number in (1, 2)]
-    erasure = Erasure(
-        id="e1", scope=ErasureScope.PERSON, person=1, chat=key_of(1).id, asked_at=datetime.now(UTC), due_at=None
+    deletion = Deletion(
+        id="e1", scope=DeletionScope.PERSON, person=1, chat=key_of(1).id, asked_at=datetime.now(UTC), due_at=None
     )
-    await FirestoreErasures(chats.client).keep(erasure)
+    await FirestoreDeletions(chats.client).keep(deletion)
     assert shell("export", "--to", str(tmp_path / "a"))[0] == 0
-    assert (tmp_path / "a" / erasure_name_of("e1")).is_file()
+    assert (tmp_path / "a" / deletion_name_of("e1")).is_file()
     alone = str(tmp_path / "alone")
     told = f"1 erasures written to {alone}: numbers and moments, and nothing that anybody wrote."
     assert shell("export", "--forgotten", "--to", alone) == (0, [told])
-    assert files_in(tmp_path / "alone").keys() == {erasure_name_of("e1")}
+    assert files_in(tmp_path / "alone").keys() == {deletion_name_of("e1")}
     # a backup from before brought them back, and knows of nobody who was forgotten
     backup = Shell(cloud, new_project())
-    (tmp_path / "a" / erasure_name_of("e1")).rename(tmp_path / "aside")
+    (tmp_path / "a" / deletion_name_of("e1")).rename(tmp_path / "aside")
     assert backup("restore", str(tmp_path / "a"))[0] == 0
-    (tmp_path / "aside").rename(tmp_path / "a" / erasure_name_of("e1"))
+    (tmp_path / "aside").rename(tmp_path / "a" / deletion_name_of("e1"))
     assert backup("restore", alone, "--add")[0] == 0
     assert backup("export", "--to", str(tmp_path / "c"))[0] == 0
-    assert files_in(tmp_path / "c").keys() == {name_of(other), erasure_name_of("e1")}
+    assert files_in(tmp_path / "c").keys() == {name_of(other), deletion_name_of("e1")}
     elsewhere = Shell(cloud, new_project())
     assert elsewhere("restore", str(tmp_path / "a")) == (
         0,
@@ -170,5 +170,5 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
         ],
     )
     assert elsewhere("export", "--to", str(tmp_path / "b"))[0] == 0
-    assert files_in(tmp_path / "b").keys() == {name_of(other), erasure_name_of("e1")}
+    assert files_in(tmp_path / "b").keys() == {name_of(other), deletion_name_of("e1")}
     assert files_in(tmp_path / "a").keys() > {name_of(forgotten)}

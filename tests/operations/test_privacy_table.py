@@ -3,7 +3,7 @@
 import re
 
 from operations.privacy_table import PAGE, table, with_table
-from shared.privacy.erasure.covers import COVERS
+from shared.privacy.deletion.rules import DELETION_RULES
 from shared.privacy.export.sources import SOURCES
 
 
@@ -15,7 +15,7 @@ def test_the_page_has_the_table_that_the_code_makes() -> None:
 
 def test_each_kind_has_a_row_and_each_file_of_an_export_is_in_it() -> None:
     rows = table().splitlines()[2:]
-    assert [row.split("`")[1] for row in rows] == [one.collection for one in COVERS]
+    assert [row.split("`")[1] for row in rows] == [one.collection for one in DELETION_RULES]
     told = {name for row in rows for name in re.findall(r"`(\w+)`", row.rpartition(" | ")[2])}
     assert {one.name for one in SOURCES} - told == set()
-    assert {kind for one in SOURCES for kind in one.of} <= {one.collection for one in COVERS}
+    assert {kind for one in SOURCES for kind in one.of} <= {one.collection for one in DELETION_RULES}

@@ -10,7 +10,7 @@ from rich.console import Console
 from operations import rebuilding
 from operations.rebuilding import estimate_of
 from shared.recall.store.rebuilding import FirestoreRebuilding, Outlined, RebuildCursor
-from shared.upkeep.jobs.rebuild import ModelsUsed, Rebuilder, RebuildSize
+from shared.upkeep.jobs.rebuild import Rebuilder, RebuildModels, RebuildSize
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.examples import NOW
 
@@ -39,7 +39,7 @@ def rebuilder(kept: Kept, *, with_model: bool = True) -> Rebuilder:
 
 
 def test_what_a_model_makes_costs_most() -> None:
-    size, models = RebuildSize(conversations=100, entries=10_000, turns=5_000), ModelsUsed(notes=LITE, embedding="x")
+    size, models = RebuildSize(conversations=100, entries=10_000, turns=5_000), RebuildModels(notes=LITE, embedding="x")
     found = estimate_of(size, models, rebuilder(Kept()))
     assert found.noting is not None
     assert found.noting > found.storing > 0
@@ -51,7 +51,7 @@ def test_what_a_model_makes_costs_most() -> None:
 
 async def said(kept: Kept) -> tuple[int, str]:
     console = Console(file=StringIO(), width=200)
-    code = await rebuilding.run(rebuilder(kept), ModelsUsed(), console, is_agreed=False)
+    code = await rebuilding.run(rebuilder(kept), RebuildModels(), console, is_agreed=False)
     return code, console.file.getvalue()  # type: ignore[attr-defined]  # it is the StringIO
 
 

@@ -19,6 +19,7 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.access import Access
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
+from tests.shared.exports import Depot
 from tests.shared.fixtures import (  # found by their names
     group,
     here,
@@ -35,7 +36,6 @@ from tests.shared.fixtures import (  # found by their names
     store,
 )
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.takeouts import Depot
 from tests.stories.play import Model
 
 __all__ = [

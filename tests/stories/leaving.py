@@ -1,4 +1,4 @@
-"""What stories of being forgotten need: presses, both rounds of an erasure, all that lull keeps, read whole."""
+"""What stories of being forgotten need: presses, both rounds of a deletion, all that lull keeps, read whole."""
 
 import json
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from google.cloud.storage import Client
 from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
-from shared.privacy.erasure.covers import cover_of
+from shared.privacy.deletion.rules import deletion_rule_of
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_commands import press
 
@@ -30,9 +30,9 @@ async def _below(collection: Any) -> AsyncIterator[tuple[str, str]]:
     async for reference in collection.list_documents():
         found = await reference.get()
         if found.exists:
-            assert cover_of(reference.path) is not None, (
+            assert deletion_rule_of(reference.path) is not None, (
                 f"{reference.path} is kept, and nothing says what becomes of it when a person asks to be forgotten: "
-                f"add its collection to COVERS of shared/privacy/erasure/covers.py"
+                f"add its collection to DELETION_RULES of shared/privacy/deletion/rules.py"
             )
             yield reference.path, _told(found.to_dict())
         async for below in reference.collections():
@@ -86,7 +86,7 @@ def _around(told: str, mark: str) -> str:
 
 
 async def forgets(stage: Stage, chat: Chat, person: Person, button: int = 0) -> Json:
-    """Somebody gives the command and presses one of its buttons; both rounds go by. The erasure, done."""
+    """Somebody gives the command and presses one of its buttons; both rounds go by. The deletion, done."""
     before = {one.id async for one in stage.firestore.collection("erasures").list_documents()}
     asked_by = await chat.writes(person, "/forget")
     asked = await until(lambda: _question(chat, asked_by), "the question")
@@ -119,7 +119,7 @@ async def _question(chat: Chat, asked_by: int) -> Json | None:
 
 
 async def comes_to(stage: Stage, name: str, field: str, value: object) -> Json:
-    """The erasure once a field of it is so."""
+    """The deletion once a field of it is so."""
 
     async def is_there() -> Json:
         found = (await stage.firestore.document(f"erasures/{name}").get()).to_dict() or {}

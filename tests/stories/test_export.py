@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.values.takeout import takeout_id
+from shared.values.export import export_id
 from tests.stories.play import Chat, Json, Person, Stage, until
 
 
@@ -28,18 +28,18 @@ async def asked_for(stage: Stage, chat: Chat, person: Person) -> dict[str, bytes
         return {name: file.read(name) for name in file.namelist()}
 
 
-async def takeout_of(stage: Stage, person: Person) -> Json:
-    """The document of somebody's takeout."""
-    return (await stage.firestore.document(f"takeouts/{takeout_id(person.id)}").get()).to_dict() or {}
+async def export_of(stage: Stage, person: Person) -> Json:
+    """The document of somebody's export."""
+    return (await stage.firestore.document(f"takeouts/{export_id(person.id)}").get()).to_dict() or {}
 
 
 async def comes_to_its_end(stage: Stage, person: Person) -> None:
-    """Have the job look after somebody's takeout until its parts are deleted."""
+    """Have the job look after somebody's export until its parts are deleted."""
 
     async def cleared() -> bool:
         async with httpx.AsyncClient(timeout=60) as client:
             (await client.post(stage.cloud.summarize_url, json={"job": "take_out"})).raise_for_status()
-        return bool((await takeout_of(stage, person))["state"] == "cleared")
+        return bool((await export_of(stage, person))["state"] == "cleared")
 
     await until(cleared, "the parts are deleted")
 
@@ -65,7 +65,7 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
     assert (used["person"], used["by"]["plan"]["calls"]) == (ann.id, 1)
     assert b"what Bob says" not in b"".join(files.values())
     assert "deine Nachrichten in allen Chats" in files["README.txt"].decode()
-    run = (await takeout_of(stage, ann))["run"]
+    run = (await export_of(stage, ann))["run"]
     await comes_to_its_end(stage, ann)
     async with httpx.AsyncClient(timeout=60) as client:
         kept = (await client.get(f"{stage.cloud.storage_url}/storage/v1/b/lull-local-takeouts/o")).json()
@@ -83,7 +83,7 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
 
     (refused,) = await until(answered, "an answer")
     assert "kannst du wieder fragen" in refused["text"]
-    assert (await takeout_of(stage, ann))["run"] == run
+    assert (await export_of(stage, ann))["run"] == run
 
 
 @pytest.mark.parametrize("by_whom", ["themselves", "another"])
@@ -126,7 +126,7 @@ async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:
     (told,) = await group.answers()
     assert "private chat" in told
     await group.rests()
-    assert await takeout_of(stage, ann) == {}
+    assert await export_of(stage, ann) == {}
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ async def test_what_did_not_arrive_is_told_and_may_be_asked_for_again_at_once(
     await chat.writes(ann, "/export")
 
     async def is_over() -> bool:
-        return bool((await takeout_of(stage, ann)).get("outcomes"))
+        return bool((await export_of(stage, ann)).get("outcomes"))
 
     await until(is_over, "something became of it")
     await comes_to_its_end(stage, ann)
@@ -154,7 +154,7 @@ async def test_what_did_not_arrive_is_told_and_may_be_asked_for_again_at_once(
         return any(said in str(m["text"]) for m in await chat.said())
 
     await until(told, "it is told")
-    first = await takeout_of(stage, ann)
+    first = await export_of(stage, ann)
     before = len([m for m in await chat.said() if m["file"] is not None])
     await chat.writes(ann, "/export")
 
@@ -162,5 +162,5 @@ async def test_what_did_not_arrive_is_told_and_may_be_asked_for_again_at_once(
         return len([m for m in await chat.said() if m["file"] is not None]) > before
 
     await until(sent, "it is sent when it is asked for again")
-    assert (await takeout_of(stage, ann))["run"] != first["run"]
+    assert (await export_of(stage, ann))["run"] != first["run"]
     assert sum(said in str(m["text"]) for m in await chat.said()) == 1

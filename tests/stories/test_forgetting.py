@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from local.cloud import LocalCloud
-from shared.privacy.erasure.covers import COVERS, Way
+from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.reader.decode.files import sound
@@ -72,11 +72,11 @@ async def paths_by_kind(stage: Stage, person: Person) -> dict[str, dict[str, boo
 async def plant_all_else(stage: Stage, person: Person) -> None:
     """Have a document with somebody's number of each kind that is found by it, and was not made by the story."""
     there = await paths_by_kind(stage, person)
-    for cover in COVERS:
+    for cover in DELETION_RULES:
         path = ""
-        if cover.way is Way.NAMED_AFTER:
+        if cover.way is DeletionMethod.NAMED_AFTER:
             path = f"people/{person.id}" if cover.collection == "people" else f"people/{person.id}/memories/lull"
-        if cover.way in {Way.DELETED, Way.STRIPPED}:
+        if cover.way in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
             path = f"{cover.collection}/of-{person.id}"
         if path and not any(there[cover.collection].values()):
             await stage.firestore.document(path).set({"person": person.id, "agent": "lull"})
@@ -84,19 +84,19 @@ async def plant_all_else(stage: Stage, person: Person) -> None:
 
 def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Mapping[str, bool]]) -> None:
     """What became of each kind is what the table in docs/privacy.md says: by the way of its cover."""
-    for cover in COVERS:
+    for cover in DELETION_RULES:
         theirs = {path for path, is_theirs in before[cover.collection].items() if is_theirs}
         now = after[cover.collection]
         match cover.way:
-            case Way.NOTHING:
+            case DeletionMethod.NOTHING:
                 assert before[cover.collection].keys() <= now.keys(), cover
-            case Way.STRIPPED:
+            case DeletionMethod.STRIPPED:
                 assert theirs, cover
                 assert {path: now.get(path) for path in theirs} == dict.fromkeys(theirs, False), cover
-            case Way.DELETED | Way.NAMED_AFTER:
+            case DeletionMethod.DELETED | DeletionMethod.NAMED_AFTER:
                 assert theirs, cover
                 assert theirs.isdisjoint(now), cover
-            case Way.WITH_CHAT | Way.WITH_CONVERSATION | Way.BY_STEP:
+            case DeletionMethod.WITH_CHAT | DeletionMethod.WITH_CONVERSATION | DeletionMethod.BY_STEP:
                 pass  # found by what it holds: nothing has their mark any more, and their number as is looked at there
 
 

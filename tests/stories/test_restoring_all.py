@@ -12,8 +12,8 @@ from local.cloud import LocalCloud
 from shared.chat.lines import NOT_KEPT
 from shared.chat.store import paths
 from shared.chat.store.conversations import encode_compression
+from shared.privacy.deletion.rules import DELETION_RULES
 from shared.privacy.document_files import KINDS, RULES, Archived, rule_of
-from shared.privacy.erasure.covers import COVERS
 from shared.values.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
@@ -123,7 +123,7 @@ async def _becomes_a_supergroup(stage: Stage, group: Chat, person: Person) -> No
 async def plant_all_else(stage: Stage) -> None:
     """Have a document of each kind that the story did not make: of what is not archived nothing comes back."""
     there = await documents(stage)
-    for cover in COVERS:
+    for cover in DELETION_RULES:
         if not there.get(cover.collection):
             path = "/".join(f"{name}/planted" for name in cover.collection.split("/"))
             await stage.firestore.document(path).set({"planted": True})
@@ -155,7 +155,7 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     before = await documents(stage)
     undecided = {kind for kind in before if rule_of(kind) is None}
     assert undecided == set(), "say in shared/privacy/document_files.py whether an archive has these, or why not"
-    assert {one.collection for one in COVERS} == before.keys()
+    assert {one.collection for one in DELETION_RULES} == before.keys()
 
     await lose_everything(stage)
     assert await documents(stage) == {}
@@ -170,7 +170,7 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     assert {path: _lasting(one) for path, one in after["chats"].items()} == {
         path: _lasting(one) for path, one in before["chats"].items()
     }
-    # and nothing else; the erasures have files of their own
+    # and nothing else; the deletions have files of their own
     assert after.keys() == ARCHIVED
 
     code, said = operations(stage.cloud, "restore", FROM)

@@ -2,7 +2,7 @@
 
 Cloud Tasks may lose a task, and a queue may be emptied by hand; the inbox and the plans are in Firestore all the same.
 A chat that still has a task of its own gets one look more, which finds nothing to do. Where files were left over, one
-run over all of them is asked for; where conversations rest, one that finds them; erasures that stopped go on. So one
+run over all of them is asked for; where conversations rest, one that finds them; deletions that stopped go on. So one
 schedule does for all.
 """
 
@@ -19,7 +19,7 @@ from shared.base.logs import about, log, log_failure
 from shared.chat.queue import JobQueue
 from shared.chat.store.queries import Cursor, LeftOver, PageQuery
 from shared.values.chat_key import ChatKey
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.values.wake import Wake, WakeReason, background_job
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ _Failure = StoreUnavailable | StoreRefused | QueueUnavailable
 #: what files that were left over are counted under, and conversations that rest
 _FILES: Final = "files"
 _NOTES: Final = "notes"
-#: and erasures whose tasks were lost
-_ERASURES: Final = "erasures"
-#: what takeouts that are due are counted under
-_TAKEOUTS: Final = "takeouts"
+#: and deletions whose tasks were lost
+_DELETIONS: Final = "erasures"
+#: what exports that are due are counted under
+_EXPORTS: Final = "takeouts"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ class Sweeper:
     embedding_model: str = ""
 
 
-async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
+async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
     """How many chats were woken, by what was left over in them; each chat counts once. `files` is 1 if a run over files
     that were left over was asked for, `notes` if one that finds conversations that rest, `erasures` if some go on,
     `takeouts` if one that looks after those.
@@ -84,7 +84,7 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
             failures.append(error)
             continue
         for key in found.chats:
-            if key not in woken and await _is_woken(sweeper, key, occasion):
+            if key not in woken and await _is_woken(sweeper, key, job_run):
                 woken[key] = kind
         cursors.pop(kind, None)
         if found.cursor is not None:
@@ -94,20 +94,20 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
         await sweeper.left_overs.keep_cursors(cursors)
     _tell(woken, sweeper.finders)
     counts = Counter(woken.values())
-    counts += await _runs_asked_for(sweeper, occasion, failures)
+    counts += await _runs_asked_for(sweeper, job_run, failures)
     _raise_first(failures)
     return counts
 
 
-async def _runs_asked_for(sweeper: Sweeper, occasion: Occasion, failures: list[_Failure]) -> Counter[str]:
+async def _runs_asked_for(sweeper: Sweeper, job_run: JobRun, failures: list[_Failure]) -> Counter[str]:
     """The runs over everything of a kind that were asked for, each as 1."""
     asked = {
         _FILES: _are_files_asked_for,
         _NOTES: _are_notes_asked_for,
-        _ERASURES: _are_erasures_asked_for,
-        _TAKEOUTS: _are_takeouts_asked_for,
+        _DELETIONS: _are_deletions_asked_for,
+        _EXPORTS: _are_exports_asked_for,
     }
-    return Counter({name: int(await _is_asked_for(ask(sweeper, occasion), failures)) for name, ask in asked.items()})
+    return Counter({name: int(await _is_asked_for(ask(sweeper, job_run), failures)) for name, ask in asked.items()})
 
 
 async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bool:
@@ -121,57 +121,57 @@ async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bo
     return False
 
 
-async def _are_files_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+async def _are_files_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
     """Whether a run over files was asked for: one look, and nothing more where no file was left over."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_files(now):
         return False
     from shared.values.reference import left_over_job  # an idle sweep does without the models of files
 
-    await sweeper.queue.enqueue(left_over_job(occasion.slot, now, occasion.traceparent))
+    await sweeper.queue.enqueue(left_over_job(job_run.scheduled_for, now, job_run.traceparent))
     log("files were left over: a run over them was asked for")
     return True
 
 
-async def _are_notes_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+async def _are_notes_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
     """Whether a run was asked for that finds the conversations that rest; a look or two, where none does."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_rest(now, sweeper.embedding_model):
         return False
-    await sweeper.queue.enqueue(background_job({"job": _NOTES}, occasion.slot, now, occasion.traceparent))
+    await sweeper.queue.enqueue(background_job({"job": _NOTES}, job_run.scheduled_for, now, job_run.traceparent))
     log("conversations rest: a run that finds them was asked for")
     return True
 
 
-async def _are_erasures_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
-    """Whether somebody's erasure was to go on, and does now; one look where none was."""
+async def _are_deletions_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
+    """Whether somebody's deletion was to go on, and does now; one look where none was."""
     now = sweeper.clock()
-    due = await sweeper.left_overs.erasures(now)
+    due = await sweeper.left_overs.deletions(now)
     if not due:
         return False
-    from shared.values.erasure import erase_job  # an idle sweep does without
+    from shared.values.deletion import deletion_job  # an idle sweep does without
 
-    for erasure in due:
-        await sweeper.queue.enqueue(erase_job(erasure, occasion.slot, now, occasion.traceparent))
+    for deletion in due:
+        await sweeper.queue.enqueue(deletion_job(deletion, job_run.scheduled_for, now, job_run.traceparent))
     log("erasures were left over: they go on", count=len(due))
     return True
 
 
-async def _are_takeouts_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
     """Whether a run was asked for that looks after what people asked for by /export; one look, where nobody did."""
     now = sweeper.clock()
-    if not await sweeper.left_overs.has_takeouts(now):
+    if not await sweeper.left_overs.has_exports(now):
         return False
-    await sweeper.queue.enqueue(background_job({"job": "take_out"}, occasion.slot, now, occasion.traceparent))
+    await sweeper.queue.enqueue(background_job({"job": "take_out"}, job_run.scheduled_for, now, job_run.traceparent))
     log("takeouts are due: a run that looks after them was asked for")
     return True
 
 
-async def _is_woken(sweeper: Sweeper, key: ChatKey, occasion: Occasion) -> bool:
+async def _is_woken(sweeper: Sweeper, key: ChatKey, job_run: JobRun) -> bool:
     """Whether the chat's wake was taken. One that is refused for good is logged: no repeated run would help it."""
     with about(chat=key.id):
         try:
-            await sweeper.queue.enqueue(_wake(key, occasion, sweeper.clock()).job())
+            await sweeper.queue.enqueue(_wake(key, job_run, sweeper.clock()).job())
         except QueueRefused as error:
             log_failure(error)
             return False
@@ -222,9 +222,9 @@ def _key_of(left_over: LeftOver) -> ChatKey | None:
         return None  # nothing of lull's
 
 
-def _wake(key: ChatKey, occasion: Occasion, now: datetime) -> Wake:
+def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
     """The wake of one chat. The slot is in its name: that of an earlier sweep's wake stays taken for an hour."""
-    return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=occasion.slot, traceparent=occasion.traceparent)
+    return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 
 
 def _raise_first(failures: Sequence[_Failure]) -> None:

@@ -32,11 +32,11 @@ MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
 USAGE = "usage"
 BUDGETS = "budgets"
-TAKEOUTS = "takeouts"
+EXPORTS = "takeouts"
 LOOKUPS = "lookups"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
-ERASURES = "erasures"
+DELETIONS = "erasures"
 BOTS = "bots"
 PAST = "past"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
@@ -192,9 +192,9 @@ def membership_path(key: ChatKey, person: int) -> str:
     return f"{MEMBERSHIPS}/{hashlib.sha256(f'{key.agent} {chat} {person}'.encode()).hexdigest()[:20]}"
 
 
-def takeout_path(takeout_id: str) -> str:
-    """Where it is kept how far a person's newest takeout is."""
-    return f"{TAKEOUTS}/{takeout_id}"
+def export_path(export_id: str) -> str:
+    """Where it is kept how far a person's newest export is."""
+    return f"{EXPORTS}/{export_id}"
 
 
 def observations_path(conversation: str) -> str:
@@ -232,6 +232,6 @@ def usage_path(usage_id: str) -> str:
     return f"{USAGE}/{usage_id}"
 
 
-def erasure_path(erasure_id: str) -> str:
+def deletion_path(deletion_id: str) -> str:
     """Where it is kept that somebody asked to be forgotten, and how far that has come."""
-    return f"{ERASURES}/{erasure_id}"
+    return f"{DELETIONS}/{deletion_id}"

@@ -185,10 +185,10 @@ PAGES_WITH = Query(
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
 #: the groups in which a person was seen, of all agents
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
-#: erasures by when they are to go on: a bound leaves out those that are done
-ERASURES_DUE = Query(collection=paths.ERASURES, order=(Order(field="due_at"),))
+#: deletions by when they are to go on: a bound leaves out those that are done
+DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(Order(field="due_at"),))
 #: what a person asked for
-ERASURES_OF_PERSON = Query(collection=paths.ERASURES, equals=("person",))
+DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 #: the open reminders of a chat, by when they come; and of a person, counted
@@ -256,8 +256,8 @@ NEAR_OF_CONVERSATION = Query(collection=paths.SEGMENTS, equals=("embedding_model
 ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", "embedding_model"), vector=_NEAR)
 ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
 
-#: the takeouts by when they are to be looked after: a bound leaves out those that are over, whose `due_at` is null
-TAKEOUTS_DUE = Query(collection=paths.TAKEOUTS, order=(Order(field="due_at"),))
+#: the exports by when they are to be looked after: a bound leaves out those that are over, whose `due_at` is null
+EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(Order(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
 #: all requests of a person, decided or not; all usage that is theirs; what went wrong in a chat
@@ -286,8 +286,8 @@ QUERIES = (
     PAGES_WITH,
     CONVERSATIONS_WITH,
     GROUPS_OF_PERSON,
-    ERASURES_DUE,
-    ERASURES_OF_PERSON,
+    DELETIONS_DUE,
+    DELETIONS_OF_PERSON,
     CHATS_OF_ID,
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,
@@ -319,7 +319,7 @@ QUERIES = (
     NEAR_OF_CONVERSATION,
     ABBREVIATIONS_OF_PLACE,
     ABBREVIATIONS_OF_AGENT,
-    TAKEOUTS_DUE,
+    EXPORTS_DUE,
     REMINDERS_EVER,
     REQUESTS_EVER,
     USAGE_EVER,

@@ -12,11 +12,11 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
     CONVERSATIONS_BY_EMBEDDING,
     CONVERSATIONS_DUE,
-    ERASURES_DUE,
+    DELETIONS_DUE,
+    EXPORTS_DUE,
     OPEN_REFERENCES,
     OVERDUE,
     REMINDERS_BY_DATE,
-    TAKEOUTS_DUE,
     UNREAD_ANYWHERE,
     Cursor,
     LeftOver,
@@ -27,8 +27,8 @@ from shared.chat.store.queries import (
 )
 from shared.values.notes import DueConversation
 
-#: erasures that one sweep has go on
-MOST_ERASURES: Final = 50
+#: deletions that one sweep has go on
+MOST_DELETIONS: Final = 50
 
 
 class FirestoreSweep:
@@ -59,11 +59,11 @@ class FirestoreSweep:
         cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
         return [LeftOver(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
 
-    async def has_takeouts(self, now: datetime) -> bool:
-        """Whether a takeout was to be looked after before now; one read, however many."""
+    async def has_exports(self, now: datetime) -> bool:
+        """Whether an export was to be looked after before now; one read, however many."""
         first = PageQuery(before=now, beyond=None, limit=1)
         with translated("find takeouts that are due"):
-            found = await page_of(self.client, TAKEOUTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await page_of(self.client, EXPORTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
@@ -73,11 +73,11 @@ class FirestoreSweep:
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
 
-    async def erasures(self, now: datetime) -> Sequence[str]:
-        """The ids of erasures that were to go on before now; where none was, it is one read."""
-        wanted = PageQuery(before=now, beyond=None, limit=MOST_ERASURES)
+    async def deletions(self, now: datetime) -> Sequence[str]:
+        """The ids of deletions that were to go on before now; where none was, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=MOST_DELETIONS)
         with translated("find erasures that were left over"):
-            found = await page_of(self.client, ERASURES_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+            found = await page_of(self.client, DELETIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [one.id for one in found]
 
     async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[LeftOver]:

@@ -32,7 +32,7 @@ from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, replace
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.media import DescriptionOutcome
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from shared.values.update import InboxUpdate
 
@@ -74,7 +74,7 @@ class FirestoreMedia:
         """What is kept of a file."""
         return decode_media((await self._read(unique_id)).to_dict())
 
-    async def claim(self, reference: Reference, now: datetime, until: datetime) -> MediaSnapshot:
+    async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
         """Take a file to describe it, which counts a try. Raises Contended."""
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
@@ -87,14 +87,14 @@ class FirestoreMedia:
         """Write what is kept of a file. Raises Contended if somebody else wrote it since."""
         return await self._write(media, held.version)
 
-    async def open_references(self, unique_id: str) -> Sequence[Reference]:
+    async def open_references(self, unique_id: str) -> Sequence[FileReference]:
         """Those whose chats are still to be told of a file."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
         with translated("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return references_in(found)
 
-    async def left_over(self, now: datetime, limit: int) -> Sequence[Reference]:
+    async def left_over(self, now: datetime, limit: int) -> Sequence[FileReference]:
         """Open references that nobody looked after in time, the oldest first."""
         query = OPEN_REFERENCES.on(self.client, True).where(filter=FieldFilter("try_at", "<=", now)).limit(limit)
         with translated("find files that are left over"):
@@ -106,7 +106,7 @@ class FirestoreMedia:
         )
         return [one for one in references.values() if one is not None]
 
-    async def tell(self, update: InboxUpdate, references: Sequence[Reference]) -> None:
+    async def tell(self, update: InboxUpdate, references: Sequence[FileReference]) -> None:
         """Give a chat an update of lull's own, once, and close the references of its file."""
         envelope = update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
@@ -117,11 +117,11 @@ class FirestoreMedia:
             await add_update(self.client, update)
             await self.close(references)
 
-    async def close(self, references: Sequence[Reference]) -> None:
+    async def close(self, references: Sequence[FileReference]) -> None:
         """Close references; one that is gone by now is no error."""
         await self._each(await self._closing(references))
 
-    async def _closing(self, references: Sequence[Reference]) -> Sequence[Write]:
+    async def _closing(self, references: Sequence[FileReference]) -> Sequence[Write]:
         """The writes that close references; one that names more messages by now stays open, for these to be told."""
         told = {one.id: frozenset(one.message_ids) for one in references}
         documents = [self.client.document(paths.reference_path(name)) for name in told]
@@ -134,11 +134,11 @@ class FirestoreMedia:
             if told[one.id].issuperset((one.to_dict() or {}).get("message_ids") or ())
         ]
 
-    async def put_off(self, references: Sequence[Reference], until: datetime) -> None:
+    async def put_off(self, references: Sequence[FileReference], until: datetime) -> None:
         """Have references looked after no sooner than at a moment; one that is gone is no error."""
         await self._change([paths.reference_path(one.id) for one in references], {"try_at": until})
 
-    async def leave(self, references: Sequence[Reference]) -> None:
+    async def leave(self, references: Sequence[FileReference]) -> None:
         """Leave references, for the sweep to find; one that was left before stays as it is."""
         documents = [self.client.document(paths.reference_path(one.id)) for one in references]
         with translated("look for who sent a file"):
@@ -199,12 +199,12 @@ class _NotAsSeen(Exception):
     """A document is not, or not any more, as a write expects it."""
 
 
-def references_in(found: Iterable[DocumentSnapshot[Any]]) -> list[Reference]:
+def references_in(found: Iterable[DocumentSnapshot[Any]]) -> list[FileReference]:
     """The references in some documents; one of a shape that this version does not know is left out."""
     return [one for one in map(reference_in, found) if one is not None]
 
 
-def reference_in(document: DocumentSnapshot[Any]) -> Reference | None:
+def reference_in(document: DocumentSnapshot[Any]) -> FileReference | None:
     """The reference in a document; none if it is of a shape that this version does not know."""
     try:
         return decode_reference(document.to_dict() or {})
@@ -231,14 +231,14 @@ def decode_media(document: layout.Document | None) -> StoredMedia | None:
 class SentFile(Record):
     """A person's sending of a file, by which what is known of it is found from the person and the chat."""
 
-    reference: Reference
+    reference: FileReference
 
     def writes(self, _: Commit) -> Iterator[Write]:
         """Merge it with what the sender sent before of the same file."""
         yield Write(path=paths.reference_path(self.reference.id), document=sent_again(self.reference), mode=Mode.MERGE)
 
 
-def sent_again(reference: Reference) -> layout.Document:
+def sent_again(reference: FileReference) -> layout.Document:
     """What the document of a reference is merged with: it names all the messages, and whoever is to be told stays so.
 
     Of a file that was known when it was sent it says nothing of being open: one that is open must not be closed by it,
@@ -257,15 +257,15 @@ def sent_again(reference: Reference) -> layout.Document:
     return document
 
 
-def encode_reference(reference: Reference) -> layout.Document:
+def encode_reference(reference: FileReference) -> layout.Document:
     """A reference's document."""
     return reference.model_dump(mode="python")
 
 
-def decode_reference(document: layout.Document) -> Reference:
+def decode_reference(document: layout.Document) -> FileReference:
     """The reference. One of a file that was described when it was sent says nothing of being open."""
     told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own(document)}
-    return Reference.model_validate(told | document)
+    return FileReference.model_validate(told | document)
 
 
 def is_own(document: layout.Document) -> bool:
@@ -314,15 +314,15 @@ class FirestoreMediaUpkeep:
         batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=Mode.UPDATE))
         await _commit(batch)
 
-    async def of_chat(self, key: ChatKey) -> Sequence[Reference]:
+    async def of_chat(self, key: ChatKey) -> Sequence[FileReference]:
         """What was sent in a chat, the oldest first."""
         return await self._references(REFERENCES_OF_CHAT.on(self.client, key.id))
 
-    async def of_person(self, person: int) -> Sequence[Reference]:
+    async def of_person(self, person: int) -> Sequence[FileReference]:
         """What a person sent, in all chats of all agents, the oldest first."""
         return await self._references(REFERENCES_OF_PERSON.on(self.client, person))
 
-    async def _references(self, query: AsyncQuery) -> Sequence[Reference]:
+    async def _references(self, query: AsyncQuery) -> Sequence[FileReference]:
         return [one async for page in self._pages(query) for one in references_in(page)]
 
     async def _pages(self, query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:

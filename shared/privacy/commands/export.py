@@ -5,30 +5,30 @@ from dataclasses import dataclass
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.llm.ports.world import Ports
-from shared.privacy.export.desk import TakeoutDesk, buttons_of, told
+from shared.privacy.export.service import ExportService, buttons_of, progress_text
 from shared.reminders.commands.zone import zone_of
 from shared.values.chat_key import ChatKind
-from shared.values.takeout import Takeout
+from shared.values.export import Export
 
 
 @dataclass(frozen=True)
-class ExportState:
-    """The takeout as it stands, and the zone in which its moments are told."""
+class ExportStatus:
+    """The export as it stands, and the zone in which its moments are told."""
 
-    takeout: Takeout
+    export: Export
     zone: str = "UTC"
 
 
-async def asked(request: CommandRequest, ports: Ports) -> ExportState | None:
-    """The takeout as it stands from now on; none: nobody can ask here. It may be repeated."""
+async def request_export(request: CommandRequest, ports: Ports) -> ExportStatus | None:
+    """The export as it stands from now on; none: nobody can ask here. It may be repeated."""
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:
         return None
-    takeout = await ports[TakeoutDesk].ask(chat.key, request.language or chat.locale.last_language, request.now)
-    if takeout is None:
+    export = await ports[ExportService].ask(chat.key, request.language or chat.locale.last_language, request.now)
+    if export is None:
         return None
-    is_dated = takeout.is_over or takeout.is_received
-    return ExportState(takeout, await zone_of(request, ports)) if is_dated else ExportState(takeout)
+    is_dated = export.is_over or export.is_received
+    return ExportStatus(export, await zone_of(request, ports)) if is_dated else ExportStatus(export)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -36,13 +36,13 @@ def respond(request: CommandRequest) -> CommandResponse:
     found, words = request.result, request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("takeout.in_private"))
-    if not isinstance(found, ExportState):
+    if not isinstance(found, ExportStatus):
         return CommandResponse(text=words.say("takeout.off"))
-    takeout = found.takeout
+    export = found.export
     return CommandResponse(
-        text=told(takeout, words, found.zone),
-        buttons=buttons_of(takeout, words, request.chat.conversation),
-        shows="" if takeout.is_over or takeout.is_received else takeout.run,
+        text=progress_text(export, words, found.zone),
+        buttons=buttons_of(export, words, request.chat.conversation),
+        shows="" if export.is_over or export.is_received else export.run,
     )
 
 
@@ -51,7 +51,7 @@ COMMAND = Command(
     order=87,
     audience=Audience.EVERYONE,
     respond=respond,
-    effect=asked,
-    press=ButtonPress(respond=respond, effect=asked, is_for_any_conversation=True),
-    needs=(TakeoutDesk, FirestorePeople),
+    effect=request_export,
+    press=ButtonPress(respond=respond, effect=request_export, is_for_any_conversation=True),
+    needs=(ExportService, FirestorePeople),
 )

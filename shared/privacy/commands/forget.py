@@ -14,25 +14,25 @@ from shared.base.wording.words import Words
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.llm.ports.world import Channel, Ports
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.reminders.commands.zone import zone_of
 from shared.reminders.times.saying import moment_said
 from shared.values.button_data import button_data
 from shared.values.channel import Button
-from shared.values.erasure import GRACE, Erasure, ErasureScope, erasure_id
+from shared.values.deletion import GRACE, Deletion, DeletionScope, deletion_id
 
 #: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
 _SCOPES: Final = {
-    PERSON: ErasureScope.PERSON,
-    GROUP: ErasureScope.GROUP,
-    CONVERSATION: ErasureScope.CONVERSATION,
+    PERSON: DeletionScope.PERSON,
+    GROUP: DeletionScope.GROUP,
+    CONVERSATION: DeletionScope.CONVERSATION,
 }
 #: who was forgotten asks again no sooner
 LATELY: Final = timedelta(days=1)
 
 
-class Forgetting(StrEnum):
+class ForgetResult(StrEnum):
     """What comes of a press, or of the command."""
 
     ASKED = "asked"
@@ -42,26 +42,26 @@ class Forgetting(StrEnum):
 
 
 @dataclass(frozen=True)
-class Lately:
+class ForgetCooldown:
     """Somebody asked to be forgotten less than a day ago; when they may again, and the zone in which they are told."""
 
     again_at: datetime
     zone: str
 
 
-async def asked(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
+async def offer_deletion(request: CommandRequest, ports: Ports) -> ForgetResult | ForgetCooldown:
     """Whether whoever asks may have something forgotten here. Raises a StoreError."""
     if not await _may(request, ports):
-        return Forgetting.DENIED
+        return ForgetResult.DENIED
     lately = await _lately(request, ports) if request.chat.key.is_of_one else None
-    return lately or Forgetting.ASKED
+    return lately or ForgetResult.ASKED
 
 
-async def _lately(request: CommandRequest, ports: Ports) -> Lately | None:
-    last = await ports[FirestoreErasures].asked_last(request.person.id)
+async def _lately(request: CommandRequest, ports: Ports) -> ForgetCooldown | None:
+    last = await ports[FirestoreDeletions].asked_last(request.person.id)
     if last is None or request.now - last >= LATELY:
         return None
-    return Lately(last + LATELY, await zone_of(request, ports))
+    return ForgetCooldown(last + LATELY, await zone_of(request, ports))
 
 
 async def _may(request: CommandRequest, ports: Ports) -> bool:
@@ -75,31 +75,31 @@ async def _may(request: CommandRequest, ports: Ports) -> bool:
         return False
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
+async def request_deletion(request: CommandRequest, ports: Ports) -> ForgetResult | ForgetCooldown:
     """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
     scope = _SCOPES.get(request.argument)
-    is_of_group = scope is ErasureScope.GROUP
-    if scope is None or (scope is not ErasureScope.CONVERSATION and is_of_group is request.chat.key.is_of_one):
-        return Forgetting.NOTHING
+    is_of_group = scope is DeletionScope.GROUP
+    if scope is None or (scope is not DeletionScope.CONVERSATION and is_of_group is request.chat.key.is_of_one):
+        return ForgetResult.NOTHING
     if not await _may(request, ports):
-        return Forgetting.DENIED
-    erasure = _erasure(request, scope)
-    lately = await _lately(request, ports) if erasure.person else None
-    if lately is not None and not await ports[FirestoreErasures].is_asked(erasure.id):
+        return ForgetResult.DENIED
+    deletion = _deletion(request, scope)
+    lately = await _lately(request, ports) if deletion.person else None
+    if lately is not None and not await ports[FirestoreDeletions].is_asked(deletion.id):
         return lately
-    await ports[FirestoreErasures].ask(erasure)
-    return Forgetting.BEGUN
+    await ports[FirestoreDeletions].ask(deletion)
+    return ForgetResult.BEGUN
 
 
-def _erasure(request: CommandRequest, scope: ErasureScope) -> Erasure:
+def _deletion(request: CommandRequest, scope: DeletionScope) -> Deletion:
     key, conversation = request.chat.key, request.named
-    is_person = scope is ErasureScope.PERSON
-    return Erasure(
-        id=erasure_id(key.agent, scope, str(request.person.id if is_person else key.chat_id), conversation),
+    is_person = scope is DeletionScope.PERSON
+    return Deletion(
+        id=deletion_id(key.agent, scope, str(request.person.id if is_person else key.chat_id), conversation),
         scope=scope,
         person=request.person.id if is_person else 0,
         chat=key.id,
-        conversation=conversation if scope is ErasureScope.CONVERSATION else "",
+        conversation=conversation if scope is DeletionScope.CONVERSATION else "",
         language=request.words.language,
         asked_at=request.now,
         due_at=request.now + GRACE,
@@ -109,9 +109,9 @@ def _erasure(request: CommandRequest, scope: ErasureScope) -> Erasure:
 def respond(request: CommandRequest) -> CommandResponse:
     """The question, with its buttons."""
     words, is_private, found = request.words, request.chat.key.is_of_one, request.result
-    if isinstance(found, Lately):
+    if isinstance(found, ForgetCooldown):
         return _refusal(found, words)
-    if found is not Forgetting.ASKED:
+    if found is not ForgetResult.ASKED:
         return CommandResponse(text=words.say("forget.not_here"))
     kind = "person" if is_private else "group"
 
@@ -126,7 +126,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     return CommandResponse(text=words.say(f"forget.ask_{kind}"), buttons=buttons)
 
 
-def _refusal(lately: Lately, words: Words) -> CommandResponse:
+def _refusal(lately: ForgetCooldown, words: Words) -> CommandResponse:
     return CommandResponse(text=words.say("forget.lately", time=moment_said(words, lately.again_at, lately.zone)))
 
 
@@ -134,11 +134,11 @@ def press(request: CommandRequest) -> CommandResponse:
     """What is said to who pressed; the question goes."""
     words = request.words
     match request.result:
-        case Lately() as lately:
+        case ForgetCooldown() as lately:
             return _refusal(lately, words)
-        case Forgetting.BEGUN:
+        case ForgetResult.BEGUN:
             return CommandResponse(text=words.say("forget.begun"))
-        case Forgetting.DENIED:
+        case ForgetResult.DENIED:
             return CommandResponse(notice=words.say("forget.not_here"))
         case _:
             return CommandResponse(text=words.say("forget.kept"))
@@ -149,7 +149,7 @@ COMMAND = Command(
     order=95,
     audience=Audience.EVERYONE,  # also who is blocked may leave
     respond=respond,
-    effect=asked,
-    press=ButtonPress(respond=press, effect=pressed),
-    needs=(Channel, FirestoreErasures, FirestorePeople),
+    effect=offer_deletion,
+    press=ButtonPress(respond=press, effect=request_deletion),
+    needs=(Channel, FirestoreDeletions, FirestorePeople),
 )

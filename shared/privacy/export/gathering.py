@@ -1,4 +1,4 @@
-"""Gathering: one part of a takeout, a zip file of JSON Lines, is written from where the last one ended."""
+"""Gathering: one part of an export, a zip file of JSON Lines, is written from where the last one ended."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from shared.base.wording.words import words_in
-from shared.privacy.export.sources import SOURCES, File, Line, Owned, Row
+from shared.privacy.export.sources import SOURCES, ExportFile, ExportLine, ExportRow, ExportSubject
+from shared.values.export import ExportPosition
 from shared.values.stored_media import StoredPart
-from shared.values.takeout import TakeoutPlace
 
 if TYPE_CHECKING:
-    from shared.cloud.takeout_bucket import PartWriter
+    from shared.cloud.export_bucket import PartWriter
     from shared.media.blobs import StorageBlobs
 
 #: the rights of a plain file
@@ -113,14 +113,14 @@ class GatheredPart:
 
     size: int
     counts: Mapping[str, int]
-    next_place: TakeoutPlace | None
+    next_place: ExportPosition | None
 
 
 @dataclass(kw_only=True)
 class PartGatherer:
     """Writes one part."""
 
-    owned: Owned
+    owned: ExportSubject
     media: StorageBlobs
     writer: PartWriter
     clock: Callable[[], datetime]
@@ -134,7 +134,7 @@ class PartGatherer:
     #: the file that is being written
     _name: str = field(default="", init=False)
 
-    async def gather(self, place: TakeoutPlace) -> GatheredPart:
+    async def gather(self, place: ExportPosition) -> GatheredPart:
         """Write what comes from a place on, as much as has room. Raises what its ports raise."""
         self._began = self.clock()
         self._zip = ZipStream(self._began)
@@ -145,30 +145,30 @@ class PartGatherer:
         await self._drain(at_least=0)
         return GatheredPart(size=self._zip.size, counts=self._counts, next_place=next_place)
 
-    async def _rows(self, place: TakeoutPlace) -> TakeoutPlace | None:
+    async def _rows(self, place: ExportPosition) -> ExportPosition | None:
         for number in range(place.source, len(SOURCES)):
             source, cursor = SOURCES[number], place.cursor if number == place.source else ""
             async with aclosing(source.rows(self.owned, cursor)) as rows:
                 async for row in rows:
                     if self._is_full(row):
-                        return TakeoutPlace(source=number, cursor=cursor)
+                        return ExportPosition(source=number, cursor=cursor)
                     await self._put(row, source.name)
                     cursor = row.cursor
         return None
 
-    def _is_full(self, row: Row) -> bool:
+    def _is_full(self, row: ExportRow) -> bool:
         """Whether the part ends before this row; it has one at least."""
         if not self._counts:
             return False
-        coming = row.part.size if isinstance(row, File) else 0
+        coming = row.part.size if isinstance(row, ExportFile) else 0
         return self._zip.size + coming > self.limits.size or self.clock() - self._began > self.limits.lasting
 
-    async def _put(self, row: Row, source: str) -> None:
+    async def _put(self, row: ExportRow, source: str) -> None:
         match row:
-            case Line(fields=fields):
+            case ExportLine(fields=fields):
                 self._begin(source)
                 self._zip.put(json.dumps(fields, ensure_ascii=False, default=str).encode(errors="replace") + b"\n")
-            case File(name=name, part=part):
+            case ExportFile(name=name, part=part):
                 await self._copy(name, part)
         self._counts[source] += 1
         await self._drain(at_least=PIECE)

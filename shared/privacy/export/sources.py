@@ -1,4 +1,4 @@
-"""Sources: what is kept of a person, one kind of it after the other, as the lines and files of their takeout.
+"""Sources: what is kept of a person, one kind of it after the other, as the lines and files of their export.
 
 Each gives its rows in an order that stays, with a cursor behind each: whoever goes on from a cursor gets what follows.
 """
@@ -12,7 +12,14 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from shared.chat.values import to_json
-from shared.privacy.export.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
+from shared.privacy.export.own_entries import (
+    ALWAYS,
+    OF_OTHERS,
+    ExportableEntries,
+    GroupPresence,
+    GroupPresenceFinder,
+    line_of,
+)
 from shared.privacy.store.belongings import PersonChat, PersonConversation
 from shared.recall.store.memberships import Membership
 from shared.values.notes import Observation
@@ -28,8 +35,8 @@ _ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Owned:
-    """Whose takeout it is, and where what they have is."""
+class ExportSubject:
+    """Whose export it is, and where what they have is."""
 
     person: int
     belongings: FirestoreBelongings
@@ -38,19 +45,19 @@ class Owned:
     #: when they asked for it
     asked_at: datetime
     #: when they were in each group, once that was found out
-    _presences: dict[tuple[Membership, ...], Presence] = field(default_factory=dict, init=False)
+    _presences: dict[tuple[Membership, ...], GroupPresence] = field(default_factory=dict, init=False)
 
-    async def entries_in(self, conversation: PersonConversation) -> TheirEntries:
+    async def entries_in(self, conversation: PersonConversation) -> ExportableEntries:
         """Return what tells which entries of a conversation are theirs."""
         is_private, presence = _is_own(conversation.chat, self.person), await self.presence_in(conversation.chat)
-        return TheirEntries(self.person, is_private=is_private, presence=presence)
+        return ExportableEntries(self.person, is_private=is_private, presence=presence)
 
-    async def presence_in(self, chat: PersonChat) -> Presence:
+    async def presence_in(self, chat: PersonChat) -> GroupPresence:
         """Return when they were in a chat. What was said there is read only if they left, or may have."""
         if _is_own(chat, self.person):
             return ALWAYS
         if chat.memberships not in self._presences:
-            finder = PresenceFinder(self.person, chat.memberships, self.asked_at)
+            finder = GroupPresenceFinder(self.person, chat.memberships, self.asked_at)
             for one in self.conversations if finder.needs_entries else ():
                 if one.chat.memberships == chat.memberships and not _is_own(one.chat, self.person):
                     async for entry in self.belongings.entries(one.id):
@@ -60,7 +67,7 @@ class Owned:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class ExportLine:
     """A line of the source's file, as the fields of a JSON object."""
 
     cursor: str
@@ -68,7 +75,7 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True)
-class File:
+class ExportFile:
     """A file of its own, which lies in the bucket of media."""
 
     cursor: str
@@ -76,8 +83,8 @@ class File:
     part: StoredPart
 
 
-Row: TypeAlias = Line | File
-Rows: TypeAlias = Callable[[Owned, str], AsyncGenerator[Row, None]]
+ExportRow: TypeAlias = ExportLine | ExportFile
+ExportRowReader: TypeAlias = Callable[[ExportSubject, str], AsyncGenerator[ExportRow, None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,12 +92,12 @@ class ExportSource:
     """One kind of what is kept: the name of its file, and its rows beyond a cursor; empty: all."""
 
     name: str
-    rows: Rows
+    rows: ExportRowReader
     #: the collections from which they come
     of: tuple[str, ...]
 
 
-async def _messages(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
+async def _messages(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
     begun, _, skipped = cursor.partition(" ")
     for conversation in owned.conversations:
         if conversation.id < begun:
@@ -101,23 +108,23 @@ async def _messages(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
             taken = theirs.of(entry)
             if taken is not None and entry.seq > skip:
                 fields = line_of(taken, _place(conversation))
-                yield Line(cursor=f"{conversation.id} {entry.seq}", fields=fields)
+                yield ExportLine(cursor=f"{conversation.id} {entry.seq}", fields=fields)
 
 
-def _simple(rows: Callable[[Owned], AsyncIterator[Mapping[str, Any]]]) -> Rows:
+def _simple(rows: Callable[[ExportSubject], AsyncIterator[Mapping[str, Any]]]) -> ExportRowReader:
     """Rows of which there are few: to go on, the first of them are read again and left out."""
 
-    async def beyond(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
+    async def beyond(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
         numbers = count(1)
         async for fields in rows(owned):
             number = next(numbers)
             if number > int(cursor or 0):
-                yield Line(cursor=str(number), fields=to_json(fields))
+                yield ExportLine(cursor=str(number), fields=to_json(fields))
 
     return beyond
 
 
-async def _about(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _about(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     yield {"person": owned.person, **await owned.belongings.profile(owned.person)}
     for chat in owned.chats:
         told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
@@ -125,7 +132,7 @@ async def _about(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
         yield told if (await owned.presence_in(chat)).is_over else {**told, "title": chat.title}
 
 
-async def _notes(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _notes(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     """Of their private chats alone: what is noted of a group is made of what everybody said there."""
     for conversation in owned.conversations:
         if _is_own(conversation.chat, owned.person):
@@ -135,12 +142,12 @@ async def _notes(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
             yield {"chat": chat.ids[0], "summaries": summaries}
 
 
-async def _memories(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _memories(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for memory in owned.belongings.memories(owned.person, owned.chats):
         yield {name: value for name, value in memory.items() if name not in OF_OTHERS | {"also_by"}}
 
 
-async def _observations(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _observations(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     for conversation in owned.conversations:
         is_own = _is_own(conversation.chat, owned.person)
         found = [one async for one in owned.belongings.observations(conversation.id)]
@@ -152,7 +159,9 @@ async def _observations(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
                 yield {**_place(conversation), **one.model_dump(mode="json", exclude={"agent", "place"})}
 
 
-async def _own_entries(owned: Owned, conversation: PersonConversation, about: Sequence[Observation]) -> set[int]:
+async def _own_entries(
+    owned: ExportSubject, conversation: PersonConversation, about: Sequence[Observation]
+) -> set[int]:
     """The entries that are theirs to take out, up to the last one of which something was observed."""
     last = max((seq for one in about for seq in one.entries), default=0)
     theirs, taken = await owned.entries_in(conversation), set[int]()
@@ -164,22 +173,22 @@ async def _own_entries(owned: Owned, conversation: PersonConversation, about: Se
     return taken
 
 
-async def _reminders(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _reminders(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for reminder in owned.belongings.reminders(owned.person):
         yield {name: value for name, value in reminder.items() if name not in _NOT_TOLD}
 
 
-async def _requests(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _requests(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for told in owned.belongings.requests(owned.person):
         yield told
 
 
-async def _usage(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _usage(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for used in owned.belongings.usage(owned.person, owned.chats):
         yield used
 
 
-async def _incidents(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _incidents(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     """Of their private chats alone: what could not be handled in a group may quote what others said."""
     for chat in owned.chats:
         if _is_own(chat, owned.person):
@@ -187,20 +196,20 @@ async def _incidents(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
                 yield incident
 
 
-async def _media(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+async def _media(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     async for told, parts in owned.belongings.files(owned.person):
         names = [_file_name(told["file"]["unique_id"], number, part) for number, part in enumerate(parts, start=1)]
         yield {**told, "copies": names}
 
 
-async def _files(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
+async def _files(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
     numbers, given = count(1), set[str]()
     async for told, parts in owned.belongings.files(owned.person):
         name = told["file"]["unique_id"]
         for place, part in enumerate(parts if name not in given else (), start=1):
             number = next(numbers)
             if number > int(cursor or 0):
-                yield File(cursor=str(number), name=_file_name(name, place, part), part=part)
+                yield ExportFile(cursor=str(number), name=_file_name(name, place, part), part=part)
         given.add(name)
 
 
@@ -218,7 +227,7 @@ def _place(conversation: PersonConversation) -> Mapping[str, Any]:
     return {"conversation": conversation.id, "chat": chat.ids[0], "agent": chat.agent}
 
 
-#: in the order in which they are gathered. A place in a takeout names one by its number: new ones come behind
+#: in the order in which they are gathered. A place in an export names one by its number: new ones come behind
 SOURCES: Final = (
     ExportSource(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
     ExportSource(name="messages", rows=_messages, of=("conversations/messages",)),

@@ -13,23 +13,23 @@ from shared.base.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.base.logs import about, log, log_failure
 from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
 from shared.chat.archive import Archive
-from shared.chat.erasures import erasure_content
+from shared.chat.deletion_files import deletion_content
 from shared.chat.lines import content_of
-from shared.chat.names import erasure_name_of, name_of
+from shared.chat.names import deletion_name_of, name_of
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
+from shared.privacy.deletion.plans import is_about, is_from_before, without
 from shared.privacy.document_files import erase_documents
-from shared.privacy.erasure.plans import is_about, is_from_before, without
 from shared.privacy.jobs.erase_places import erase_chat, erase_conversation, leave_conversation
-from shared.privacy.jobs.erase_run import Eraser, OutOfTime, Run, with_moved
+from shared.privacy.jobs.erase_run import Deleter, DeletionRun, RunTimeExceeded, with_moved
 from shared.privacy.jobs.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
-from shared.privacy.store.erasing_media import Senders
-from shared.privacy.store.erasing_people import ToldOf
+from shared.privacy.store.media_deletion import SenderFilter
+from shared.privacy.store.person_deletion import BotDeletionCriteria
 from shared.values.button_data import person_in
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
+from shared.values.deletion import MOST_FILES, SETTLING, Deletion, DeletionScope, deletion_job
 from shared.values.evolve import evolve
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import reminder_id
 
@@ -40,170 +40,170 @@ AGAIN: Final = timedelta(seconds=15)
 #: an archive that refused is asked again after so long
 REFUSED: Final = timedelta(days=1)
 
-Step = Callable[[Run], Awaitable[None]]
+Step = Callable[[DeletionRun], Awaitable[None]]
 
 
-async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
+async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
     """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
 
     Raises a StoreError, a QueueError, ArchiveUnavailable if it cannot be listed, BlobsUnavailable or
-    TakeoutsUnavailable: then the same may be asked for again.
+    ExportsUnavailable: then the same may be asked for again.
     """
-    seen = await eraser.log.read(occasion.erasure)
-    now = eraser.clock()
-    if seen is None or seen.erasure.due_at is None:
+    seen = await deleter.log.read(job_run.deletion)
+    now = deleter.clock()
+    if seen is None or seen.deletion.due_at is None:
         log("nothing is to be erased")
         return {}
-    if seen.erasure.is_waiting and seen.erasure.due_at > now:
-        return seen.erasure.counts  # an earlier round's call, delivered once more
-    with about(erasure=occasion.erasure, round=str(seen.erasure.round)):
-        run = Run(eraser, seen)
+    if seen.deletion.is_waiting and seen.deletion.due_at > now:
+        return seen.deletion.counts  # an earlier round's call, delivered once more
+    with about(erasure=job_run.deletion, round=str(seen.deletion.round)):
+        run = DeletionRun(deleter, seen)
         try:
             await _steps(run)
-        except (Contended, LeaseLost, OutOfTime) as error:
+        except (Contended, LeaseLost, RunTimeExceeded) as error:
             if await run.is_overtaken():
                 log("another run goes on with the erasure")
-                return run.erasure.counts
+                return run.deletion.counts
             log(f"an erasure goes on later: {error}")
-            at = eraser.clock() + (timedelta() if isinstance(error, OutOfTime) else AGAIN)
-            await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), at, occasion.traceparent))
-            return run.erasure.counts
-        await _end_round(run, occasion)
-        with about(**run.erasure.counts):
+            at = deleter.clock() + (timedelta() if isinstance(error, RunTimeExceeded) else AGAIN)
+            await deleter.queue.enqueue(deletion_job(job_run.deletion, now.isoformat(), at, job_run.traceparent))
+            return run.deletion.counts
+        await _end_round(run, job_run)
+        with about(**run.deletion.counts):
             log("a round of an erasure is over")
-        return run.erasure.counts
+        return run.deletion.counts
 
 
-async def _steps(run: Run) -> None:
-    if run.erasure.cut is None:
+async def _steps(run: DeletionRun) -> None:
+    if run.deletion.cut is None:
         await run.save(cut=run.by.clock())
     for name, step in STEPS.items():
-        if name not in run.erasure.done:
+        if name not in run.deletion.done:
             await step(run)
-            await run.save(done=(*run.erasure.done, name))
+            await run.save(done=(*run.deletion.done, name))
 
 
-async def _end_round(run: Run, occasion: Occasion) -> None:
+async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
     """Have the other round come, or be done with it. Its task is made first: what is due is found by the sweep, too."""
-    now, erasure = run.by.clock(), run.erasure
-    if erasure.round < ROUNDS:
+    now, deletion = run.by.clock(), run.deletion
+    if deletion.round < ROUNDS:
         at = now + SETTLING
-        await run.by.queue.enqueue(erase_job(erasure.id, f"round {erasure.round + 1}", at, occasion.traceparent))
-        await run.save(round=erasure.round + 1, due_at=at, done=(), done_at=erasure.done_at or now)
+        await run.by.queue.enqueue(deletion_job(deletion.id, f"round {deletion.round + 1}", at, job_run.traceparent))
+        await run.save(round=deletion.round + 1, due_at=at, done=(), done_at=deletion.done_at or now)
         return
-    if erasure.refused:  # found by the sweep
+    if deletion.refused:  # found by the sweep
         await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=())
 
 
-async def _write_register(run: Run) -> None:
+async def _write_register(run: DeletionRun) -> None:
     """Tell outside the database that they are forgotten, before anything goes: one that is restored is asked for it."""
     register = run.by.archiving.register
-    if register is not None and run.erasure.round == 1:
+    if register is not None and run.deletion.round == 1:
         with about(archive=register.url):
-            await register.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
+            await register.put(deletion_name_of(run.deletion.id), deletion_content(run.deletion))
 
 
-async def _found_files(run: Run) -> None:
+async def _found_files(run: DeletionRun) -> None:
     """Which files are only theirs, while it can still be told; in the second round those that are known by now."""
-    if run.erasure.round > 1:
+    if run.deletion.round > 1:
         return
-    if run.erasure.scope is ErasureScope.PERSON:
+    if run.deletion.scope is DeletionScope.PERSON:
         await run.save(names=await names_of(run))
     files, parts = await run.by.media.files_of(await _senders(run))
     await run.save(files=tuple(files[:MOST_FILES]), parts=tuple(parts[:MOST_FILES]))
 
 
-async def _chats(run: Run) -> list[str]:
+async def _chats(run: DeletionRun) -> list[str]:
     """The document ids of the chats that go with everything in them."""
     return [key.id for key in await _keys(run)]
 
 
-async def _keys(run: Run) -> Sequence[ChatKey]:
+async def _keys(run: DeletionRun) -> Sequence[ChatKey]:
     """The chats that go with everything in them; of a group under each id that it has had."""
-    erasure = run.erasure
-    match erasure.scope:
-        case ErasureScope.PERSON:
-            seen = await run.by.finding.groups_of(erasure.person)
+    deletion = run.deletion
+    match deletion.scope:
+        case DeletionScope.PERSON:
+            seen = await run.by.finding.groups_of(deletion.person)
             direct = [key for key in seen if key.is_direct]
-            return (*await run.by.finding.chats_of(erasure.person), *direct)
-        case ErasureScope.GROUP:
-            found = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
-            return await with_moved(run, (erasure.key, *found))
+            return (*await run.by.finding.chats_of(deletion.person), *direct)
+        case DeletionScope.GROUP:
+            found = await run.by.finding.chats_of(deletion.key.chat_id, deletion.key.agent)
+            return await with_moved(run, (deletion.key, *found))
         case _:
             return ()
 
 
-async def _senders(run: Run) -> Senders:
+async def _senders(run: DeletionRun) -> SenderFilter:
     """Whose sendings of files go."""
-    erasure = run.erasure
-    of_conversation = erasure.scope is ErasureScope.CONVERSATION
-    chats = [key.id for key in await (with_moved(run, [erasure.key]) if of_conversation else _keys(run))]
+    deletion = run.deletion
+    of_conversation = deletion.scope is DeletionScope.CONVERSATION
+    chats = [key.id for key in await (with_moved(run, [deletion.key]) if of_conversation else _keys(run))]
     cut = None if of_conversation else run.cut
-    return Senders(
-        person=erasure.person,
-        names=frozenset(erasure.names),
+    return SenderFilter(
+        person=deletion.person,
+        names=frozenset(deletion.names),
         chats=frozenset(chats),
-        conversation=erasure.conversation,
+        conversation=deletion.conversation,
         cut=cut,
-        gone=frozenset(erasure.gone),
+        gone=frozenset(deletion.gone),
     )
 
 
-async def _words(run: Run) -> None:
-    match run.erasure.scope:
-        case ErasureScope.PERSON:
+async def _words(run: DeletionRun) -> None:
+    match run.deletion.scope:
+        case DeletionScope.PERSON:
             await erase_words(run)
-        case ErasureScope.GROUP:
+        case DeletionScope.GROUP:
             await erase_repeated(run, await _keys(run))
         case _:
-            keys = await with_moved(run, [run.erasure.key])
-            await erase_repeated_of(run, keys, run.erasure.conversation)
+            keys = await with_moved(run, [run.deletion.key])
+            await erase_repeated_of(run, keys, run.deletion.conversation)
 
 
-async def _owners(run: Run) -> None:
-    if run.erasure.scope is ErasureScope.PERSON:
+async def _owners(run: DeletionRun) -> None:
+    if run.deletion.scope is DeletionScope.PERSON:
         await erase_from_owners(run)
 
 
-async def _places(run: Run) -> None:
-    erasure = run.erasure
-    if erasure.scope is ErasureScope.CONVERSATION:
-        await leave_conversation(run, erasure.key, erasure.conversation)
+async def _places(run: DeletionRun) -> None:
+    deletion = run.deletion
+    if deletion.scope is DeletionScope.CONVERSATION:
+        await leave_conversation(run, deletion.key, deletion.conversation)
         return
     for key in await _keys(run):
         await erase_chat(run, key)
-    for conversation in erasure.gone:  # what was written below one after it was gone
+    for conversation in deletion.gone:  # what was written below one after it was gone
         await erase_conversation(run, conversation)
 
 
-async def _takeouts(run: Run) -> None:
+async def _exports(run: DeletionRun) -> None:
     """Delete the copies that they asked for and that are not sent yet; the second time what a run still wrote."""
-    erasure = run.erasure
-    if erasure.scope is not ErasureScope.PERSON or run.by.takeouts.bucket is None:
+    deletion = run.deletion
+    if deletion.scope is not DeletionScope.PERSON or run.by.exports.bucket is None:
         return
-    found = (await run.by.takeouts.store.find(erasure.person)).takeout
+    found = (await run.by.exports.store.find(deletion.person)).export
     if found is not None and found.asked_at <= run.settled:
-        await run.save(takeouts=tuple(dict.fromkeys((*erasure.takeouts, found.run))))
-    for one in run.erasure.takeouts:
-        await run.by.takeouts.bucket().clear(one)
+        await run.save(takeouts=tuple(dict.fromkeys((*deletion.takeouts, found.run))))
+    for one in run.deletion.takeouts:
+        await run.by.exports.bucket().clear(one)
 
 
-async def _documents(run: Run) -> None:
-    erasure = run.erasure
-    if erasure.scope is ErasureScope.PERSON:
-        await run.note(await run.by.of_people.named_after(erasure.person, run.settled))
-        await run.note(await run.by.of_people.documents_of(erasure.person, run.settled))
-    elif erasure.scope is ErasureScope.GROUP:
+async def _documents(run: DeletionRun) -> None:
+    deletion = run.deletion
+    if deletion.scope is DeletionScope.PERSON:
+        await run.note(await run.by.of_people.named_after(deletion.person, run.settled))
+        await run.note(await run.by.of_people.documents_of(deletion.person, run.settled))
+    elif deletion.scope is DeletionScope.GROUP:
         await run.note(await run.by.of_people.documents_in(await _keys(run), run.settled))
 
 
-async def _media(run: Run) -> None:
+async def _media(run: DeletionRun) -> None:
     """Delete the files; also those that were sent after the cut, in conversations that are gone."""
-    whose, erasure = await _senders(run), run.erasure
+    whose, deletion = await _senders(run), run.deletion
     found, found_parts = await run.by.media.files_of(whose)
-    files, parts = _union(erasure.files, found), _union(erasure.parts, found_parts)
+    files, parts = _union(deletion.files, found), _union(deletion.parts, found_parts)
     await run.save(files=files[:MOST_FILES], parts=parts[:MOST_FILES])
     await run.note(await run.by.media.erase(whose, files, parts))
 
@@ -212,26 +212,28 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *found)))
 
 
-async def _lookups(run: Run) -> None:
+async def _lookups(run: DeletionRun) -> None:
     """Delete what services said: an answer may repeat what was asked, and nobody knows by whom."""
     await run.note(Counter(documents=await run.by.of_people.lookups(run.settled)))
 
 
-async def _incidents(run: Run) -> None:
+async def _incidents(run: DeletionRun) -> None:
     chats = await _chats(run)
-    count = await run.by.of_people.incidents(chats, run.erasure.person, run.late)
+    count = await run.by.of_people.incidents(chats, run.deletion.person, run.late)
     await run.note(Counter(documents=count))
 
 
-async def _bots(run: Run) -> None:
-    erasure = run.erasure
-    if erasure.scope is ErasureScope.CONVERSATION:
+async def _bots(run: DeletionRun) -> None:
+    deletion = run.deletion
+    if deletion.scope is DeletionScope.CONVERSATION:
         return
-    chat_ids = {erasure.person} if erasure.person else {key.chat_id for key in await _keys(run)}
-    await run.note(Counter(documents=await run.by.of_people.bots(ToldOf(erasure.person, chat_ids, run.settled))))
+    chat_ids = {deletion.person} if deletion.person else {key.chat_id for key in await _keys(run)}
+    await run.note(
+        Counter(documents=await run.by.of_people.bots(BotDeletionCriteria(deletion.person, chat_ids, run.settled)))
+    )
 
 
-async def _archives(run: Run) -> None:
+async def _archives(run: DeletionRun) -> None:
     """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version.
 
     That somebody is forgotten is archived, too: whoever restores from there erases by it again. An archive that refuses
@@ -248,26 +250,26 @@ async def _archives(run: Run) -> None:
     await run.save(refused=tuple(refused))
 
 
-async def _archive(run: Run, place: Archive) -> None:
-    await place.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
-    for conversation in run.erasure.gone:
+async def _archive(run: DeletionRun, place: Archive) -> None:
+    await place.put(deletion_name_of(run.deletion.id), deletion_content(run.deletion))
+    for conversation in run.deletion.gone:
         await run.note(Counter(objects=await place.erase(name_of(conversation))))
-    for conversation in run.erasure.changed:
+    for conversation in run.deletion.changed:
         count = await place.erase(name_of(conversation))
         transcript = await run.by.archiving.transcripts.read(conversation) if count else None
         if transcript is not None:
             await place.put(name_of(conversation), content_of(transcript))
-        await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
+        await run.note(Counter(objects=count - (run.deletion.round > 1 and count > 0)))  # the first round wrote one
     documents = run.by.archiving.documents
     if documents is not None:  # whoever is forgotten may be in each of them; the first round wrote them anew
         count = await erase_documents(documents, run.by.archiving.transcripts, place, run.by.clock())
-        await run.note(Counter(objects=count if run.erasure.round == 1 else 0))
+        await run.note(Counter(objects=count if run.deletion.round == 1 else 0))
 
 
-async def _tell_receipt(run: Run) -> None:
+async def _tell_receipt(run: DeletionRun) -> None:
     """Tell the receipt, once, where it was asked for."""
-    if not run.erasure.is_told:
-        receipt = receipt_of(run.erasure, run.by.archiving.backup_days, run.by.clock())
+    if not run.deletion.is_told:
+        receipt = receipt_of(run.deletion, run.by.archiving.backup_days, run.by.clock())
         await run.by.outbox.tell(receipt, TickQueue(run.by.queue))
         await run.save(is_told=True)
 
@@ -279,7 +281,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "words": _words,
     "owners": _owners,
     "places": _places,
-    "takeouts": _takeouts,
+    "takeouts": _exports,
     "documents": _documents,
     "media": _media,
     "lookups": _lookups,
@@ -294,56 +296,58 @@ STEPS: Final[Mapping[str, Step]] = {
 _TOLD: Final = ("entries", "conversations", "memories", "events", "files", "documents", "objects")
 
 
-def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> OutboxNotice:
+def receipt_of(deletion: Deletion, backup_days: int, now: datetime) -> OutboxNotice:
     """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
-    words = words_in(erasure.language)
-    counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := erasure.counts.get(name, 0))]
-    told = joined(_head(erasure, words), bulleted(*counts), _remains_text(erasure, backup_days, words, now), by="\n\n")
+    words = words_in(deletion.language)
+    counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := deletion.counts.get(name, 0))]
+    told = joined(
+        _head(deletion, words), bulleted(*counts), _remains_text(deletion, backup_days, words, now), by="\n\n"
+    )
     return OutboxNotice(
-        id=reminder_id("receipt", erasure.id),
-        agent=erasure.key.agent,
-        chat=erasure.chat,
-        person=erasure.person,
+        id=reminder_id("receipt", deletion.id),
+        agent=deletion.key.agent,
+        chat=deletion.chat,
+        person=deletion.person,
         text=told,
         next_at=now,
-        language=erasure.language,
+        language=deletion.language,
         set_at=now,
     )
 
 
-def _head(erasure: Erasure, words: Words) -> Phrase:
-    match erasure.scope:
-        case ErasureScope.PERSON:
+def _head(deletion: Deletion, words: Words) -> Phrase:
+    match deletion.scope:
+        case DeletionScope.PERSON:
             return words.say("forget.done_person")
-        case ErasureScope.GROUP:
+        case DeletionScope.GROUP:
             return words.say("forget.done_group")
-        case ErasureScope.CONVERSATION:
+        case DeletionScope.CONVERSATION:
             return words.say("forget.done_conversation")
 
 
-def _remains_text(erasure: Erasure, backup_days: int, words: Words, now: datetime) -> Phrase:
+def _remains_text(deletion: Deletion, backup_days: int, words: Words, now: datetime) -> Phrase:
     backups = words.say("forget.backups", day=f"{now + timedelta(days=backup_days):%Y-%m-%d}")
-    refused = [words.say("forget.refused")] if erasure.refused else []
+    refused = [words.say("forget.refused")] if deletion.refused else []
     return joined(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))
 
 
-async def erase_from_owners(run: Run) -> None:
+async def erase_from_owners(run: DeletionRun) -> None:
     """Erase what the owners of agents were told of a person. Raises Contended, LeaseLost or a StoreError.
 
     What is told so is in no transcript. Its buttons stay in plans, and Telegram repeats all of it with each press.
     """
     for owner in await run.by.finding.owners():
-        if owner.chat_id == run.erasure.person:
+        if owner.chat_id == run.deletion.person:
             continue
         for key in await run.by.finding.chats_of(owner.chat_id, owner.agent):
             await _erase_from(run, key)
 
 
-async def _erase_from(run: Run, key: ChatKey) -> None:
+async def _erase_from(run: DeletionRun, key: ChatKey) -> None:
     async def work(session: Session) -> Counter[str]:
-        count = await run.by.of_chats.inbox_of_owner(key, run.erasure.person, run.settled)
+        count = await run.by.of_chats.inbox_of_owner(key, run.deletion.person, run.settled)
         offered = session.chat.talk.keyboards
-        gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
+        gone = [k for k in offered if any(is_about(one, run.deletion.person) for one in k.effects)]
         kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
         if kept != offered:
             session.note_part(evolve(session.chat.talk, keyboards=kept))
@@ -351,7 +355,7 @@ async def _erase_from(run: Run, key: ChatKey) -> None:
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
         is_old = is_from_before(plan, run.settled)
-        return without(plan, lambda task: _is_about(task, run.erasure.person)) if is_old else plan
+        return without(plan, lambda task: _is_about(task, run.deletion.person)) if is_old else plan
 
     await run.holding(key, work)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from shared.chat.conversation import begun
 from shared.chat.session import Session
-from shared.privacy.erasure.plans import is_from_before, is_kept_from_before, without
-from shared.privacy.jobs.erase_run import Run, erase_former, erase_purse, with_moved
+from shared.privacy.deletion.plans import is_from_before, is_kept_from_before, without
+from shared.privacy.jobs.erase_run import DeletionRun, erase_former, erase_purse, with_moved
 from shared.recall.jobs.note import began
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey
@@ -19,7 +19,7 @@ from shared.values.evolve import evolve
 from shared.values.memory import memories_of_chat
 
 
-async def erase_chat(run: Run, key: ChatKey) -> None:
+async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
     """Erase a chat with all its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
 
     async def let_go(session: Session) -> Counter[str]:
@@ -42,7 +42,7 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
     await run.note(Counter(documents=await run.by.of_chats.summaries(chats, run.late)))
 
 
-async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
+async def _older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
     """Erase what a chat keeps of the conversations that go, while it is in another one already."""
     of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.settled
 
@@ -60,13 +60,13 @@ async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
     return counts
 
 
-async def erase_conversation(run: Run, conversation: str) -> None:
+async def erase_conversation(run: DeletionRun, conversation: str) -> None:
     """Delete a conversation that no chat is in any more. That it goes is noted first: it is looked at again later."""
     await run.note(gone=[conversation])
     await run.note(await run.by.of_chats.conversation(conversation))
 
 
-async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
+async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
     """Have a chat let go of a conversation, which goes then. Raises Contended, LeaseLost or a StoreError."""
 
     keys = await with_moved(run, [key])
@@ -92,7 +92,7 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
     await run.note(Counter(documents=await run.by.of_chats.summaries([one.id for one in keys], run.late)))
 
 
-async def _kept_elsewhere(run: Run, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
+async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
     """Erase what is kept of a conversation, but not with it."""
     outline = await run.by.finding.outline(conversation)
     if outline is None:  # it is gone, and this was before

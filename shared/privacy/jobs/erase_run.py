@@ -1,4 +1,4 @@
-"""One run of an erasure: what it needs, how far it has come, and what several of its steps do.
+"""One run of a deletion: what it needs, how far it has come, and what several of its steps do.
 
 How far it has come is written after each part of a step.
 
@@ -26,10 +26,10 @@ from shared.chat.queue import JobQueue
 from shared.chat.session import Session
 from shared.chat.store.chats import Change
 from shared.chat.store.usage import SpentAllowance
-from shared.privacy.store.erasures import ErasureSnapshot
+from shared.privacy.store.deletions import DeletionSnapshot
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import GRACE, Erasure
+from shared.values.deletion import GRACE, Deletion
 from shared.values.evolve import evolve
 from shared.values.purse import forgotten, settlement_of, usage_of, without_closed
 
@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
     from shared.chat.store.outbox import FirestoreOutbox
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
-    from shared.cloud.takeout_bucket import StorageTakeouts
-    from shared.privacy.store.erasing_chats import FirestoreChatErasing
-    from shared.privacy.store.erasing_finding import FirestoreFinding
-    from shared.privacy.store.erasing_media import FirestoreMediaErasing
-    from shared.privacy.store.erasing_people import FirestorePersonErasing
-    from shared.privacy.store.erasures import FirestoreErasures
-    from shared.privacy.store.takeouts import FirestoreTakeouts
+    from shared.cloud.export_bucket import StorageExports
+    from shared.privacy.store.chat_deletion import FirestoreChatDeletion
+    from shared.privacy.store.deletion_lookup import FirestoreDeletionLookup
+    from shared.privacy.store.deletions import FirestoreDeletions
+    from shared.privacy.store.exports import FirestoreExports
+    from shared.privacy.store.media_deletion import FirestoreMediaDeletion
+    from shared.privacy.store.person_deletion import FirestorePersonDeletion
     from shared.recall.store.rebuilding import FirestoreRebuilding
     from shared.spending.store.accounts import FirestoreAccounts
 
-#: how long a chat is waited for that somebody else holds; then the erasure goes on later
+#: how long a chat is waited for that somebody else holds; then the deletion goes on later
 PATIENCE: Final = Patience(looks=10)
 #: a run that has nothing else to write says so often that it goes on
 ALIVE: Final = timedelta(minutes=1)
@@ -57,21 +57,21 @@ LONGEST: Final = timedelta(seconds=400)
 LATE: Final = timedelta(minutes=10)
 
 
-class OutOfTime(Exception):
+class RunTimeExceeded(Exception):
     """A run has worked as long as it may: what it did is kept, and another run goes on."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TakeoutErasing:
-    """Where takeouts are."""
+class ExportDeletion:
+    """Where exports are."""
 
-    store: FirestoreTakeouts
+    store: FirestoreExports
     #: where their parts lie; none: there is no such bucket
-    bucket: Callable[[], StorageTakeouts] | None
+    bucket: Callable[[], StorageExports] | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchiveErasing:
+class ArchiveDeletion:
     """The archives, what is written anew there, and what outlives it."""
 
     archives: Sequence[Archive]
@@ -85,58 +85,58 @@ class ArchiveErasing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChatHolding:
-    """The terms on which an erasure holds a chat."""
+class ChatLeaseSettings:
+    """The terms on which a deletion holds a chat."""
 
     window_entries: int
     patience: Patience = PATIENCE
 
 
 @dataclass(frozen=True, kw_only=True)
-class Eraser:
+class Deleter:
     """What erasing needs."""
 
-    log: FirestoreErasures
-    finding: FirestoreFinding
-    of_chats: FirestoreChatErasing
-    of_people: FirestorePersonErasing
-    media: FirestoreMediaErasing
+    log: FirestoreDeletions
+    finding: FirestoreDeletionLookup
+    of_chats: FirestoreChatDeletion
+    of_people: FirestorePersonDeletion
+    media: FirestoreMediaDeletion
     rebuilding: FirestoreRebuilding
     accounts: FirestoreAccounts
-    takeouts: TakeoutErasing
+    exports: ExportDeletion
     chats: FirestoreChats
-    archiving: ArchiveErasing
+    archiving: ArchiveDeletion
     outbox: FirestoreOutbox
     queue: JobQueue
     clock: Callable[[], datetime]
-    holding: ChatHolding
+    holding: ChatLeaseSettings
     #: none: a run goes on to the end
     longest: timedelta | None = LONGEST
 
 
-class Run:
-    """One run: the erasure as it was written last."""
+class DeletionRun:
+    """One run: the deletion as it was written last."""
 
-    def __init__(self, by: Eraser, seen: ErasureSnapshot) -> None:
-        """`seen` is the erasure as it was read."""
+    def __init__(self, by: Deleter, seen: DeletionSnapshot) -> None:
+        """`seen` is the deletion as it was read."""
         self.by, self._seen = by, seen
         self._began_at, self._saved_at = by.clock(), datetime.min.replace(tzinfo=UTC)
 
     @property
-    def erasure(self) -> Erasure:
+    def deletion(self) -> Deletion:
         """How far it has come."""
-        return self._seen.erasure
+        return self._seen.deletion
 
     @property
     def cut(self) -> datetime:
         """What was there before this moment goes."""
-        assert self.erasure.cut is not None
-        return self.erasure.cut
+        assert self.deletion.cut is not None
+        return self.deletion.cut
 
     @property
     def settled(self) -> datetime:
         """What people left before this moment goes: in the second round what came until the first was over."""
-        return self.erasure.done_at or self.cut
+        return self.deletion.done_at or self.cut
 
     @property
     def late(self) -> datetime:
@@ -148,14 +148,14 @@ class Run:
 
         Unless the fields say when it is due, the sweep takes it to be dead if nothing more is written for a while.
         """
-        now, self._saved_at = self.erasure, self.by.clock()
+        now, self._saved_at = self.deletion, self.by.clock()
         total = Counter(now.counts) + (counts or Counter())
         fields = {"counts": dict(total), "due_at": self._saved_at + GRACE, **fields}
         self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
 
     def reach(self, **fields: Any) -> None:
         """Have the next write of how far it has come tell this, too: whoever dies before it does some work again."""
-        self._seen = replace(self._seen, erasure=self.erasure.model_copy(update=fields))
+        self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def go_on(self) -> None:
         """Write that it goes on, if nothing was written for a while: work of one part may take minutes.
@@ -165,7 +165,7 @@ class Run:
         longest = self.by.longest
         if longest is not None and self.by.clock() - self._began_at >= longest:
             await self.save()
-            raise OutOfTime("an erasure has taken as long as a run may")
+            raise RunTimeExceeded("an erasure has taken as long as a run may")
         await self._stay_alive()
 
     async def _stay_alive(self) -> None:
@@ -174,14 +174,14 @@ class Run:
 
     async def is_overtaken(self) -> bool:
         """Whether another run has written since this one did."""
-        stored = await self.by.log.read(self.erasure.id)
+        stored = await self.by.log.read(self.deletion.id)
         return stored is None or stored.version != self._seen.version
 
     async def note(
         self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
     ) -> None:
         """Write what was erased, and which conversations are gone or changed, if any of it is news."""
-        now = self.erasure
+        now = self.deletion
         lists = {"gone": _union(now.gone, gone), "changed": _union(now.changed, changed)}
         if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
             await self.save(counts, **lists)
@@ -216,7 +216,7 @@ def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *new)))
 
 
-async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
+async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
     """The keys of chats, with those that they had before and those to which they moved. Raises a StoreError."""
     found = dict.fromkeys(keys)
     for key in tuple(found):
@@ -226,10 +226,10 @@ async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
     return tuple(found)
 
 
-async def erase_former(run: Run, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
+async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
     """Erase what a chat's document still tells that has moved, and delete its window; of any other chat nothing.
 
-    Raises LeaseLost if it changed meanwhile, Contended if the erasure did, or a StoreError.
+    Raises LeaseLost if it changed meanwhile, Contended if the deletion did, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moves.moved_to:
@@ -240,7 +240,7 @@ async def erase_former(run: Run, key: ChatKey, rest_of: Callable[[Chat], Chat]) 
     await run.note(Counter(documents=await run.by.of_chats.window_of_others(key)))
 
 
-async def erase_purse(run: Run, session: Session, person: int = 0) -> None:
+async def erase_purse(run: DeletionRun, session: Session, person: int = 0) -> None:
     """Settle what a chat was lent for a person, or for everybody (0), and keep the sums alone.
 
     The purse says that it is over before the accounts do: from then on nobody spends of it. Raises a StoreError or

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.chat.conversation import newest
-from shared.privacy.erasure.entries import without
-from shared.privacy.erasure.forgotten import Forgotten
-from shared.privacy.erasure.heard import Stage
-from shared.privacy.jobs.erase_run import Run
-from shared.privacy.store.erasing_finding import MOST_PAGES, Outline, StoredPage
+from shared.privacy.deletion.entries import without
+from shared.privacy.deletion.forgotten import ForgottenSubject
+from shared.privacy.deletion.participation import DeletionStage
+from shared.privacy.jobs.erase_run import DeletionRun
+from shared.privacy.store.deletion_lookup import MOST_PAGES, ConversationOutline, TranscriptPage
 from shared.recall.matching.segmenting import said_in, segmented
 from shared.recall.store.rebuilding import Rebuilt
 from shared.values.chat import Chat
-from shared.values.erasure import Within
+from shared.values.deletion import ConversationProgress
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
 from shared.values.place import place_of
@@ -31,7 +31,7 @@ from shared.values.transcript import Telling
 ENTRIES_AT_ONCE: Final = 1_000
 
 
-async def hear(run: Run, who: Forgotten, conversation: str) -> bool:
+async def hear_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
     """Learn what they and others said in a conversation, or what is new of it since it was heard; whether that is any.
 
     Raises a StoreError, Contended if another run goes on, or OutOfTime.
@@ -44,20 +44,24 @@ async def hear(run: Run, who: Forgotten, conversation: str) -> bool:
     return known.up_to != before
 
 
-async def _hear_page(run: Run, who: Forgotten, page: StoredPage) -> None:
+async def _hear_page(run: DeletionRun, who: ForgottenSubject, page: TranscriptPage) -> None:
     who.hear(entry for entry in page.entries if entry is not None)
     await run.go_on()
 
 
 async def erase_entries(
-    run: Run, who: Forgotten, conversation: str, stage: Stage, hide: Callable[[], Awaitable[None]]
+    run: DeletionRun,
+    who: ForgottenSubject,
+    conversation: str,
+    stage: DeletionStage,
+    hide: Callable[[], Awaitable[None]],
 ) -> Counter[str]:
     """Erase what the entries of a conversation tell of them and goes by this stage; count documents and entries.
 
     The newest go first. `hide`: has nothing of them shown to models any more; it is called before a page changes.
     Raises Contended if a page changed meanwhile, a StoreError, or OutOfTime.
     """
-    if await hear(run, who, conversation):
+    if await hear_conversation(run, who, conversation):
         who.settle()
         who.begin(conversation)
     if stage not in who.heard.stages:
@@ -76,17 +80,17 @@ async def erase_entries(
     return counts
 
 
-def _changes(page: StoredPage, entries: Sequence[AnyEntry]) -> int:
+def _changes(page: TranscriptPage, entries: Sequence[AnyEntry]) -> int:
     """How many entries of a page are others now."""
     return sum(one != other for one, other in zip(entries, page.entries, strict=False))
 
 
-async def _pages_left(run: Run, conversation: str) -> AsyncIterator[Sequence[StoredPage]]:
+async def _pages_left(run: DeletionRun, conversation: str) -> AsyncIterator[Sequence[TranscriptPage]]:
     """The pages of a conversation that are not gone through yet, some at once, the newest first.
 
     That they are is noted once the next ones are asked for.
     """
-    back, within = run.by.finding.pages_back, run.erasure.within_of(conversation)
+    back, within = run.by.finding.pages_back, run.deletion.within_of(conversation)
     up_to = within.up_to if within is not None else 0
     if within is not None:
         new = [page async for page in _newer(back(conversation), within.up_to)]
@@ -96,11 +100,11 @@ async def _pages_left(run: Run, conversation: str) -> AsyncIterator[Sequence[Sto
     async for pages in _several(back(conversation, before=within.down_to if within is not None else 0)):
         yield pages
         up_to = up_to or pages[0].first
-        run.reach(within=Within(conversation=conversation, up_to=up_to, down_to=pages[-1].first))
+        run.reach(within=ConversationProgress(conversation=conversation, up_to=up_to, down_to=pages[-1].first))
         await run.go_on()
 
 
-async def _newer(pages: AsyncIterator[StoredPage], than: int) -> AsyncIterator[StoredPage]:
+async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterator[TranscriptPage]:
     """Those of some pages, the newest first, that are newer than one."""
     async for page in pages:
         if page.first <= than:
@@ -108,9 +112,9 @@ async def _newer(pages: AsyncIterator[StoredPage], than: int) -> AsyncIterator[S
         yield page
 
 
-async def _several(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[StoredPage]]:
+async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[TranscriptPage]]:
     """Some pages, as many at once as are written at once."""
-    some = list[StoredPage]()
+    some = list[TranscriptPage]()
     async for page in pages:
         some.append(page)
         if len(some) == MOST_PAGES:
@@ -120,7 +124,7 @@ async def _several(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[S
         yield some
 
 
-def _without(page: StoredPage, who: Forgotten, stage: Stage) -> tuple[AnyEntry, ...]:
+def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) -> tuple[AnyEntry, ...]:
     """Return the entries of a page without what goes by this stage.
 
     One of a kind that only a newer lull knows may tell of them: it goes.
@@ -130,14 +134,16 @@ def _without(page: StoredPage, who: Forgotten, stage: Stage) -> tuple[AnyEntry, 
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeAgain:
+class RebuiltConversation:
     """What a chat is told of its conversation: where the open segment begins, and the newest entries."""
 
     start: SegmentStart
     newest: Sequence[AnyEntry]
 
 
-async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> MadeAgain:
+async def rebuild_conversation(
+    run: DeletionRun, chat: Chat, outline: ConversationOutline, person: int
+) -> RebuiltConversation:
     """Have made again what was made of a conversation, whose titles are the outline's from now on."""
     conversation = outline.conversation
     fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
@@ -163,10 +169,10 @@ async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> Mad
             due_at=run.by.clock() if turn > 0 else None,
         )
     )
-    return MadeAgain(start=segments.chat.recall.segment, newest=last)
+    return RebuiltConversation(start=segments.chat.recall.segment, newest=last)
 
 
-async def _parts(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[AnyEntry]]:
+async def _parts(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[AnyEntry]]:
     """The entries of some pages, many at a time."""
     part = list[AnyEntry]()
     async for page in pages:
@@ -181,7 +187,7 @@ async def _parts(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[Any
 class _Segments:
     """The segments of a conversation, written as soon as no later entry can change them."""
 
-    def __init__(self, run: Run, chat: Chat) -> None:
+    def __init__(self, run: DeletionRun, chat: Chat) -> None:
         """`chat` says that nothing is segmented yet."""
         self._run, self.chat = run, chat
         self.open: Sequence[Segment] = ()

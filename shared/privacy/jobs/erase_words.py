@@ -13,17 +13,22 @@ from typing import Final
 
 from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
-from shared.privacy.erasure.entries import without as entry_without
-from shared.privacy.erasure.forgotten import NO_PERSON, Forgotten
-from shared.privacy.erasure.heard import Stage
-from shared.privacy.erasure.repeats import plain_name
-from shared.privacy.jobs.erase_beside import Beside, key_of
-from shared.privacy.jobs.erase_run import Run, with_moved
-from shared.privacy.jobs.erase_transcript import MadeAgain, erase_entries, hear, made_again
-from shared.privacy.store.erasing_finding import Outline
+from shared.privacy.deletion.entries import without as entry_without
+from shared.privacy.deletion.forgotten import NO_PERSON, ForgottenSubject
+from shared.privacy.deletion.participation import DeletionStage
+from shared.privacy.deletion.repeats import plain_name
+from shared.privacy.jobs.erase_related import RelatedDataDeletion, key_of
+from shared.privacy.jobs.erase_run import DeletionRun, with_moved
+from shared.privacy.jobs.erase_transcript import (
+    RebuiltConversation,
+    erase_entries,
+    hear_conversation,
+    rebuild_conversation,
+)
+from shared.privacy.store.deletion_lookup import ConversationOutline
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import ERASED
+from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
 from shared.values.message import Author
 
@@ -31,20 +36,20 @@ from shared.values.message import Author
 NO_CHAT: Final = 0
 
 
-async def erase_words(run: Run) -> None:
+async def erase_words(run: DeletionRun) -> None:
     """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
-    who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files), until=run.cut)
+    who = ForgottenSubject(run.deletion.person, files=frozenset(run.deletion.files), until=run.cut)
     await _hear_alone(run, who)
     groups = await _groups(run)
     await _erase(run, who, groups, await _outlines(run, groups, who))
 
 
-async def names_of(run: Run) -> tuple[int, ...]:
+async def names_of(run: DeletionRun) -> tuple[int, ...]:
     """Return the numbers of the whole names that they were seen with, and nobody else there.
 
     Not of single words, which many are called.
     """
-    person = run.erasure.person
+    person = run.deletion.person
     keys = [*await run.by.finding.chats_of(person), *await _groups(run)]
     found = await run.by.finding.conversations_in([key.id for key in keys])
     others = {plain_name(name) for one in found for someone, name in one.names.items() if someone != person}
@@ -53,16 +58,16 @@ async def names_of(run: Run) -> tuple[int, ...]:
     return tuple(sorted(Author(id=0, name=one).name_id for one in theirs))
 
 
-async def _hear_alone(run: Run, who: Forgotten) -> None:
+async def _hear_alone(run: DeletionRun, who: ForgottenSubject) -> None:
     """Learn what they are called, and what they said in their private chats: others may have passed it on."""
-    keys = await run.by.finding.chats_of(run.erasure.person)
+    keys = await run.by.finding.chats_of(run.deletion.person)
     for one in await run.by.finding.conversations_in([key.id for key in keys]):
         async for page in run.by.finding.pages(one.conversation):
             who.hear_alone(entry for entry in page.entries if entry is not None)
             await run.go_on()
 
 
-async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:
+async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
     """Erase what was made of a group's words in other chats. Raises Contended, LeaseLost, a StoreError.
 
     `groups`: all its chats, under each id that it has had; they go with everything in them.
@@ -71,10 +76,10 @@ async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:
     for chat_id in dict.fromkeys(key.chat_id for key in groups):
         named = await run.by.finding.conversations_with(chat_id)
         elsewhere = [one for one in named if key_of(one) is not None and one.chat not in own]
-        await _erase(run, Forgotten(chat_id, until=run.cut), (), elsewhere)
+        await _erase(run, ForgottenSubject(chat_id, until=run.cut), (), elsewhere)
 
 
-async def erase_repeated_of(run: Run, keys: Sequence[ChatKey], conversation: str) -> None:
+async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> None:
     """Erase what was made of a conversation's words in others. Raises Contended, LeaseLost, a StoreError.
 
     `keys`: its chat, under each id that it has had.
@@ -82,49 +87,55 @@ async def erase_repeated_of(run: Run, keys: Sequence[ChatKey], conversation: str
     for chat_id in dict.fromkeys(key.chat_id for key in keys):
         named = await run.by.finding.conversations_with(chat_id)
         elsewhere = [one for one in named if key_of(one) is not None and one.conversation != conversation]
-        who = Forgotten(NO_PERSON, until=run.cut, conversation=conversation, chat_id=chat_id)
+        who = ForgottenSubject(NO_PERSON, until=run.cut, conversation=conversation, chat_id=chat_id)
         await _erase(run, who, (), elsewhere)
 
 
-async def _erase(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
+async def _erase(
+    run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
+) -> None:
     """Erase somebody's words in some groups and conversations, the newest last."""
     for one in outlines:
-        await hear(run, who, one.conversation)
+        await hear_conversation(run, who, one.conversation)
     who.settle()
-    if run.erasure.stage == Stage.MADE:
+    if run.deletion.stage == DeletionStage.MADE:
         await _erase_beside(run, who, groups, outlines)
-    for stage in Stage:
-        if stage < run.erasure.stage:
+    for stage in DeletionStage:
+        if stage < run.deletion.stage:
             continue
         for one in outlines:
-            if one.conversation not in run.erasure.through:
-                await OneConversation(run, who, stage).erase(one)
-                run.reach(through=(*run.erasure.through, one.conversation), within=None)
+            if one.conversation not in run.deletion.through:
+                await ConversationDeletion(run, who, stage).erase(one)
+                run.reach(through=(*run.deletion.through, one.conversation), within=None)
         run.reach(stage=stage + 1, through=())
-    run.reach(stage=Stage.MADE)
+    run.reach(stage=DeletionStage.MADE)
 
 
-async def _erase_beside(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
+async def _erase_beside(
+    run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
+) -> None:
     """Erase what is kept besides some conversations, and in some groups."""
     who.look_at(one.conversation for one in outlines)
-    await Beside(run, who).of_others(outlines, groups)
+    await RelatedDataDeletion(run, who).of_others(outlines, groups)
     for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
         who.look_at(one.conversation for one in outlines if one.chat == key.id)
-        await Beside(run, who).of_chat(key)
+        await RelatedDataDeletion(run, who).of_chat(key)
 
 
-async def _groups(run: Run) -> Sequence[ChatKey]:
+async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
     """The chats of groups where they were seen, with all topics, by each id that a group has had.
 
     And what is kept of updates that name no chat.
     """
-    groups = await run.by.finding.groups_of(run.erasure.person)
+    groups = await run.by.finding.groups_of(run.deletion.person)
     found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))
     return await with_moved(run, (key for keys in found for key in keys))
 
 
-async def _outlines(run: Run, groups: Sequence[ChatKey], who: Forgotten) -> Sequence[Outline]:
+async def _outlines(
+    run: DeletionRun, groups: Sequence[ChatKey], who: ForgottenSubject
+) -> Sequence[ConversationOutline]:
     """The conversations there, those of other chats that tell of them, and those that an earlier run changed.
 
     What is elsewhere comes first, and then the newest.
@@ -133,30 +144,30 @@ async def _outlines(run: Run, groups: Sequence[ChatKey], who: Forgotten) -> Sequ
     names = {*who.said.names, *(one.names[who.person] for one in there if who.person in one.names)}
     ids = {who.person, *(Author(id=0, name=one).name_id for one in names)}
     named = [found for one in sorted(ids) for found in await run.by.finding.conversations_with(one)]
-    changed = [await run.by.finding.outline(one) for one in run.erasure.changed]
+    changed = [await run.by.finding.outline(one) for one in run.deletion.changed]
     own = {one.conversation for one in there}
     found = {one.conversation: one for one in (*named, *filter(None, changed), *there)}
     others = [one for one in found.values() if key_of(one) is not None and not _is_own(one, run)]
     return sorted(others, key=lambda one: (one.conversation not in own, one.conversation), reverse=True)
 
 
-def _is_own(outline: Outline, run: Run) -> bool:
+def _is_own(outline: ConversationOutline, run: DeletionRun) -> bool:
     key = key_of(outline)
-    return key is not None and key.chat_id == run.erasure.person
+    return key is not None and key.chat_id == run.deletion.person
 
 
-class OneConversation:
+class ConversationDeletion:
     """What is erased of one person in one conversation, in one stage."""
 
-    def __init__(self, run: Run, who: Forgotten, stage: Stage) -> None:
+    def __init__(self, run: DeletionRun, who: ForgottenSubject, stage: DeletionStage) -> None:
         """`who`: with what was heard in all conversations."""
         self._run, self._who, self._stage = run, who, stage
 
-    async def erase(self, outline: Outline) -> None:
+    async def erase(self, outline: ConversationOutline) -> None:
         """Erase what a conversation tells of them; in the last stage, have it made again what was made of it."""
         key = key_of(outline)
         assert key is not None
-        is_last = self._stage is max(Stage)
+        is_last = self._stage is max(DeletionStage)
         if not is_last and self._stage not in self._who.begin(outline.conversation).stages:
             return
 
@@ -176,16 +187,16 @@ class OneConversation:
                 await self._made_again(Chat(key=key), outline)
             await self._run.note(counts)
 
-    async def _erase(self, outline: Outline, session: Session | None) -> Counter[str]:
+    async def _erase(self, outline: ConversationOutline, session: Session | None) -> Counter[str]:
         hide = partial(self._hide, outline.conversation, session)
         counts = await erase_entries(self._run, self._who, outline.conversation, self._stage, hide)
-        if self._stage is Stage.MADE:
+        if self._stage is DeletionStage.MADE:
             await self._erase_titles(outline)
         return counts
 
-    def _is_changed(self, outline: Outline) -> bool:
+    def _is_changed(self, outline: ConversationOutline) -> bool:
         """Return whether something of a conversation was erased in any stage."""
-        return outline.conversation in self._run.erasure.changed
+        return outline.conversation in self._run.deletion.changed
 
     async def _hide(self, conversation: str, session: Session | None) -> None:
         """Have models shown nothing any more of what is about to go. `session`: of the chat that is in it, if any."""
@@ -195,7 +206,7 @@ class OneConversation:
             session.note(Window(tuple(entry_without(entry, self._who) for entry in newest)))
             await session.commit()
 
-    async def _erase_titles(self, outline: Outline) -> None:
+    async def _erase_titles(self, outline: ConversationOutline) -> None:
         """Erase titles in their words from a conversation's document, and what models noted of it with their name."""
         said, kept = self._who.said, outline
         if outline.is_named_by_hand and said.has(outline.title):
@@ -211,9 +222,9 @@ class OneConversation:
         if is_named:
             await self._run.by.of_chats.made_of(outline.conversation)
 
-    async def _made_again(self, chat: Chat, outline: Outline) -> MadeAgain:
+    async def _made_again(self, chat: Chat, outline: ConversationOutline) -> RebuiltConversation:
         """Have made again what was made of a conversation."""
         kept = await self._run.by.finding.outline(outline.conversation) or outline
         if not kept.is_named_by_hand:
             kept = replace(kept, title="")
-        return await made_again(self._run, chat, kept, self._who.person)
+        return await rebuild_conversation(self._run, chat, kept, self._who.person)

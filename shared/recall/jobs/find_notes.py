@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from shared.base.errors import QueueRefused
 from shared.base.logs import log, log_failure
 from shared.chat.queue import JobQueue
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from shared.values.wake import note_job
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class NotesFinder:
     clock: Callable[[], datetime]
 
 
-async def find_notes(finder: NotesFinder, occasion: Occasion) -> Mapping[str, int]:
+async def find_notes(finder: NotesFinder, job_run: JobRun) -> Mapping[str, int]:
     """How many conversations are to be noted, and how many to be embedded anew; found again, they are not asked for
     again within the hour.
 
@@ -50,7 +50,7 @@ async def find_notes(finder: NotesFinder, occasion: Occasion) -> Mapping[str, in
         wanted = {one: finder.embedding_model for one in others} | wanted
     for conversation, of in wanted.items():
         try:
-            await finder.queue.enqueue(note_job(conversation, of, now, occasion.traceparent))
+            await finder.queue.enqueue(note_job(conversation, of, now, job_run.traceparent))
         except QueueRefused as error:
             log_failure(error)
     log("looked for conversations that rest", **dict[str, Any](counts))

@@ -29,8 +29,8 @@ from shared.reminders.times.zones import first_zone
 from shared.values.agent import zone_named
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.notes import Notes, with_history
-from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from shared.values.retry import Budget, Failure, GiveUp, decide_retry
 from shared.values.usage import ModelUse, Purpose, can_leave_out
@@ -67,31 +67,31 @@ class Noter:
     summarizer: Summarizer | None = None
 
 
-async def note(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
+async def note(noter: Noter, job_run: JobRun) -> Mapping[str, int]:
     """What was done for the conversation of this occasion, in numbers.
 
     Raises a StoreError or a QueueError: then the same may be asked for again.
     """
-    conversation = occasion.conversation
+    conversation = job_run.conversation
     with about(conversation=conversation):
         seen = await noter.store.read(conversation)
         if seen is None:
             log("there is no such conversation")
             return {}
-        return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).of(seen)
+        return await _Run(noter, job_run, noter.clock() + LONGEST_RUN).of(seen)
 
 
-async def title(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
+async def title(noter: Noter, job_run: JobRun) -> Mapping[str, int]:
     """How many titles this occasion's conversation got: one, unless it has one, or the model gives none now.
 
     Raises a StoreError: then the same may be asked for again.
     """
-    with about(conversation=occasion.conversation):
-        seen = await noter.store.read(occasion.conversation)
+    with about(conversation=job_run.conversation):
+        seen = await noter.store.read(job_run.conversation)
         if seen is None or not noter.model or not is_title_due(seen.notes):
             return {}
         try:
-            return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).first_title(seen)
+            return await _Run(noter, job_run, noter.clock() + LONGEST_RUN).first_title(seen)
         except ModelUnavailable:  # it gets its title with its notes
             return {}
 
@@ -101,7 +101,7 @@ class _Run:
     """One run for one conversation."""
 
     by: Noter
-    occasion: Occasion
+    job_run: JobRun
     until: datetime
 
     async def of(self, seen: NotesSnapshot) -> Mapping[str, int]:
@@ -126,7 +126,7 @@ class _Run:
     async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:
         """Have the chat summarised, where a summary is due: by a task of its own."""
         began_at = began(seen.conversation) or seen.notes.updated_at or self.by.clock()
-        job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.occasion)
+        job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.job_run)
         if job is not None:
             await self.by.queue.enqueue(job)
 
@@ -182,7 +182,7 @@ class _Run:
     async def _go_on(self, seen: NotesSnapshot) -> None:
         """Have another run continue: what is due stays so, should its task be lost."""
         of = f"{seen.notes.noted_seq} {self.by.clock().isoformat()}"
-        await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.occasion.traceparent))
+        await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.job_run.traceparent))
 
     def _is_to_be_noted(self, notes: Notes) -> bool:
         is_wanted = has_news(notes) or is_late(notes, self.by.clock())

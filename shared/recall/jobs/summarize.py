@@ -36,8 +36,8 @@ from shared.values.agent import zone_named
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.notes import Observation
-from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
@@ -292,7 +292,7 @@ class Summarizer:
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime, occasion: Occasion) -> Job | None:
+async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime, job_run: JobRun) -> Job | None:
     """The call that summarises a chat in which something was said, if a summary is due; two reads.
 
     `began_at` is when the chat began, as far as is known: the time until its first summary counts from there.
@@ -308,21 +308,21 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
     if not due:
         return None
     of = " ".join(f"{span.value} {last[span].counts_from.isoformat()}" for span in due)
-    return background_job({"job": "summarize", "chat": chat}, of, now, occasion.traceparent)
+    return background_job({"job": "summarize", "chat": chat}, of, now, job_run.traceparent)
 
 
-async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, int]:
+async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int]:
     """How many summaries of this occasion's chat were made, and shown. At a limit it is asked for again by itself.
 
     Raises a StoreError or a QueueError: then the same may be asked for again.
     """
-    with about(chat=occasion.chat):
-        chat = await summarizer.store.chat(occasion.chat)
+    with about(chat=job_run.chat):
+        chat = await summarizer.store.chat(job_run.chat)
         if chat is None:
             log("there is no such chat")
             return {}
         made = shown = 0
-        kept, seen = await summarizer.store.kept(occasion.chat), await summarizer.store.shown(occasion.chat)
+        kept, seen = await summarizer.store.kept(job_run.chat), await summarizer.store.shown(job_run.chat)
         for span in SummarySpan:
             last = kept.get(span)
             if last is None:
@@ -331,23 +331,23 @@ async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, 
                 try:
                     new = await _make_summary(summarizer, chat, span, last)
                 except ModelUnavailable as limit:
-                    await _wait(summarizer, occasion, limit.again_at or summarizer.clock())
+                    await _wait(summarizer, job_run, limit.again_at or summarizer.clock())
                     break
                 if new is None:
                     continue
-                await summarizer.store.keep(occasion.chat, span, new)
+                await summarizer.store.keep(job_run.chat, span, new)
                 last, made = new, made + 1
             if last.text and (span not in seen or seen[span].made_at < last.made_at):
-                await summarizer.store.show(occasion.chat, span, last)
+                await summarizer.store.show(job_run.chat, span, last)
                 shown += 1
         return {"made": made, "shown": shown}
 
 
-async def _wait(by: Summarizer, occasion: Occasion, goes_on: datetime) -> None:
+async def _wait(by: Summarizer, job_run: JobRun, goes_on: datetime) -> None:
     """Have the chat summarised when a limit goes on: by one call, whoever met the limit within the same hour."""
     at = goes_on + (EPOCH - goes_on) % HOUR
-    body, of = {"job": "summarize", "chat": occasion.chat}, f"limit {at.isoformat()}"
-    await by.queue.enqueue(background_job(body, of, at, occasion.traceparent))
+    body, of = {"job": "summarize", "chat": job_run.chat}, f"limit {at.isoformat()}"
+    await by.queue.enqueue(background_job(body, of, at, job_run.traceparent))
 
 
 async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:

@@ -25,13 +25,13 @@ from shared.chat.store import layout, paths, queries
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN, Query
 from shared.chat.store.writes import Commit, Mode, Record, Write
-from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, SourceConversation, SpokenMessage, SpokenTurns
+from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, RecalledMessage, RecalledTurns, SourceConversation
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from shared.values.place import Sight
+    from shared.values.place import VisibleChats
 
 _MESSAGES: Final[TypeAdapter[tuple[SegmentMessage, ...]]] = TypeAdapter(tuple[SegmentMessage, ...])
 _NOTES: Final[TypeAdapter[tuple[SegmentNote, ...]]] = TypeAdapter(tuple[SegmentNote, ...])
@@ -95,7 +95,7 @@ def terms_in(segment: Segment) -> set[str]:
 class Area:
     """What is looked into: what somebody may see, or of that one conversation, or some time."""
 
-    sight: Sight
+    visible: VisibleChats
     #: empty: all of them
     conversation: str = ""
     #: when a segment ended: from then on, and before; none: at any time
@@ -216,10 +216,10 @@ class FirestoreSegments:
     def _all(self, area: Area) -> Iterator[AsyncQuery]:
         if area.conversation:
             yield _within_time(queries.SEGMENTS_OF_CONVERSATION.on(self._conversation(area)), area)
-        elif area.sight.is_everything:
-            yield _within_time(queries.SEGMENTS_OF_AGENT.on(self.client, area.sight.agent), area)
+        elif area.visible.is_everything:
+            yield _within_time(queries.SEGMENTS_OF_AGENT.on(self.client, area.visible.agent), area)
         else:
-            for places in _batches(area.sight.places, PLACES_AT_ONCE):
+            for places in _batches(area.visible.places, PLACES_AT_ONCE):
                 yield _within_time(queries.SEGMENTS_OF_PLACES.on(self.client, list(places)), area)
 
     def _matching(self, area: Area, variants: Sequence[str]) -> Iterator[AsyncQuery]:
@@ -232,10 +232,10 @@ class FirestoreSegments:
         """The queries without their terms, and how many places each compares."""
         if area.conversation:
             yield queries.MATCHES_OF_CONVERSATION.on(self._conversation(area)), 1
-        elif area.sight.is_everything:
-            yield queries.MATCHES_OF_AGENT.on(self.client, area.sight.agent), 1
+        elif area.visible.is_everything:
+            yield queries.MATCHES_OF_AGENT.on(self.client, area.visible.agent), 1
         else:
-            for places in _batches(area.sight.places, PLACES_AT_ONCE):
+            for places in _batches(area.visible.places, PLACES_AT_ONCE):
                 yield queries.MATCHES_OF_PLACES.on(self.client, list(places)), len(places)
 
     def _near(self, area: Area, model: str) -> Iterator[AsyncQuery]:
@@ -249,10 +249,10 @@ class FirestoreSegments:
             yield from self._near_in(area, model, queries.ABBREVIATIONS_OF_AGENT, queries.ABBREVIATIONS_OF_PLACE)
 
     def _near_in(self, area: Area, model: str, of_agent: Query, of_place: Query) -> Iterator[AsyncQuery]:
-        if area.sight.is_everything:
-            yield of_agent.on(self.client, area.sight.agent, model)
+        if area.visible.is_everything:
+            yield of_agent.on(self.client, area.visible.agent, model)
         else:
-            yield from (of_place.on(self.client, place, model) for place in area.sight.places)
+            yield from (of_place.on(self.client, place, model) for place in area.visible.places)
 
     def _conversation(self, area: Area) -> Any:
         return self.client.document(paths.conversation_path(area.conversation))
@@ -334,7 +334,7 @@ class FirestoreTurns:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def of(self, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+    async def of(self, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
         """Some turns of a conversation, the newest if none are named; none if there is no such conversation."""
         if "/" in conversation or not conversation:
             return None  # no document has such an id
@@ -347,7 +347,7 @@ class FirestoreTurns:
         total = int(known.get("turns") or 0)
         begin, end = (first, last or first) if first is not None else (max(1, total - USUAL_TURNS + 1), total)
         messages = list(_within(await self._segments(document, first), begin, end))
-        return SpokenTurns(
+        return RecalledTurns(
             source=SourceConversation(
                 conversation=conversation,
                 title=str(known.get("title") or ""),
@@ -372,9 +372,9 @@ class FirestoreTurns:
         return sorted((segment for one in found for segment in _readable(one)), key=lambda one: one.number)
 
 
-def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[SpokenMessage]:
+def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[RecalledMessage]:
     """The messages of these turns, the parts of a long one together; what has no turn stands with what is before it."""
-    turn, spoken = 0, dict[int, SpokenMessage]()
+    turn, spoken = 0, dict[int, RecalledMessage]()
     for one in (message for segment in segments for message in segment.messages):
         turn = one.turn or turn
         if begin <= turn <= end:
@@ -383,8 +383,8 @@ def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[Spoke
     yield from spoken.values()
 
 
-def _message_of(one: SegmentMessage, turn: int) -> SpokenMessage:
-    return SpokenMessage(
+def _message_of(one: SegmentMessage, turn: int) -> RecalledMessage:
+    return RecalledMessage(
         turn=turn,
         seq=one.seq,
         at=one.at,

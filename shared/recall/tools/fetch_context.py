@@ -9,7 +9,7 @@ from shared.memory.forgotten import LEFT, Hidden, Spoken, hidden_in
 from shared.recall.recall import Recall
 from shared.tools.excerpts import ELSEWHERE, all_of, asker_in, number_in, text_in, told_turns
 from shared.tools.tool import Answer, Tool, ToolContext
-from shared.values.recalled import USUAL_TURNS, SpokenTurns
+from shared.values.recalled import USUAL_TURNS, RecalledTurns
 
 _MOST_TURNS: Final = 30
 _NO_CONVERSATION: Final = 'Name the conversation by the id that a search told: {"conversation": "conv-…"}.'
@@ -34,7 +34,7 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
     return Answer(told_turns(spoken, context.zone), all_of(marks))
 
 
-def _left_of(spoken: SpokenTurns, hidden: Hidden) -> SpokenTurns:
+def _left_of(spoken: RecalledTurns, hidden: Hidden) -> RecalledTurns:
     """The turns without what somebody had forgotten."""
     lines = [
         Spoken(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)

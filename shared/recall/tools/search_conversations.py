@@ -9,7 +9,7 @@ from shared.memory.forgotten import hidden_in
 from shared.recall.recall import Recall
 from shared.tools.excerpts import asker_in, day_in, number_in, outside_in, text_in, told_findings
 from shared.tools.tool import Answer, Tool, ToolContext
-from shared.values.recalled import USUAL_RESULTS, Wanted
+from shared.values.recalled import USUAL_RESULTS, RecallQuery
 
 _LONGEST_QUERY: Final = 1_000
 _MOST_RESULTS: Final = 20
@@ -21,7 +21,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> Answ
     if not query:
         raise ToolFailed(_NO_QUERY)
     asker = asker_in(context)
-    wanted = Wanted(
+    wanted = RecallQuery(
         query=query,
         now=context.now,
         zone=context.zone,

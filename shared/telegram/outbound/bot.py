@@ -21,7 +21,7 @@ from telegram import (
 )
 from telegram.constants import ChatMemberStatus
 
-from shared.base.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
+from shared.base.errors import ChannelError, ExportsUnavailable, NotDelivered, Refused
 from shared.base.text import Entity, FormattedText
 from shared.telegram.outbound.client import FormUpload, TelegramDownloads, fields_of, sent_document, translated
 from shared.telegram.outbound.errors import NotModified, StickerSetUnknown, safe_description
@@ -31,7 +31,7 @@ from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, Webh
 from shared.values.stickers import SetSticker, StickerSet
 
 if TYPE_CHECKING:
-    from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.cloud.export_bucket import StorageExports
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
@@ -45,7 +45,7 @@ class TelegramChannel(TelegramDownloads):
     """One bot: what it says, sends, looks up and fetches."""
 
     #: makes what reads stored files when it is first needed; none: there are none that it could send
-    stored: Callable[[], StorageTakeouts] | None = None
+    stored: Callable[[], StorageExports] | None = None
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""
@@ -95,7 +95,7 @@ class TelegramChannel(TelegramDownloads):
         stored = self.stored() if self.stored is not None else None
         try:
             size = await stored.size(file.stored) if stored is not None else None
-        except TakeoutsUnavailable as cause:
+        except ExportsUnavailable as cause:
             raise NotDelivered("how large the file is cannot be found out now") from cause
         if stored is None or size is None:
             raise Refused("the file is in the bucket no more")

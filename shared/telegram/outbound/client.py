@@ -16,13 +16,13 @@ from telegram.request import HTTPXRequest
 
 from shared.base.errors import (
     ChannelError,
+    ExportsUnavailable,
     FileTooLarge,
     FileUnknown,
     NotDelivered,
     OutcomeUnknown,
     Refused,
     SettingsWrong,
-    TakeoutsUnavailable,
 )
 from shared.base.text import FormattedText
 from shared.telegram.outbound.errors import classify, read_answer
@@ -141,7 +141,7 @@ class TelegramClient:
                 answered = await self._uploads.post(address, content=upload.body(), headers=upload.headers)
         except TimeoutError:
             error = OutcomeUnknown(_late(self._whole_seconds, method))
-        except TakeoutsUnavailable as cause:
+        except ExportsUnavailable as cause:
             raise NotDelivered(f"the file for {method} could not be read to its end") from cause
         except httpx.HTTPError as failed:
             error = classify(failed, method)

@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.base.logs import about, log, log_failure
 from shared.chat.archive import Archive
-from shared.chat.erasures import erasure_content
+from shared.chat.deletion_files import deletion_content
 from shared.chat.lines import content_of
-from shared.chat.names import erasure_name_of, name_of
+from shared.chat.names import deletion_name_of, name_of
 from shared.chat.store.queries import Cursor, PageQuery
 from shared.privacy.document_files import archive_documents, is_due
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 
 if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
-    from shared.privacy.store.erasures import FirestoreErasures
+    from shared.privacy.store.deletions import FirestoreDeletions
 
 #: a commit is seen by queries a little later than the moment that it bears
 SETTLED = timedelta(seconds=5)
@@ -54,7 +54,7 @@ class Archiver:
     """What archiving needs."""
 
     transcripts: FirestoreTranscripts
-    erasures: FirestoreErasures
+    deletions: FirestoreDeletions
     archives: Sequence[Archive]
     clock: Callable[[], datetime]
     limits: ArchiveLimits = ArchiveLimits()
@@ -62,7 +62,7 @@ class Archiver:
     documents: FirestoreDocuments | None = None
 
 
-async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
+async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
     """How many transcripts were written to each archive, and how many cannot be.
 
     Raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable after all archives: then the run is repeated.
@@ -71,7 +71,7 @@ async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
     for place in archiver.archives:
         with about(archive=place.url):
             try:
-                await archive_erasures(archiver, place)
+                await archive_deletions(archiver, place)
                 done += await _bring_up_to_date(archiver, place)
                 await _store_documents(archiver, place)
             except (StoreUnavailable, StoreRefused, ArchiveUnavailable) as error:  # no archive waits for another
@@ -83,7 +83,7 @@ async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
     return done
 
 
-async def archive_erasures(archiver: Archiver, place: Archive) -> int:
+async def archive_deletions(archiver: Archiver, place: Archive) -> int:
     """Store who was forgotten, and until when, one file each; how many are new since the last time.
 
     Whoever restores the archive erases by them again. Files of their own are never replaced by a list that is shorter,
@@ -91,9 +91,9 @@ async def archive_erasures(archiver: Archiver, place: Archive) -> int:
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)
-    known = [one async for one in archiver.erasures.all() if cursor is None or one.asked_at > cursor.at]
+    known = [one async for one in archiver.deletions.all() if cursor is None or one.asked_at > cursor.at]
     for one in known:
-        await place.put(erasure_name_of(one.id), erasure_content(one))
+        await place.put(deletion_name_of(one.id), deletion_content(one))
     if known:
         newest = max(known, key=lambda one: one.asked_at)
         await archiver.transcripts.keep_cursor(name, Cursor(at=newest.asked_at, path=f"erasures/{newest.id}"))

@@ -24,14 +24,14 @@ from shared.upkeep.jobs.register import Registrar, mend_webhook
 from shared.values.canary import (
     DEAR,
     NOT_ASKED,
-    Answer,
     CanaryReport,
-    Probed,
+    CanaryStep,
+    CanaryTrace,
+    FunctionAnswer,
     ProbeOrder,
     ProbeReport,
-    Seen,
-    Step,
-    Trace,
+    ProbeResult,
+    StepResult,
     canary_body,
 )
 from shared.values.chat_key import ChatKey
@@ -73,7 +73,7 @@ async def send_canary(canary: Canary) -> CanaryReport:
         *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
     )
     # what is dear and ill, or was not paid for, is asked for again by the next canary, which would not see it otherwise
-    if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {Step.TICK}):
+    if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {CanaryStep.TICK}):
         thorough_at = at
     steps = tuple(seen for way in (*ways, parts) for seen in way)
     report = CanaryReport(at=at, steps=steps, thorough_at=thorough_at)
@@ -83,7 +83,7 @@ async def send_canary(canary: Canary) -> CanaryReport:
 
 
 def _tell(report: CanaryReport) -> None:
-    lost: dict[tuple[Step, str], list[str]] = {}
+    lost: dict[tuple[CanaryStep, str], list[str]] = {}
     for seen in report.steps:
         if not seen.is_well:
             lost.setdefault((seen.step, seen.said), []).append(seen.agent)
@@ -103,19 +103,19 @@ class _Way:
         self._update_id = int(at.timestamp() * 1000)
         self._key = ChatKey(agent=agent, chat_id=0)
         self._began = time.monotonic()
-        self._seen: list[Seen] = []
+        self._seen: list[StepResult] = []
 
-    async def go(self) -> list[Seen]:
+    async def go(self) -> list[StepResult]:
         """Every step; after the first that failed none that follows from it, but the sweep all the same."""
         doors, body = self._canary.doors, canary_body(self._update_id)
-        self._note(Step.DOOR, of_answer(Step.DOOR, await doors.webhook(self._agent, body, "")))
+        self._note(CanaryStep.DOOR, of_answer(CanaryStep.DOOR, await doors.webhook(self._agent, body, "")))
         before = await self._trace()
         delivered = await doors.webhook(self._agent, body, self._canary.secret)
-        if self._note(Step.WEBHOOK, of_answer(Step.WEBHOOK, delivered)):
+        if self._note(CanaryStep.WEBHOOK, of_answer(CanaryStep.WEBHOOK, delivered)):
             await self._follow(before)
-        self._note(Step.SWEEP, of_answer(Step.SWEEP, await doors.sweep()))
+        self._note(CanaryStep.SWEEP, of_answer(CanaryStep.SWEEP, await doors.sweep()))
         if self._canary.registrar is not None:
-            self._note(Step.ADDRESS, await self._address(self._canary.registrar))
+            self._note(CanaryStep.ADDRESS, await self._address(self._canary.registrar))
         return self._seen
 
     async def _address(self, registrar: Registrar) -> tuple[bool, str]:
@@ -125,11 +125,11 @@ class _Way:
         except ChannelError as error:
             return False, f"Telegram does not tell where updates go: {error}"
 
-    async def _follow(self, before: Trace) -> None:
-        if self._note(Step.STORE, of_store(await self._trace())):
-            self._note(Step.TICK, of_tick(await self._read(), before, self._canary.patience_s))
+    async def _follow(self, before: CanaryTrace) -> None:
+        if self._note(CanaryStep.STORE, of_store(await self._trace())):
+            self._note(CanaryStep.TICK, of_tick(await self._read(), before, self._canary.patience_s))
 
-    async def _read(self) -> Trace:
+    async def _read(self) -> CanaryTrace:
         """The trace once a tick has read the canary, or when patience is at its end."""
         until = time.monotonic() + self._canary.patience_s
         while True:
@@ -138,33 +138,35 @@ class _Way:
                 return trace
             await asyncio.sleep(self._canary.look_every_s)
 
-    async def _trace(self) -> Trace:
+    async def _trace(self) -> CanaryTrace:
         return await self._canary.kept.trace(self._key, self._update_id)
 
-    def _note(self, step: Step, found: tuple[bool, str]) -> bool:
+    def _note(self, step: CanaryStep, found: tuple[bool, str]) -> bool:
         is_well, said = found
         ms = int((time.monotonic() - self._began) * 1000)
-        self._seen.append(Seen(agent=self._agent, step=step, is_well=is_well, said=said, ms=ms))
+        self._seen.append(StepResult(agent=self._agent, step=step, is_well=is_well, said=said, ms=ms))
         return is_well
 
 
 #: which functions probe, in this order: what is stored has to be there before it is read, and is read before it goes;
 #: and the step that fails where one of them tells nothing
-STAGES: Final[Sequence[dict[str, Step]]] = (
-    {"describe_media": Step.DESCRIBING, "summarize": Step.SWEEP},
-    {"tick": Step.TICK},
-    {"erase": Step.ERASING},
+STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
+    {"describe_media": CanaryStep.DESCRIBING, "summarize": CanaryStep.SWEEP},
+    {"tick": CanaryStep.TICK},
+    {"erase": CanaryStep.ERASING},
 )
 
 
-async def probe_parts(doors: HttpDoors, run: str, *, is_thorough: bool = False) -> Sequence[Seen]:
+async def probe_parts(doors: HttpDoors, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
     """Have every function probe what it needs, and return what came of each step, in order.
 
     `is_thorough`: what is dear is really asked for, too.
     """
-    began, seen = time.monotonic(), list[tuple[Probed, int]]()
+    began, seen = time.monotonic(), list[tuple[ProbeResult, int]]()
     for stage in STAGES:
-        order = ProbeOrder(job="probe", run=run, has_takeout=_is_well(Step.TAKEOUTS, seen), is_thorough=is_thorough)
+        order = ProbeOrder(
+            job="probe", run=run, has_takeout=_is_well(CanaryStep.EXPORTS, seen), is_thorough=is_thorough
+        )
         answers = await asyncio.gather(*(doors.probe(function, order) for function in stage))
         ms = int((time.monotonic() - began) * 1000)
         for step, answer in zip(stage.values(), answers, strict=True):
@@ -172,30 +174,30 @@ async def probe_parts(doors: HttpDoors, run: str, *, is_thorough: bool = False) 
     return list(_together(seen))
 
 
-def _is_well(step: Step, seen: Sequence[tuple[Probed, int]]) -> bool:
+def _is_well(step: CanaryStep, seen: Sequence[tuple[ProbeResult, int]]) -> bool:
     found = [one.is_well for one, _ in seen if one.step is step]
     return bool(found) and all(found)
 
 
-def _probed(step: Step, answer: Answer) -> Sequence[Probed]:
+def _probed(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
     """What a function answered; where it tells nothing of its probes, that."""
     if answer.status == 200:
         try:
             return ProbeReport.model_validate_json(answer.said).probed
         except ValidationError:
-            answer = Answer(status=400)
-    return [Probed(step=step, is_well=False, said=of_no_probe(answer))]
+            answer = FunctionAnswer(status=400)
+    return [ProbeResult(step=step, is_well=False, said=of_no_probe(answer))]
 
 
-def _together(seen: Sequence[tuple[Probed, int]]) -> Iterator[Seen]:
+def _together(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
     """One for each step and agent: what failed at it, or all that was well."""
-    order = list(Step)
+    order = list(CanaryStep)
     ordered = sorted(seen, key=lambda one: (order.index(one[0].step), one[0].agent))
     for (step, agent), group in groupby(ordered, key=lambda one: (one[0].step, one[0].agent)):
         found = list(group)
         wrong = [one.said for one, _ in found if not one.is_well]
         said = "; ".join(wrong or [one.said for one, _ in found])
-        yield Seen(agent=agent, step=step, is_well=not wrong, said=said, ms=max(ms for _, ms in found))
+        yield StepResult(agent=agent, step=step, is_well=not wrong, said=said, ms=max(ms for _, ms in found))
 
 
 #: of a status that says the same wherever it comes from
@@ -211,28 +213,31 @@ EVERYWHERE = {
 #: of what means something of its own at a step
 AT_STEP = {
     (
-        Step.DOOR,
+        CanaryStep.DOOR,
         200,
     ): "it takes updates without the secret (200): another program answers there, or LULL_WEBHOOK_SECRET is empty",
-    (Step.WEBHOOK, 401): "it refuses its own secret (401): an instance still has an older value; `make deploy` tells "
+    (
+        CanaryStep.WEBHOOK,
+        401,
+    ): "it refuses its own secret (401): an instance still has an older value; `make deploy` tells "
     "every function and Telegram the same one",
     (
-        Step.WEBHOOK,
+        CanaryStep.WEBHOOK,
         404,
     ): "it knows no such agent (404): LULL_AGENTS and the bundled personas differ; `make deploy`",
-    (Step.WEBHOOK, 413): "it takes no body (413): something in between made it longer",
-    (Step.SWEEP, 400): "it knows no sweep (400): an older version is deployed; `make deploy`",
+    (CanaryStep.WEBHOOK, 413): "it takes no body (413): something in between made it longer",
+    (CanaryStep.SWEEP, 400): "it knows no sweep (400): an older version is deployed; `make deploy`",
 }
 #: what each function is to answer
-WANTED = {Step.DOOR: 401, Step.WEBHOOK: 200, Step.SWEEP: 200}
+WANTED = {CanaryStep.DOOR: 401, CanaryStep.WEBHOOK: 200, CanaryStep.SWEEP: 200}
 WELL = {
-    Step.DOOR: "refused with 401",
-    Step.WEBHOOK: "took the canary",
-    Step.SWEEP: "ran",
+    CanaryStep.DOOR: "refused with 401",
+    CanaryStep.WEBHOOK: "took the canary",
+    CanaryStep.SWEEP: "ran",
 }
 
 
-def of_answer(step: Step, answer: Answer) -> tuple[bool, str]:
+def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
     """Whether a function answered as it must, and the sentence."""
     if answer.status == WANTED[step]:
         return True, WELL[step]
@@ -241,7 +246,7 @@ def of_answer(step: Step, answer: Answer) -> tuple[bool, str]:
     return False, (known or other).format(said=answer.said)
 
 
-def of_no_probe(answer: Answer) -> str:
+def of_no_probe(answer: FunctionAnswer) -> str:
     """Return why a function told nothing of what it was to probe."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
@@ -250,14 +255,14 @@ def of_no_probe(answer: Answer) -> str:
     return (known or other).format(said=answer.said)
 
 
-def of_store(trace: Trace) -> tuple[bool, str]:
+def of_store(trace: CanaryTrace) -> tuple[bool, str]:
     """Whether the canary was kept."""
     if trace.received_at is not None:
         return True, "kept the canary"
     return False, "the webhook took it, and it is not there: the functions do not use the same project or database"
 
 
-def of_tick(trace: Trace, before: Trace, waited_s: float) -> tuple[bool, str]:
+def of_tick(trace: CanaryTrace, before: CanaryTrace, waited_s: float) -> tuple[bool, str]:
     """Whether a tick read the canary; `before` is how the chat was when the canary was kept."""
     if trace.is_read:
         return True, "a tick read the canary"

@@ -10,11 +10,11 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from shared.base.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
+from shared.base.errors import BlobsUnavailable, ExportsUnavailable, LullError, ModelError, ModelTrouble
 from shared.base.logs import log
 from shared.llm.paying import charging
 from shared.llm.ports.embedding import EmbeddedAs
-from shared.values.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
+from shared.values.canary import NOT_ASKED, PROBE_WORDS, CanaryStep, ProbeReport, ProbeResult
 from shared.values.capabilities import OutputKind
 from shared.values.media import MediaKind
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from shared.chat.archive import Archive
-    from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.cloud.export_bucket import StorageExports
     from shared.llm.gemini.model import GeminiModel
     from shared.llm.ports.embedding import Embedder
     from shared.llm.ports.world import Channel, Models
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LONGEST_S: Final = 25.0
 #: what is stored in a bucket
 STORED: Final = b"canary"
-#: and under which name in an archive: it is neither a conversation's nor an erasure's
+#: and under which name in an archive: it is neither a conversation's nor a deletion's
 ARCHIVED: Final = "canary"
 #: tokens of a reply, thoughts among them: one that is cut off is an answer too
 REPLY_TOKENS: Final = 64
@@ -47,7 +47,7 @@ REPLY_TOKENS: Final = 64
 class Probe:
     """One thing that is called: what it is called for, and the call, which says what it found or raises."""
 
-    step: Step
+    step: CanaryStep
     call: Callable[[], Awaitable[str]]
     agent: str = ""
 
@@ -67,14 +67,14 @@ async def _bounded(one: Probe, longest_s: float) -> str:
         return await one.call()
 
 
-def _probed(one: Probe, came: str | BaseException) -> Probed:
+def _probed(one: Probe, came: str | BaseException) -> ProbeResult:
     if isinstance(came, str):
-        return Probed(step=one.step, agent=one.agent, is_well=True, said=came)
+        return ProbeResult(step=one.step, agent=one.agent, is_well=True, said=came)
     said = str(came) if isinstance(came, LullError) else type(came).__name__
     if isinstance(came, TimeoutError):
         said = "there was no answer in time"
     log(f"a probe failed: {one.step}: {said}", logging.ERROR)
-    return Probed(step=one.step, agent=one.agent, is_well=False, said=said)
+    return ProbeResult(step=one.step, agent=one.agent, is_well=False, said=said)
 
 
 async def ask_models(models: Models, names: Sequence[str], prompt: Prompt | None = None) -> str:
@@ -163,23 +163,23 @@ async def store_media(blobs: StorageBlobs, run: str) -> str:
     return "a part was stored and read"
 
 
-def takeout_of(run: str) -> str:
-    """The name of a takeout that nobody asked for, of which a canary stores a part."""
+def canary_export_run(run: str) -> str:
+    """The name of an export that nobody asked for, of which a canary stores a part."""
     return f"canary-{run}"
 
 
-async def store_takeout(bucket: StorageTakeouts, run: str) -> str:
-    """Store a part of a takeout. Raises TakeoutsUnavailable."""
-    async with bucket.writing(f"{takeout_of(run)}/part") as part:
+async def store_export(bucket: StorageExports, run: str) -> str:
+    """Store a part of an export. Raises ExportsUnavailable."""
+    async with bucket.writing(f"{canary_export_run(run)}/part") as part:
         await part.write(STORED)
     return "a part was stored"
 
 
-async def read_takeout(bucket: StorageTakeouts, run: str) -> str:
-    """Read the part of a takeout that another function stored. Raises TakeoutsUnavailable."""
-    pieces = [piece async for piece in bucket.pieces(f"{takeout_of(run)}/part", len(STORED))]
+async def read_export(bucket: StorageExports, run: str) -> str:
+    """Read the part of an export that another function stored. Raises ExportsUnavailable."""
+    pieces = [piece async for piece in bucket.pieces(f"{canary_export_run(run)}/part", len(STORED))]
     if b"".join(pieces) != STORED:
-        raise TakeoutsUnavailable("the bucket of takeouts does not give what was stored")
+        raise ExportsUnavailable("the bucket of takeouts does not give what was stored")
     return "the part was read"
 
 

@@ -1,4 +1,4 @@
-"""The probes of erasing: an erasure of nothing goes its way, and what a canary left is erased as people's things."""
+"""The probes of erasing: a deletion of nothing goes its way, and what a canary left is erased as people's things."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shared.chat.archive import Archive
-from shared.upkeep.jobs.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
-from shared.values.occasion import Occasion
+from shared.upkeep.jobs.probe import ARCHIVED, ProbeFailed, canary_export_run, part_of
+from shared.values.job_run import JobRun
 
 if TYPE_CHECKING:
-    from shared.cloud.takeout_bucket import StorageTakeouts
+    from shared.cloud.export_bucket import StorageExports
     from shared.media.blobs import StorageBlobs
 
 
 async def erase_nothing(
-    erase: Callable[[Occasion], Awaitable[Mapping[str, int]]], erase_mark: Callable[[], Awaitable[bool]], run: str
+    erase: Callable[[JobRun], Awaitable[Mapping[str, int]]], erase_mark: Callable[[], Awaitable[bool]], run: str
 ) -> str:
-    """Carry out an erasure that nobody asked for, and erase a mark of the canary's.
+    """Carry out a deletion that nobody asked for, and erase a mark of the canary's.
 
     Raises ProbeFailed or a StoreError.
     """
-    await erase(Occasion(slot=run, erasure=f"canary-{run}"))
+    await erase(JobRun(scheduled_for=run, deletion=f"canary-{run}"))
     if not await erase_mark():
         raise ProbeFailed("what was erased in Firestore is still there")
     return "a mark was erased"
@@ -32,9 +32,9 @@ async def delete_media(parts: StorageBlobs, run: str) -> str:
     return "it was deleted" if await parts.delete(part_of(run).path) else "there was none to delete"
 
 
-async def delete_takeout(bucket: StorageTakeouts, run: str) -> str:
-    """Delete what a canary stored of a takeout. Raises TakeoutsUnavailable."""
-    await bucket.clear(takeout_of(run))
+async def delete_export(bucket: StorageExports, run: str) -> str:
+    """Delete what a canary stored of an export. Raises ExportsUnavailable."""
+    await bucket.clear(canary_export_run(run))
     return "it was deleted"
 
 

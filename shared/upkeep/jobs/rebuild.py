@@ -41,7 +41,7 @@ KEPT_EVERY: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelsUsed:
+class RebuildModels:
     """By whom notes and vectors are made; empty: by nobody."""
 
     notes: str = ""

@@ -31,7 +31,7 @@ JUST_NOW = timedelta(hours=1)
 RECENT = timedelta(days=1)
 
 
-class Cause(StrEnum):
+class WebhookFault(StrEnum):
     """Why a webhook had to be set."""
 
     NONE_THERE = "there was none"
@@ -41,14 +41,14 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Registered:
+class Registration:
     """What came of registering one bot."""
 
     identity: BotIdentity
     #: what makes whoever opens it first the agent's owner; a secret
     claim_link: str = field(repr=False)
     #: none: its webhook stood, as far as Telegram tells
-    cause: Cause | None
+    cause: WebhookFault | None
     #: how many were written
     menus: int
     #: of before: what waited to be delivered, and what Telegram said of the last failure
@@ -65,21 +65,21 @@ class Registrar:
     menus: tuple[Menu, ...] = field(default_factory=menus)
 
 
-def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Cause | None:
+def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> WebhookFault | None:
     """Why a webhook in this state has to be set; none if it stands."""
     if not state.url:
-        return Cause.NONE_THERE
+        return WebhookFault.NONE_THERE
     if state.url != wanted.url:
-        return Cause.ELSEWHERE
+        return WebhookFault.ELSEWHERE
     is_same = state.allowed_updates == set(wanted.allowed_updates) and state.max_connections == wanted.max_connections
     if not is_same:
-        return Cause.OTHER_SETTINGS
+        return WebhookFault.OTHER_SETTINGS
     if state.last_error_at is not None and now - state.last_error_at < RECENT:
-        return Cause.FAILING
+        return WebhookFault.FAILING
     return None
 
 
-async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registered:
+async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registration:
     """Have an agent's updates sent to an address, and its commands shown. May be repeated; raises a ChannelError.
 
     Telegram tells nobody the secret that it has: with `always` it is told it although the webhook stands, as may be
@@ -93,7 +93,7 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
         await account.set_webhook(wanted)
     written = await _shown(account, registrar.menus)
     link = claim_link(identity.username, claim_code(registrar.secret, agent, identity.id))
-    return Registered(identity=identity, claim_link=link, cause=cause, menus=written, before=before)
+    return Registration(identity=identity, claim_link=link, cause=cause, menus=written, before=before)
 
 
 async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool, str]:
@@ -104,12 +104,12 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
     account, now = registrar.accounts[agent], registrar.clock()
     state, wanted = await account.webhook(), Webhook(url=url, secret=registrar.secret, allowed_updates=ALLOWED_UPDATES)
     cause, waiting = cause_to_set(state, wanted, now), f"{state.waiting} updates wait"
-    if cause is Cause.FAILING and not (state.waiting and now - (state.last_error_at or now) < JUST_NOW):
+    if cause is WebhookFault.FAILING and not (state.waiting and now - (state.last_error_at or now) < JUST_NOW):
         return True, f"it stands, {waiting}; the last error is over: {state.last_error}"
     if cause is None:
         return True, f"it stands, {waiting}"
     await account.set_webhook(wanted)
-    why = f"Telegram could not deliver ({state.last_error})" if cause is Cause.FAILING else cause.value
+    why = f"Telegram could not deliver ({state.last_error})" if cause is WebhookFault.FAILING else cause.value
     return False, f"{why}, {waiting}: it was set again, with its secret"
 
 
@@ -152,9 +152,9 @@ async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
     return done
 
 
-def _tell(registered: Registered) -> None:
+def _tell(registered: Registration) -> None:
     if registered.cause is None:
         log("the webhook stands", waiting=registered.before.waiting)
     else:
-        said = registered.before.last_error if registered.cause is Cause.FAILING else ""
+        said = registered.before.last_error if registered.cause is WebhookFault.FAILING else ""
         log(f"the webhook was set: {registered.cause}", waiting=registered.before.waiting, telegram_says=said)

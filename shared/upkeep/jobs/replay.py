@@ -40,7 +40,7 @@ class Replayer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class ReplayOutcome:
     """What came of one request to replay, in half a sentence without anybody's words."""
 
     #: whether it has been replayed, now or before
@@ -48,53 +48,59 @@ class Outcome:
     said: str
 
 
-async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
     """Have an incident tried again. Raises StoreUnavailable or QueueUnavailable: then somebody has to ask again."""
     incident = seen.incident
     if incident.kind is not IncidentKind.DEAD_LETTER:
-        return Outcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
+        return ReplayOutcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
     if incident.replayed_at is not None:
-        return Outcome(is_done=True, said=f"it was replayed at {incident.replayed_at:%Y-%m-%d %H:%M:%S} UTC already")
+        return ReplayOutcome(
+            is_done=True, said=f"it was replayed at {incident.replayed_at:%Y-%m-%d %H:%M:%S} UTC already"
+        )
     if incident.agent not in replayer.receiver.names:
-        return Outcome(is_done=False, said=f"there is no agent {incident.agent} any more")
+        return ReplayOutcome(is_done=False, said=f"there is no agent {incident.agent} any more")
     try:
         if incident.update_id is None:
             return await _receive_again(replayer, seen, traceparent)
         return await _put_back(replayer, seen, traceparent)
     except Contended as contended:
-        return Outcome(is_done=False, said=str(contended))
+        return ReplayOutcome(is_done=False, said=str(contended))
     except StoreRefused as refused:
-        return Outcome(is_done=False, said=f"it still cannot be stored: {refused}")
+        return ReplayOutcome(is_done=False, said=f"it still cannot be stored: {refused}")
 
 
-async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
     """What was no update when it came, stored once more as the webhook does."""
     attempt = _Attempt(replayer.receiver.inbox)
     now = replayer.clock()
     arrival = Arrival(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
     await receive(replace(replayer.receiver, inbox=attempt), arrival)
     if attempt.refused is not None:
-        return Outcome(is_done=False, said=f"it still cannot be taken: {attempt.refused.why}")
+        return ReplayOutcome(is_done=False, said=f"it still cannot be taken: {attempt.refused.why}")
     await replayer.incidents.note_replay(seen, now)
     if attempt.has_no_wake:
-        return Outcome(is_done=True, said="it was received; the next sweep wakes its chat, since no tick could be made")
-    return Outcome(is_done=True, said="it was received, and a tick reads it")
+        return ReplayOutcome(
+            is_done=True, said="it was received; the next sweep wakes its chat, since no tick could be made"
+        )
+    return ReplayOutcome(is_done=True, said="it was received, and a tick reads it")
 
 
-async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> Outcome:
+async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
     """A quarantined update, made one that no tick has read."""
     now = replayer.clock()
     update = _update_of(seen.incident, now)
     if update is None:
-        return Outcome(is_done=False, said="what was kept of it is not that update: it cannot be replayed")
+        return ReplayOutcome(is_done=False, said="what was kept of it is not that update: it cannot be replayed")
     key = update.envelope.key
     with about(chat=key.id, update=update.envelope.update_id):
         await replayer.incidents.put_back(seen, update, now)
         try:
             await replayer.receiver.queue.enqueue(_wake(key, seen.incident, now, traceparent))
         except QueueError as error:  # whether it works later or never, the sweep comes
-            return Outcome(is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}")
-    return Outcome(is_done=True, said="it is in the inbox again, and a tick reads it")
+            return ReplayOutcome(
+                is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}"
+            )
+    return ReplayOutcome(is_done=True, said="it is in the inbox again, and a tick reads it")
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:

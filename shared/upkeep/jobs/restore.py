@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from shared.base.errors import RestoreRefused, TranscriptUnreadable
 from shared.chat.archive import Archive
-from shared.chat.erasures import read_erasure
+from shared.chat.deletion_files import read_deletion
 from shared.chat.lines import ABBREVIATION, COMPRESSION, TOPICS
-from shared.chat.names import conversation_of, is_erasure
+from shared.chat.names import conversation_of, is_deletion
 from shared.chat.values import from_json
 from shared.privacy.document_files import restore_documents
-from shared.privacy.jobs.erase_again import erase_again, keep_erasures
-from shared.privacy.jobs.erase_run import Eraser
+from shared.privacy.jobs.erase_again import erase_again, keep_deletions
+from shared.privacy.jobs.erase_run import Deleter
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.erasure import Erasure
+from shared.values.deletion import Deletion
 from shared.values.evolve import evolve
 from shared.values.message import TITLED, AnyEntry, Edit, Event, MediaDescribed, Message, Press, Reaction
 from shared.values.notes import NotedEvent, history_text
@@ -56,7 +56,7 @@ class Restorer:
     """
 
     database: FirestoreRestoring
-    eraser: Eraser
+    deleter: Deleter
     archive: Archive
     tell: Callable[[RestoreProgress], None]
     warn: Callable[[str], None]
@@ -65,7 +65,7 @@ class Restorer:
 
 
 @dataclass(kw_only=True)
-class Restored:
+class RestoreResult:
     """What came of it: files by what became of them (restored, there, unreadable), and chats and documents likewise.
 
     `erasures`: those that were carried out again (erased), that the sweep has to (left), or that no one can read.
@@ -74,10 +74,10 @@ class Restored:
     conversations: Counter[str] = field(default_factory=Counter)
     chats: Counter[str] = field(default_factory=Counter)
     documents: Counter[str] = field(default_factory=Counter)
-    erasures: Counter[str] = field(default_factory=Counter)
+    deletions: Counter[str] = field(default_factory=Counter)
 
 
-async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
+async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
     """Add everything that the archive has and the database has not; it may be repeated.
 
     Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, StoreRefused,
@@ -90,9 +90,9 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
         )
     files = await restorer.archive.names()
     names = [name for name in files if conversation_of(name)]
-    restored, chats, ends = Restored(), dict[str, Chat](), dict[str, tuple[int, int]]()
-    archived = await _erasures(restorer, [name for name in files if is_erasure(name)], restored)
-    await keep_erasures(restorer.eraser, archived)  # first: if this dies, the sweep erases what there is by then
+    restored, chats, ends = RestoreResult(), dict[str, Chat](), dict[str, tuple[int, int]]()
+    archived = await _deletions(restorer, [name for name in files if is_deletion(name)], restored)
+    await keep_deletions(restorer.deleter, archived)  # first: if this dies, the sweep erases what there is by then
     for number, name in enumerate(names, start=1):
         transcript = await _read(restorer, name)
         if transcript is None:
@@ -104,24 +104,24 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
                 chats[transcript.chat.key.id] = _newer(chats.get(transcript.chat.key.id), transcript.chat)
         restorer.tell(RestoreProgress(done=number, of=len(names)))
     if restorer.documents is not None:
-        known = [one async for one in restorer.eraser.log.all()]
+        known = [one async for one in restorer.deleter.log.all()]
         restored.documents = await restore_documents(restorer.documents, restorer.archive, files, known, restorer.warn)
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
         if chat.moves.moved_from:
             await restorer.database.add_chat(_old(chat))
-    restored.erasures += await erase_again(restorer.eraser)
+    restored.deletions += await erase_again(restorer.deleter)
     return restored
 
 
-async def _erasures(restorer: Restorer, names: Sequence[str], restored: Restored) -> Sequence[Erasure]:
-    found = list[Erasure]()
+async def _deletions(restorer: Restorer, names: Sequence[str], restored: RestoreResult) -> Sequence[Deletion]:
+    found = list[Deletion]()
     for name in names:
         try:
-            found.append(read_erasure(await restorer.archive.get(name)))
+            found.append(read_deletion(await restorer.archive.get(name)))
         except TranscriptUnreadable as error:
             restorer.warn(f"{name}: {error}; left out")
-            restored.erasures["unreadable"] += 1
+            restored.deletions["unreadable"] += 1
     return found
 
 

@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
-from shared.values.canary import CanaryReport, Trace
+from shared.values.canary import CanaryReport, CanaryTrace
 from shared.values.chat_key import ChatKey
 
 
@@ -19,13 +19,13 @@ class FirestoreCanaries:
         """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
-    async def trace(self, key: ChatKey, update_id: int) -> Trace:
+    async def trace(self, key: ChatKey, update_id: int) -> CanaryTrace:
         """How far one update of a chat has come."""
         with translated("read a canary"):
             chat = await self.client.document(paths.chat_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
             update = self.client.document(paths.update_path(key, update_id))
             found = (await update.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict() or {}
-        return Trace(
+        return CanaryTrace(
             received_at=found.get("received_at"),
             is_read=bool(found.get("read")),
             generation=layout.decode_status(chat.to_dict()).generation,

@@ -19,13 +19,13 @@ from shared.tasks.plan import Plan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from shared.values.update import InboxUpdate
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredUpdate:
+class InspectedUpdate:
     """An update in the inbox: whether a tick has read it, and the W3C trace id of the request that brought it."""
 
     update: InboxUpdate
@@ -34,7 +34,7 @@ class StoredUpdate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WindowContent:
+class InspectedWindow:
     """The newest entries of a chat's conversation, as the window holds them, and the number of the last."""
 
     seq: int = 0
@@ -67,17 +67,17 @@ class FirestoreInspection:
         document = await self._document(paths.chat_path(key))
         return decode_chat(key, document) if document else None
 
-    async def window(self, key: ChatKey) -> WindowContent:
+    async def window(self, key: ChatKey) -> InspectedWindow:
         """The chat's window; an empty one if there is none. What only a newer lull knows is left out."""
         document = await self._document(paths.window_path(key)) or {}
-        return WindowContent(seq=document.get("seq", 0), entries=readable_window(document))
+        return InspectedWindow(seq=document.get("seq", 0), entries=readable_window(document))
 
-    async def update(self, key: ChatKey, update_id: int) -> StoredUpdate | None:
+    async def update(self, key: ChatKey, update_id: int) -> InspectedUpdate | None:
         """One update of a chat."""
         document = await self._document(paths.update_path(key, update_id))
         return _stored(key, document) if document else None
 
-    async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[StoredUpdate]:
+    async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[InspectedUpdate]:
         """The updates that came last, newest first."""
         newest = NEWEST_UPDATE.on(self.client.document(paths.chat_path(key))).limit(limit)
         return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
@@ -104,7 +104,7 @@ class FirestoreInspection:
         kept = (decode_media(snapshot.to_dict()) for snapshot in found)
         return {one.unique_id: one for one in kept if one is not None}
 
-    async def references(self, ids: Collection[str]) -> Mapping[str, Reference]:
+    async def references(self, ids: Collection[str]) -> Mapping[str, FileReference]:
         """Those of some references that there are. What only a newer lull knows is left out."""
         found = await self._all([paths.reference_path(one) for one in ids])
         return {one.id: one for one in references_in(found)}
@@ -132,6 +132,6 @@ class FirestoreInspection:
             return list(await query.get(retry=None, timeout=CALL_SECONDS))
 
 
-def _stored(key: ChatKey, document: layout.Document) -> StoredUpdate:
+def _stored(key: ChatKey, document: layout.Document) -> InspectedUpdate:
     update = layout.decode_update(key, document)
-    return StoredUpdate(update=update, is_read=document["read"], trace=document.get("trace", ""))
+    return InspectedUpdate(update=update, is_read=document["read"], trace=document.get("trace", ""))

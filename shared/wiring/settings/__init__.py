@@ -152,7 +152,7 @@ class MediaBucketSettings(ProjectSettings):
     )
 
 
-class TakeoutSettings(MediaBucketSettings):
+class ExportSettings(MediaBucketSettings):
     """What is needed to give people what is kept of them."""
 
     takeout_bucket: Text = setting(
@@ -193,7 +193,7 @@ class ArchiveSettings(ProjectSettings):
     )
 
 
-class EraseSettings(TakeoutSettings, ArchiveSettings, Settings):
+class EraseSettings(ExportSettings, ArchiveSettings, Settings):
     """What the function needs that erases. It has no bot token: what it tells, a tick tells."""
 
     backup_days: Annotated[int, Field(ge=0, le=3_660)] = setting(

@@ -20,9 +20,9 @@ from shared.wiring.settings import (
     AgentsSettings,
     ArchiveSettings,
     BotSettings,
+    ExportSettings,
     MediaBucketSettings,
     ProjectSettings,
-    TakeoutSettings,
 )
 from shared.wiring.settings.environment import (
     OWN,
@@ -166,7 +166,7 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, BotSettings):
     media_budget: Count = setting("how many files one tick, or one run over what is left over, has described", "8", 8)
 
 
-class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, TakeoutSettings):
+class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, ExportSettings):
     """What the scheduled function needs. It has no bot token: it only has other functions called."""
 
     sweep_grace_s: Span = setting(
@@ -193,7 +193,7 @@ class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, Take
     summary_30day_every_days: Days = setting("days after which it is made anew, if something was said", "7", 14.0)
 
 
-class TickSettings(ModelSettings, EmbeddingSettings, TakeoutSettings):
+class TickSettings(ModelSettings, EmbeddingSettings, ExportSettings):
     """What the tick function needs."""
 
     webhook_secret: Secret = setting("the webhook's secret, which claim codes are derived from", "a-long-random-string")

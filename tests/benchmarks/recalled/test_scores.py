@@ -3,23 +3,23 @@
 from benchmarks.recalled.scores import Answer, figures_of, shares
 from benchmarks.recalled.writing import Turn
 from shared.values.chat_key import ChatKey
-from shared.values.recalled import Finding, Findings, SourceConversation, Stretch
+from shared.values.recalled import FoundRange, RecallHit, RecallHits, SourceConversation
 from tests.shared.examples import NOW
 
 CHAT = ChatKey(agent="lull", chat_id=7).id
 
 
-def found(conversation: str, first: int, last: int) -> Finding:
-    return Finding(
+def found(conversation: str, first: int, last: int) -> RecallHit:
+    return RecallHit(
         source=SourceConversation(conversation=conversation, chat=CHAT, place="a.1"),
-        stretch=Stretch(first_turn=1, last_turn=1, first_seq=first, last_seq=last),
+        stretch=FoundRange(first_turn=1, last_turn=1, first_seq=first, last_seq=last),
         message_id=1, at=NOW, snippet="Ann: " + "x" * 200, score=0.5,
     )  # fmt: skip
 
 
 def answer(*evidence: Turn) -> Answer:
     findings = (found("a", 1, 5), found("b", 1, 9), found("b", 10, 12), *(found(f"c{n}", 1, 2) for n in range(9)))
-    return Answer(evidence=evidence, findings=Findings(found=findings, reads=20), seconds=0.25)
+    return Answer(evidence=evidence, findings=RecallHits(found=findings, reads=20), seconds=0.25)
 
 
 def test_a_turn_is_found_with_the_segment_that_holds_it() -> None:

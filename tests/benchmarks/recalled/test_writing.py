@@ -9,7 +9,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.recall.store.segments import Area, FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.place import Sight, place_of
+from shared.values.place import VisibleChats, place_of
 from tests.benchmarks.recalled.sample import SAMPLE
 
 
@@ -24,7 +24,7 @@ async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors
     assert turns["D2:3"] == Turn(names[1], 3)
     async with embedding(cloud.gemini_url, hashed.NAME) as embedder:
         await rested(chats.client, names, embedder)
-    area = Area(sight=Sight(agent=key.agent, places=(place_of(key),)))
+    area = Area(visible=VisibleChats(agent=key.agent, places=(place_of(key),)))
     segments = FirestoreSegments(chats.client)
     (door,) = await segments.with_terms(area, ("door",), 9)
     assert (door.conversation, door.embedding_model, door.last_seq) == (names[0], hashed.NAME, 4)

@@ -11,7 +11,7 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.base.model_call import ModelCall
-from shared.values.reference import MediaOrder, Reference
+from shared.values.reference import DescribeRequest, FileReference
 from shared.wiring.settings.model_functions import LITE
 from tests.shared.media.sendings import (
     is_open,
@@ -35,8 +35,8 @@ def place(cloud: LocalCloud) -> Iterator[str]:
     cloud.stop("describe_media-here")
 
 
-def order(one: Reference) -> str:
-    return MediaOrder(reference=one).model_dump_json()
+def order(one: FileReference) -> str:
+    return DescribeRequest(reference=one).model_dump_json()
 
 
 async def script(stage: Stage, shows: str = "A red half and a blue one.", says: str = "", **more: object) -> None:

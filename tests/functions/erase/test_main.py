@@ -14,7 +14,7 @@ def url(stage: Stage) -> Iterator[str]:
     stage.cloud.stop("erase-here")
 
 
-async def test_it_takes_an_erasure_and_nothing_else(url: str) -> None:
+async def test_it_takes_a_deletion_and_nothing_else(url: str) -> None:
     async with httpx.AsyncClient(timeout=60) as client:
         assert (await client.get(f"{url}/healthz")).text == "ok"
         for body in (

@@ -11,7 +11,7 @@ from local.cloud_tasks.oidc import bearer
 from local.parts import CLOCK
 from shared.chat.store import paths
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.values.canary import CANARY, Step
+from shared.values.canary import CANARY, CanaryStep
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job, Queue, QueueAddress, Routes
 from tests.functions.left_over import nothing_is_left
@@ -118,10 +118,10 @@ async def test_a_canary_goes_the_whole_way(stage: Stage) -> None:
     for seen in told["steps"]:
         assert seen["is_well"], seen
         by_agent.setdefault(seen["agent"], []).append(seen["step"])
-    steps = list(Step)
-    own = [*steps[: steps.index(Step.MODEL)], Step.TELEGRAM]
+    steps = list(CanaryStep)
+    own = [*steps[: steps.index(CanaryStep.MODEL)], CanaryStep.TELEGRAM]
     # nobody draws here, and the judge's model plans, too
-    others = {*own, Step.JUDGING, Step.DRAWING}
+    others = {*own, CanaryStep.JUDGING, CanaryStep.DRAWING}
     assert by_agent.pop("") == [step for step in steps if step not in others]
     assert by_agent == dict.fromkeys(stage.cloud.tokens, own)
     assert "the canary passed" in stage.cloud.log("maintain").read_text()

@@ -13,7 +13,7 @@ from local.telegram.uploads import Upload, describe
 from shared.base.model_call import ModelCall
 from shared.chat.store.paths import media_path, reference_path
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from tests.local.page.visitor import PHONE, Desks, Visits
 from tests.media_files import png
@@ -75,7 +75,9 @@ async def test_the_panel_follows_when_the_description_comes_later(stage: Stage, 
     await chat.rests()
     # nobody describes in this cloud: what a tick notes and describe_media writes is written here
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=unique_id_of(content))
-    sent = Reference(ref=ref, agent="lull", chat=chat.chat_key.id, person=ann.id, message_ids=(1,), at=NOW, try_at=NOW)
+    sent = FileReference(
+        ref=ref, agent="lull", chat=chat.chat_key.id, person=ann.id, message_ids=(1,), at=NOW, try_at=NOW
+    )
     await stage.firestore.document(reference_path(sent.id)).set(sent.model_dump())
     visitor = await cloud_visits.visit(path=f"/#/{ann.id}/{chat.key}")
     state = visitor.page.locator('[data-step="Files"] .state').first

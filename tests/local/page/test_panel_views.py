@@ -21,7 +21,7 @@ from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Author, Message
 from shared.values.prepared import FileFacts
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from shared.values.tool_use import ToolUse
 
@@ -151,7 +151,7 @@ def test_a_file_is_told_with_its_chain_its_words_and_its_cost() -> None:
         facts=FileFacts(type="audio/opus"),
         updated_at=NOW,
     )
-    reference = Reference(ref=VOICE, agent="lull", chat=KEY.id, person=5, message_ids=(7,), at=NOW, try_at=NOW)
+    reference = FileReference(ref=VOICE, agent="lull", chat=KEY.id, person=5, message_ids=(7,), at=NOW, try_at=NOW)
     view = file_view(InspectedFile(ref=VOICE, kept=kept, reference=reference))
     assert [link["answer"] for link in view["chain"]] == ["nothing", "nothing", "nothing", "known"]
     assert (view["outcome"], view["says"], view["shows"]) == ("described", "come now", "a person in a hurry")

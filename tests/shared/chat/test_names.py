@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.chat.names import FOLDER, began_at, conversation_of, erasure_name_of, is_erasure, name_of
+from shared.chat.names import FOLDER, began_at, conversation_of, deletion_name_of, is_deletion, name_of
 
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 
@@ -26,10 +26,10 @@ def test_other_files_are_no_conversations(name: str) -> None:
     assert conversation_of(name) is None
 
 
-def test_an_erasure_lies_where_another_clouds_role_may_write_and_is_no_conversation() -> None:
-    name = erasure_name_of("0123abc")
+def test_a_deletion_lies_where_another_clouds_role_may_write_and_is_no_conversation() -> None:
+    name = deletion_name_of("0123abc")
     assert name.startswith(FOLDER)
-    assert is_erasure(name)
-    assert is_erasure("erasures/0123abc.jsonl")
-    assert not is_erasure(name_of(CONVERSATION))
+    assert is_deletion(name)
+    assert is_deletion("erasures/0123abc.jsonl")
+    assert not is_deletion(name_of(CONVERSATION))
     assert conversation_of(name) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.cloud.doors import HttpDoors
-from shared.values.canary import Answer
+from shared.values.canary import FunctionAnswer
 from tests.local.cloud_tasks.task_handler import Answer as Scripted
 from tests.local.cloud_tasks.task_handler import task_handler
 
@@ -32,8 +32,8 @@ async def test_the_sweep_is_asked_for_and_needs_no_token_where_none_could_be_hid
 
 async def test_no_answer_is_an_answer() -> None:
     doors = HttpDoors(NOBODY, NOBODY)
-    assert await doors.webhook("lull", b"{}", "hush") == Answer(status=None, said="ConnectError")
-    assert await doors.sweep() == Answer(status=None, said="ConnectError")
+    assert await doors.webhook("lull", b"{}", "hush") == FunctionAnswer(status=None, said="ConnectError")
+    assert await doors.sweep() == FunctionAnswer(status=None, said="ConnectError")
 
 
 async def test_without_a_metadata_server_nobody_says_who_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,11 +18,11 @@ from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.llm.ports.world import Ports
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.telegram.markdown.render import render
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
-from shared.values.erasure import Erasure
+from shared.values.deletion import Deletion
 from shared.values.trust import AccessList, TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, BOT_ID, KEY, NOW, PROPERTY, said
@@ -87,13 +87,13 @@ class Asked:
     def __init__(self) -> None:
         self.conversations = list[str]()
 
-    async def ask(self, erasure: Erasure) -> None:
-        self.conversations.append(erasure.conversation)
+    async def ask(self, deletion: Deletion) -> None:
+        self.conversations.append(deletion.conversation)
 
 
 async def test_made_up_data_of_another_conversation_has_no_effect() -> None:
     kept = Asked()
-    dispatcher = Dispatcher(ports=Ports({**PORTS, FirestoreErasures: kept}))
+    dispatcher = Dispatcher(ports=Ports({**PORTS, FirestoreDeletions: kept}))
     for conversation in ("conv-OTHERS", CONVERSATION):
         pressed = Invocation("forget", "c", button=replace(BUTTON, conversation=conversation))
         await dispatcher.effect_of(pressed, asked())

@@ -17,7 +17,7 @@ from shared.chat.store import paths
 from shared.media.store.media import decode_media, encode_reference
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.media import MediaKind, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from tests.stories.play import Json, Stage
 
@@ -72,14 +72,14 @@ async def sticker(stage: Stage, content: bytes, emoji: str = "😂", agent: str 
     return dict(found.raise_for_status().json()["result"]["stickers"][-1])
 
 
-def reference(ref: MediaRef, key: ChatKey, person: int = 1, **more: Any) -> Reference:
+def reference(ref: MediaRef, key: ChatKey, person: int = 1, **more: Any) -> FileReference:
     """One sending of a file, in its chat's message 12 unless it is said otherwise."""
     now = datetime.now(UTC)
     fields = {"message_ids": (12,), "at": now, "try_at": now + timedelta(minutes=3), "chat_kind": ChatKind.PRIVATE}
-    return Reference(**{"ref": ref, "agent": key.agent, "chat": key.id, "person": person, **fields, **more})
+    return FileReference(**{"ref": ref, "agent": key.agent, "chat": key.id, "person": person, **fields, **more})
 
 
-async def kept(client: AsyncClient, *references: Reference) -> Sequence[Reference]:
+async def kept(client: AsyncClient, *references: FileReference) -> Sequence[FileReference]:
     """The references, as a tick leaves them in Firestore."""
     for one in references:
         await client.document(paths.reference_path(one.id)).set(encode_reference(one))
@@ -91,7 +91,7 @@ async def media(client: AsyncClient, unique_id: str) -> StoredMedia | None:
     return decode_media((await client.document(paths.media_path(unique_id)).get()).to_dict())
 
 
-async def is_open(client: AsyncClient, one: Reference) -> bool:
+async def is_open(client: AsyncClient, one: FileReference) -> bool:
     """Whether a chat is still to be told."""
     found = (await client.document(paths.reference_path(one.id)).get()).to_dict() or {}
     return bool(found["is_open"])

@@ -17,7 +17,7 @@ from shared.media.sources import EmptySource
 from shared.values.curated import CuratedMedia
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.reference import MediaDescribedPayload, MediaOrder, Reference
+from shared.values.reference import DescribeRequest, FileReference, MediaDescribedPayload
 from shared.values.wake import WakeReason
 from tests.shared.media.sendings import is_open, new_chat, reference, told, uploaded
 from tests.shared.media.workshop import Workshop
@@ -31,12 +31,12 @@ async def photo(shop: Workshop, agent: str = "lull", content: bytes = b"") -> Me
     return await uploaded(shop.stage, "photo", content or files.photo() + random.Random().randbytes(16), agent)
 
 
-def due(shop: Workshop, ref: MediaRef, **more: Any) -> Reference:
+def due(shop: Workshop, ref: MediaRef, **more: Any) -> FileReference:
     """A reference that is left over."""
     return reference(ref, new_chat(), at=shop.now, try_at=shop.now, **more)
 
 
-async def said(shop: Workshop, one: Reference) -> list[MediaDescribedPayload]:
+async def said(shop: Workshop, one: FileReference) -> list[MediaDescribedPayload]:
     """What a chat was told."""
     assert one.key is not None
     found = await told(shop.inbox.client, one.key)
@@ -135,7 +135,7 @@ async def test_what_a_message_waits_for_is_first(shop: Workshop) -> None:
     assert [len(await said(shop, one)) for one in (*old, awaited)] == [0, 0, 1]
 
 
-async def fails(shop: Workshop, one: Reference, *minutes: int) -> None:
+async def fails(shop: Workshop, one: FileReference, *minutes: int) -> None:
     """Scheduled runs that fail, each so many minutes after the one before, and none of which asks a model sooner."""
     for wait in minutes:
         tried = len(await shop.asked())
@@ -212,7 +212,7 @@ class Mortal:
             raise Killed(name)
 
 
-async def run_dying(shop: Workshop, one: Reference, at: int) -> list[str]:
+async def run_dying(shop: Workshop, one: FileReference, at: int) -> list[str]:
     """One run that is killed at a step; all its steps if it is not."""
     mortal = Mortal(at)
     good = shop.store, shop.inbox, shop.blobs, shop.preparer, dict(shop.downloads)
@@ -247,7 +247,7 @@ async def test_killed_before_and_after_each_request_it_is_described_once_and_tol
         assert len(shop.stored(one.ref.unique_id)) == 1
 
 
-async def kept_photo(shop: Workshop) -> Reference:
+async def kept_photo(shop: Workshop) -> FileReference:
     one = due(shop, await photo(shop))
     await shop.keeps(one)
     return one
@@ -273,7 +273,7 @@ async def test_each_agent_is_told_what_is_written_for_it(shop: Workshop) -> None
 
 async def test_nobody_is_told_of_a_sticker_that_nobody_sent(shop: Workshop) -> None:
     ref = await photo(shop)
-    own = Reference(ref=ref, agent="lull", at=shop.now, try_at=shop.now)
+    own = FileReference(ref=ref, agent="lull", at=shop.now, try_at=shop.now)
     await shop.keeps(own)
     await shop.will_say("A boat.")
     assert await shop.sweeps() == {"described": 1}
@@ -289,7 +289,7 @@ async def test_what_nobody_will_ever_describe_is_not_looked_for_again(shop: Work
     assert not await is_open(shop.inbox.client, of_nobody)
     of_nothing = due(shop, ref)
     await shop.keeps(of_nothing)
-    await describe_media(shop.describer(EmptySource()), MediaOrder())
+    await describe_media(shop.describer(EmptySource()), DescribeRequest())
     assert not await is_open(shop.inbox.client, of_nothing)
     assert await said(shop, of_nothing) == []
 
@@ -301,7 +301,7 @@ class Failing:
     errors: Mapping[str, LullError]
     described: list[str] = field(default_factory=list)
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         if error := self.errors.get(reference.ref.unique_id):
             raise error
         self.described.append(reference.ref.unique_id)
@@ -314,10 +314,10 @@ async def test_what_fails_keeps_no_other_file_from_being_described(shop: Worksho
     store_down, taken = StoreUnavailable("Firestore did not do it"), Contended("another run has it")
     source = Failing({refs[0].unique_id: store_down, refs[1].unique_id: taken})
     with pytest.raises(StoreUnavailable):
-        await describe_media(shop.describer(source), MediaOrder())
+        await describe_media(shop.describer(source), DescribeRequest())
     assert source.described == [refs[2].unique_id]
     source.errors = {refs[0].unique_id: taken, refs[1].unique_id: taken}
-    assert await describe_media(shop.describer(source), MediaOrder()) == {TAKEN: 2}
+    assert await describe_media(shop.describer(source), DescribeRequest()) == {TAKEN: 2}
 
 
 async def test_a_run_has_an_end(shop: Workshop) -> None:
@@ -325,21 +325,21 @@ async def test_a_run_has_an_end(shop: Workshop) -> None:
     await shop.keeps(*(due(shop, ref) for ref in refs))
 
     class Slow(Failing):
-        async def describe(self, reference: Reference) -> Description | None:
+        async def describe(self, reference: FileReference) -> Description | None:
             shop.now += LONGEST_RUN
             return await super().describe(reference)
 
     slow = Slow({})
-    await describe_media(shop.describer(slow), MediaOrder())
+    await describe_media(shop.describer(slow), DescribeRequest())
     assert len(slow.described) == 2
 
 
 async def test_what_people_sent_comes_before_a_personas_own_stickers(shop: Workshop) -> None:
     refs = [MediaRef(kind=MediaKind.STICKER, file_id="f", unique_id=f"u{random.Random().random()}") for _ in range(3)]
-    own = [Reference(ref=ref, agent="lull", at=shop.now, try_at=shop.now - MINUTE) for ref in refs[:2]]
+    own = [FileReference(ref=ref, agent="lull", at=shop.now, try_at=shop.now - MINUTE) for ref in refs[:2]]
     await shop.keeps(*own, due(shop, refs[2]))
     source = Failing({})
-    await describe_media(shop.describer(source), MediaOrder())
+    await describe_media(shop.describer(source), DescribeRequest())
     assert source.described[0] == refs[2].unique_id
     assert set(source.described) == {ref.unique_id for ref in refs}
 
@@ -350,13 +350,13 @@ async def test_who_is_past_a_limit_keeps_a_file_from_nobody_else_who_sent_it(sho
     bob = evolve(due(shop, ref, person=902), at=eve.at - SECOND)
 
     class Limited(Failing):
-        async def describe(self, reference: Reference) -> Description | None:
+        async def describe(self, reference: FileReference) -> Description | None:
             if reference.person == eve.person:
                 return Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=failures.AT_LIMIT)
             return await super().describe(reference)
 
     await shop.keeps(eve, bob)
-    assert await describe_media(shop.describer(Limited({})), MediaOrder(reference=eve)) == {"described": 1}
+    assert await describe_media(shop.describer(Limited({})), DescribeRequest(reference=eve)) == {"described": 1}
     assert [(await said(shop, one))[0].description.shows for one in (eve, bob)] == ["A boat.", "A boat."]
 
 
@@ -365,12 +365,12 @@ async def test_whoever_sends_a_file_while_it_is_described_is_told_too(shop: Work
     first, late = due(shop, ref), due(shop, ref)
 
     class Meanwhile(Failing):
-        async def describe(self, reference: Reference) -> Description | None:
+        async def describe(self, reference: FileReference) -> Description | None:
             await shop.keeps(late)
             return await super().describe(reference)
 
     await shop.keeps(first)
     source = Meanwhile({})
-    assert await describe_media(shop.describer(source), MediaOrder(reference=first)) == {"described": 1}
+    assert await describe_media(shop.describer(source), DescribeRequest(reference=first)) == {"described": 1}
     assert len(source.described) == 1
     assert [(await said(shop, one))[0].description.shows for one in (first, late)] == ["A boat.", "A boat."]

@@ -8,7 +8,7 @@ from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
 from shared.values.curated import CuratedMedia
 from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from tests.shared.examples import NOW
 
 KEPT = {
@@ -39,9 +39,9 @@ class Kept(FirestoreDescriptions):
 class Requests(FirestoreMedia):
     """What was left to be described."""
 
-    left: list[Reference] = field(default_factory=list)
+    left: list[FileReference] = field(default_factory=list)
 
-    async def leave(self, references: Sequence[Reference]) -> None:
+    async def leave(self, references: Sequence[FileReference]) -> None:
         self.left += references
 
 

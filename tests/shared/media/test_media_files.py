@@ -20,7 +20,7 @@ from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.prepared import PreparedPart
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredPart
 from tests.media_files import png
 from tests.shared.examples import NOW
@@ -73,7 +73,7 @@ class Place:
 
     async def keep(self, ref: MediaRef, *contents: bytes) -> tuple[StoredPart, ...]:
         """Keep a record of parts; they are not stored yet."""
-        reference = Reference(ref=ref, agent="lull", at=NOW, try_at=NOW)
+        reference = FileReference(ref=ref, agent="lull", at=NOW, try_at=NOW)
         held = await self.store.claim(reference, NOW, NOW + MINUTE)
         parts = tuple(
             StoredPart(path=f"{ref.unique_id}/{n}", mime_type="image/jpeg", size=len(content), duration_s=n)

@@ -27,7 +27,7 @@ from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.money import AgentLimits, Limits
 from shared.values.prepared import TOO_LARGE
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import MOST_TRIES
 from shared.values.trust import TrustTier
 from tests.shared.media.sendings import new_chat, ref_of, reference, sticker, uploaded
@@ -44,15 +44,15 @@ def unlike_any(content: bytes) -> bytes:
     return content + random.Random().randbytes(16)
 
 
-async def sent(shop: Workshop, kind: str, content: bytes, **more: Any) -> Reference:
+async def sent(shop: Workshop, kind: str, content: bytes, **more: Any) -> FileReference:
     return reference(await uploaded(shop.stage, kind, content, **more), new_chat())
 
 
-async def photo(shop: Workshop) -> Reference:
+async def photo(shop: Workshop) -> FileReference:
     return await sent(shop, "photo", unlike_any(files.photo()))
 
 
-async def described(shop: Workshop, one: Reference) -> Description:
+async def described(shop: Workshop, one: FileReference) -> Description:
     found = await shop.by_model().describe(one)
     assert found is not None
     assert (await shop.media(one.ref.unique_id)).description == found

@@ -11,14 +11,14 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from tests.shared.examples import NOW
 
 CAT = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="cat")
 
 
-def sent(key: ChatKey, *message_ids: int, is_open: bool = True) -> Reference:
-    return Reference(
+def sent(key: ChatKey, *message_ids: int, is_open: bool = True) -> FileReference:
+    return FileReference(
         ref=CAT,
         agent=key.agent,
         chat=key.id,
@@ -30,7 +30,7 @@ def sent(key: ChatKey, *message_ids: int, is_open: bool = True) -> Reference:
     )
 
 
-async def write(client: AsyncClient, key: ChatKey, reference: Reference) -> Reference:
+async def write(client: AsyncClient, key: ChatKey, reference: FileReference) -> FileReference:
     batch = Batch(client)
     for one in SentFile(reference).writes(Commit(chat=Chat(key=key), at=NOW)):
         batch.add(one)

@@ -9,7 +9,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.curated import CuratedMedia
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from tests.shared.examples import KEY, NOW, SECOND
 from tests.shared.media.memory import MemoryMedia
@@ -18,10 +18,10 @@ REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
 ANSWER = Description(outcome=DescriptionOutcome.DESCRIBED, shows="A boat.", source="a-model")
 
 
-def reference(agent: str = "lull", unique_id: str = "u") -> Reference:
+def reference(agent: str = "lull", unique_id: str = "u") -> FileReference:
     key = ChatKey(agent=agent, chat_id=KEY.chat_id)
     ref = evolve(REF, unique_id=unique_id)
-    return Reference(ref=ref, agent=agent, chat=key.id, at=NOW, try_at=NOW)
+    return FileReference(ref=ref, agent=agent, chat=key.id, at=NOW, try_at=NOW)
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Last:
 
     asked: list[str] = field(default_factory=list)
 
-    async def describe(self, reference: Reference) -> Description | None:
+    async def describe(self, reference: FileReference) -> Description | None:
         self.asked.append(reference.ref.unique_id)
         return ANSWER
 

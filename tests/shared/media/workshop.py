@@ -29,7 +29,7 @@ from shared.media.store.media import FirestoreMedia
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.curated import ByName
 from shared.values.media import MediaKind
-from shared.values.reference import MediaOrder, Reference
+from shared.values.reference import DescribeRequest, FileReference
 from shared.values.stored_media import StoredMedia
 from tests.shared.media.sendings import kept, media
 from tests.shared.paused_queue import PausedQueue
@@ -93,15 +93,15 @@ class Workshop:
             clock=self.clock,
         )
 
-    async def describes(self, one: Reference) -> Mapping[str, int]:
+    async def describes(self, one: FileReference) -> Mapping[str, int]:
         """What comes of an order for a file."""
-        return await describe_media(self.describer(), MediaOrder(reference=one))
+        return await describe_media(self.describer(), DescribeRequest(reference=one))
 
     async def sweeps(self) -> Mapping[str, int]:
         """What comes of a scheduled run."""
-        return await describe_media(self.describer(), MediaOrder())
+        return await describe_media(self.describer(), DescribeRequest())
 
-    async def keeps(self, *references: Reference) -> None:
+    async def keeps(self, *references: FileReference) -> None:
         """Have these lie in Firestore as a tick leaves them."""
         await kept(self.inbox.client, *references)
 

@@ -9,7 +9,7 @@ import pytest
 from shared.base.errors import TranscriptUnreadable
 from shared.privacy.document_files import documents_content, read_documents, without_forgotten
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.transcript import StoredDocument, Vector
 from tests.shared.examples import NOW
 
@@ -37,15 +37,15 @@ def test_a_corrupt_line_costs_itself_and_a_file_without_a_head_everything() -> N
             read_documents(other, lambda *_: None)
 
 
-def forgotten(scope: ErasureScope, chat: str = "lull.7", **more: Any) -> Erasure:
-    person = 7 if scope is ErasureScope.PERSON else 0
-    return Erasure(id="e", scope=scope, person=person, chat=chat, asked_at=NOW, cut=NOW, due_at=None, **more)
+def forgotten(scope: DeletionScope, chat: str = "lull.7", **more: Any) -> Deletion:
+    person = 7 if scope is DeletionScope.PERSON else 0
+    return Deletion(id="e", scope=scope, person=person, chat=chat, asked_at=NOW, cut=NOW, due_at=None, **more)
 
 
-PERSON = forgotten(ErasureScope.PERSON)
+PERSON = forgotten(DeletionScope.PERSON)
 ROOM = ChatKey(agent="lull", chat_id=-5).id
-GROUP = forgotten(ErasureScope.GROUP, ROOM)
-CONVERSATION = forgotten(ErasureScope.CONVERSATION, conversation="conv-x")
+GROUP = forgotten(DeletionScope.GROUP, ROOM)
+CONVERSATION = forgotten(DeletionScope.CONVERSATION, conversation="conv-x")
 
 
 def memory(person: int, place: str = "lull.7", conversation: str = "") -> dict[str, Any]:
@@ -93,9 +93,9 @@ def memory(person: int, place: str = "lull.7", conversation: str = "") -> dict[s
     ],
 )  # fmt: skip
 def test_who_was_forgotten_does_not_come_back_by_an_older_file(
-    erasure: Erasure, path: str, fields: Mapping[str, Any], left: Mapping[str, Any] | None
+    deletion: Deletion, path: str, fields: Mapping[str, Any], left: Mapping[str, Any] | None
 ) -> None:
     document = StoredDocument(path, fields)
-    found = without_forgotten(document, BEFORE, [erasure])
+    found = without_forgotten(document, BEFORE, [deletion])
     assert (found.fields if found is not None else None) == left
-    assert without_forgotten(document, AFTER, [erasure]) == document, "what is of after it stays"
+    assert without_forgotten(document, AFTER, [deletion]) == document, "what is of after it stays"

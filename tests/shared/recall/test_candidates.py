@@ -26,8 +26,8 @@ from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import SearchQuestion
 from shared.recall.store.segments import Area, Count, FirestoreSegments
 from shared.values.chat_key import ChatKey
-from shared.values.place import Sight, place_of
-from shared.values.recalled import Wanted
+from shared.values.place import VisibleChats, place_of
+from shared.values.recalled import RecallQuery
 from tests.shared.recall.searched import keep, later, segment
 
 
@@ -37,9 +37,9 @@ async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts:
     await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
     return Looking(
         segments=FirestoreSegments(chats.client),
-        area=Area(sight=Sight(agent=key.agent, places=(place,))),
+        area=Area(visible=VisibleChats(agent=key.agent, places=(place,))),
         question=SearchQuestion(terms=asked_terms(question)),
-        wanted=Wanted(query=question, now=later(99), zone=UTC),
+        wanted=RecallQuery(query=question, now=later(99), zone=UTC),
         total=len(texts),
     )
 
@@ -105,8 +105,8 @@ async def test_many_days_share_the_room_of_one(chats: FirestoreChats, key: ChatK
 
 def test_the_days_of_a_filter_begin_and_end_where_the_person_is() -> None:
     def days(**more: Any) -> tuple[datetime | None, datetime | None]:
-        asked = Wanted(query="", now=later(0), zone=timezone(timedelta(hours=3)), **more)
-        area = area_of(Sight(agent="lull", places=("p",)), asked)
+        asked = RecallQuery(query="", now=later(0), zone=timezone(timedelta(hours=3)), **more)
+        area = area_of(VisibleChats(agent="lull", places=("p",)), asked)
         return area.since, area.until
 
     first, last = date(2026, 5, 8), date(2026, 5, 9)

@@ -11,7 +11,7 @@ from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion
 from shared.recall.search import finding_of, holds, newest_first
 from shared.values.evolve import evolve
-from shared.values.recalled import Finding, Shown, Stretch, Wanted
+from shared.values.recalled import FoundRange, RecallHit, RecallQuery, ShownEntries
 from shared.values.segment import SegmentMessage, SegmentNote
 from tests.shared.examples import ANN, BOB, KEY, NOW
 from tests.shared.memory.test_forgotten import after_forgetting
@@ -23,8 +23,8 @@ MORNING = datetime(2026, 2, 27, 0, 1, tzinfo=UTC)
 ASKED = "What did we talk about on 27 February?"
 
 
-def wanted(**more: object) -> Wanted:
-    return Wanted(query="", now=later(9), zone=UTC, **more)  # type: ignore[arg-type]
+def wanted(**more: object) -> RecallQuery:
+    return RecallQuery(query="", now=later(9), zone=UTC, **more)  # type: ignore[arg-type]
 
 
 def test_the_filters_say_what_is_wanted() -> None:
@@ -35,8 +35,8 @@ def test_the_filters_say_what_is_wanted() -> None:
     assert not holds(one, wanted(person="8"))
     assert not holds(one, wanted(since=later(1).date()))
     assert not holds(one, wanted(until=later(-1).date()))
-    assert not holds(one, wanted(shown=Shown(conversation="conv-lull.7", from_seq=3)))
-    assert holds(one, wanted(shown=Shown(conversation="conv-lull.7", from_seq=4)))
+    assert not holds(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=3)))
+    assert holds(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=4)))
 
 
 def test_what_still_holds_is_told_before_what_was_contradicted() -> None:
@@ -55,7 +55,7 @@ def message(seq: int, at: datetime, author: int, text: str, outside: str = "") -
     )  # fmt: skip
 
 
-def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote, ...] = ()) -> Finding:
+def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote, ...] = ()) -> RecallHit:
     """A segment of these messages, as it is found for a question that names days alone."""
     asked = replace(wanted(), query=question)
     one = evolve(segment("lull.7", ""), chat=KEY.id, messages=messages, notes=notes)
@@ -112,7 +112,7 @@ def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(
     assert found is not None
     assert (found.text, found.at, found.message_id) == ("Ann: The sea is calm.", MORNING, 5)
     assert (found.people, found.outside, found.notes) == ((BOB.id, ANN.id), ("a forwarded message",), noted)
-    assert found.stretch == Stretch(first_seq=4, last_seq=5, first_turn=4, last_turn=5)
+    assert found.stretch == FoundRange(first_seq=4, last_seq=5, first_turn=4, last_turn=5)
     assert found.shown.said == ((BOB.id, "I row at six"), (ANN.id, "The sea is calm."), (0, "Bob rows at six"))
     assert (found.shown.where.people, found.shown.where.first_seq) == ((BOB.id, ANN.id), 4)
 

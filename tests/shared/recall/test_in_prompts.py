@@ -21,7 +21,7 @@ from shared.values.message import AnyEntry, Message
 from shared.values.origin import ConversationSpan, TextOrigin
 from shared.values.place import Asker, place_of
 from shared.values.prompt_format import PromptFormat
-from shared.values.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
+from shared.values.recalled import RecalledTurns, RecallHit, RecallHits, RecallQuery, ShownEntries
 from shared.values.transcript import people_in
 from tests.shared.examples import ANN, BOB, KEY, NOW, said
 from tests.shared.planning.prompt.scenes import PRIVATE, scene
@@ -34,17 +34,17 @@ RESPOND = Decision(respond=True, reason="a private chat", tier=DecisionTier.CHAT
 class Memory:
     """A recall that finds these, or fails."""
 
-    found: tuple[Finding, ...] = ()
+    found: tuple[RecallHit, ...] = ()
     failure: Exception | None = None
-    asked: list[tuple[Asker, Wanted]] = field(default_factory=list)
+    asked: list[tuple[Asker, RecallQuery]] = field(default_factory=list)
 
-    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+    async def search(self, asker: Asker, wanted: RecallQuery) -> RecallHits:
         self.asked.append((asker, wanted))
         if self.failure is not None:
             raise self.failure
-        return Findings(found=self.found, total=9, reads=40)
+        return RecallHits(found=self.found, total=9, reads=40)
 
-    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
         raise AssertionError("nobody fetches turns for a prompt")
 
 
@@ -93,7 +93,7 @@ async def test_what_is_shown_is_not_looked_for_again() -> None:
     here = scene(said("hello", seq=12))
     await Recalling(recall=memory).about(here, question("what did we decide?"), nothing_known())  # type: ignore[arg-type]
     shown = memory.asked[0][1].shown
-    assert shown == (Shown(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
+    assert shown == (ShownEntries(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
 
 
 async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -> None:

@@ -26,8 +26,8 @@ from shared.recall.search import (
 from shared.recall.store.segments import Area, Count, FirestoreSegments
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.place import Sight, place_of
-from shared.values.recalled import Shown, Wanted
+from shared.values.place import VisibleChats, place_of
+from shared.values.recalled import RecallQuery, ShownEntries
 from tests.shared.recall.searched import keep, later, searching, segment
 
 ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]
@@ -39,12 +39,12 @@ async def search(chats: FirestoreChats, model_url: str) -> AsyncIterator[Search]
         yield found
 
 
-def wanted(query: str, **more: Any) -> Wanted:
-    return Wanted(query=query, now=later(300), zone=UTC, **more)
+def wanted(query: str, **more: Any) -> RecallQuery:
+    return RecallQuery(query=query, now=later(300), zone=UTC, **more)
 
 
-def seeing(*places: str) -> Sight:
-    return Sight(agent="lull", places=places)
+def seeing(*places: str) -> VisibleChats:
+    return VisibleChats(agent="lull", places=places)
 
 
 async def test_what_was_said_is_found_with_all_that_tells_where(
@@ -76,10 +76,10 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
         segment(place, "a dog again", number=2, at=later(40), author=8, name="Bob"),
         segment(f"{place}1", "a dog elsewhere", at=later(41)),
     )
-    sight = seeing(place, f"{place}1")
+    visible = seeing(place, f"{place}1")
 
     async def numbers(**more: Any) -> set[tuple[str, int]]:
-        findings = await search.search(sight, wanted("dog", **more))
+        findings = await search.search(visible, wanted("dog", **more))
         return {(one.source.conversation, one.stretch.first_seq) for one in findings.found}
 
     here, there = f"conv-{place}", f"conv-{place}1"
@@ -90,8 +90,8 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
     assert await numbers(until=later(1).date()) == {(here, 1)}
     assert await numbers(person="9" * 5000) == set()
     assert await numbers(since=date(1999, 1, 1), until=date(1999, 2, 1)) == set()
-    assert await numbers(shown=Shown(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
-    assert len((await search.search(sight, wanted("dog", limit=1))).found) == 1
+    assert await numbers(shown=ShownEntries(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
+    assert len((await search.search(visible, wanted("dog", limit=1))).found) == 1
 
 
 async def test_a_chat_is_named_by_a_part_of_its_name(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
@@ -247,11 +247,13 @@ async def test_nothing_from_outside_the_sight_is_ever_found(
     ]
     await keep(chats, *said)
     for _ in range(25):
-        sight = replace(seeing(*chance.sample(places[:6], chance.randint(0, 4))))
+        visible = replace(seeing(*chance.sample(places[:6], chance.randint(0, 4))))
         query = " ".join(chance.choices(words, k=3))
         other = chance.choice(["", "", f"conv-{chance.choice(places)}"])
-        found = await search.search(sight, wanted(query, conversation=other, person=chance.choice(["", "", "7", "an"])))
-        assert {one.source.place for one in found.found} <= set(sight.places)
+        found = await search.search(
+            visible, wanted(query, conversation=other, person=chance.choice(["", "", "7", "an"]))
+        )
+        assert {one.source.place for one in found.found} <= set(visible.places)
         assert found.reads <= 200
 
 

@@ -9,7 +9,15 @@ from shared.recall.recall import Recall
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker, place_of
-from shared.values.recalled import Finding, Findings, SourceConversation, SpokenMessage, SpokenTurns, Stretch, Wanted
+from shared.values.recalled import (
+    FoundRange,
+    RecalledMessage,
+    RecalledTurns,
+    RecallHit,
+    RecallHits,
+    RecallQuery,
+    SourceConversation,
+)
 from tests.shared.examples import ANN, BOB
 from tests.shared.tools.toolboxes import CONTEXT
 
@@ -21,15 +29,15 @@ AT = datetime(2026, 5, 8, 9, 30, tzinfo=UTC)
 class PlayedRecall:
     """What was said."""
 
-    findings: Findings = field(default_factory=Findings)
-    spoken: SpokenTurns | None = None
+    findings: RecallHits = field(default_factory=RecallHits)
+    spoken: RecalledTurns | None = None
     asked: list[object] = field(default_factory=list)
 
-    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+    async def search(self, asker: Asker, wanted: RecallQuery) -> RecallHits:
         self.asked += [asker, wanted]
         return self.findings
 
-    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
         self.asked += [asker, (conversation, first, last)]
         return self.spoken
 
@@ -40,26 +48,26 @@ def asked_of(recall: PlayedRecall) -> ToolContext:
     return replace(CONTEXT, places=places, ports=Ports({Recall: recall}))
 
 
-def finding(**fields: Any) -> Finding:
+def finding(**fields: Any) -> RecallHit:
     """Something that Bob said in a group, unless something else is said."""
     source = SourceConversation(
         conversation="conv-1", title="Trip", chat=GROUP.id, place=place_of(GROUP), chat_title="Friends"
     )
     usual: dict[str, Any] = {
-        "stretch": Stretch(first_turn=5, last_turn=8, first_seq=9, last_seq=16), "message_id": 77, "people": (BOB.id,),
-        "at": AT, "snippet": "Bob: we go in May", "score": 0.834,
+        "stretch": FoundRange(first_turn=5, last_turn=8, first_seq=9, last_seq=16), "message_id": 77,
+        "people": (BOB.id,), "at": AT, "snippet": "Bob: we go in May", "score": 0.834,
     }  # fmt: skip
     where = {name: fields.pop(name) for name in [*fields] if hasattr(source, name)}
-    return Finding(source=replace(source, **where), **usual | fields)
+    return RecallHit(source=replace(source, **where), **usual | fields)
 
 
-def spoken(place: str, outside: str = "") -> SpokenTurns:
+def spoken(place: str, outside: str = "") -> RecalledTurns:
     """Two messages of a conversation in some place."""
     said = (
-        SpokenMessage(turn=5, at=AT, name="Ann", is_agent=False, text="when?", outside=outside),
-        SpokenMessage(turn=5, at=AT, name="lull", is_agent=True, text="In May."),
+        RecalledMessage(turn=5, at=AT, name="Ann", is_agent=False, text="when?", outside=outside),
+        RecalledMessage(turn=5, at=AT, name="lull", is_agent=True, text="In May."),
     )
-    return SpokenTurns(source=SourceConversation(conversation="conv-1", place=place), messages=said, total=9)
+    return RecalledTurns(source=SourceConversation(conversation="conv-1", place=place), messages=said, total=9)
 
 
 __all__ = ["ANN", "AT", "GROUP", "PlayedRecall", "asked_of", "finding", "spoken"]

@@ -39,14 +39,14 @@ from shared.media.store.descriptions import FirestoreDescriptions
 from shared.memory.in_prompts import Recollecting
 from shared.memory.store import FirestoreMemories
 from shared.privacy.commands.privacy import PrivacyFacts
-from shared.privacy.export.desk import TakeoutDesk
-from shared.privacy.store.erasures import FirestoreErasures
-from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.privacy.export.service import ExportService
+from shared.privacy.store.deletions import FirestoreDeletions
+from shared.privacy.store.exports import FirestoreExports
 from shared.recall.recall import Recall
 from shared.recall.search import Search
-from shared.recall.sights import OwnSights
 from shared.recall.store.memberships import FirestoreMemberships
 from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
+from shared.recall.visible_chats import VisibleChatsFinder
 from shared.reminders.store import FirestoreReminders
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
@@ -315,7 +315,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
     access_lists = SharedAccessLists(house.chats.client, clock, bot)
-    takeouts = FirestoreTakeouts(house.chats.client)
+    exports = FirestoreExports(house.chats.client)
     ports = Ports(
         {
             Channel: channel, FirestoreChats: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
@@ -329,8 +329,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             FirestoreAccessLists: access_lists,
             FirestoreInvitations: SharedInvitations(house.chats.client, access_lists, bot),
             FirestoreAccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
-            FirestoreErasures: FirestoreErasures(house.chats.client, ticks.jobs),
-            TakeoutDesk: TakeoutDesk(takeouts=takeouts, queue=ticks.jobs, is_open="takeout_bucket" in how),
+            FirestoreDeletions: FirestoreDeletions(house.chats.client, ticks.jobs),
+            ExportService: ExportService(exports=exports, queue=ticks.jobs, is_open="takeout_bucket" in how),
             KeptLookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock), FirestoreUsages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
@@ -399,10 +399,12 @@ def watched_model(here: Room) -> WatchedModel:
 
 def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> Recall:
     client = house.chats.client
-    sights = OwnSights(
+    visible_chats = VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=clock
     )
-    return Recall(sights=sights, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client))
+    return Recall(
+        visible_chats=visible_chats, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client)
+    )
 
 
 def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-lite") -> MeteredModels:

@@ -24,8 +24,8 @@ from shared.recall.tools import fetch_context, search_conversations
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.job_run import JobRun
 from shared.values.message import Author
-from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from shared.wiring.stores import recall_of
 from tests.shared.paused_queue import PausedQueue
@@ -116,7 +116,7 @@ async def keep_notes(world: World, desk: Desk) -> None:
         assert (await replace(desk, key=key).works_on(conversation))["calls"]
     for chat in world.all_chats:
         by = summarizer(desk)
-        about = Occasion(slot="now", chat=chat.chat_key.id)
+        about = JobRun(scheduled_for="now", chat=chat.chat_key.id)
         await summary_job_for(by, about.chat, LONG_AGO, about)
         await summarize(by, about)
 

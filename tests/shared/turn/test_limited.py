@@ -12,7 +12,7 @@ from shared.recall.in_prompts import Recalling
 from shared.turn.spending import PAST_LIMIT
 from shared.values.money import Limits
 from shared.values.place import Asker
-from shared.values.recalled import Findings, SpokenTurns, Wanted
+from shared.values.recalled import RecalledTurns, RecallHits, RecallQuery
 from shared.values.reminder import OccurrenceState
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.kept_reminders import kept_now, promised
@@ -157,11 +157,11 @@ class Vectors:
 
     embedder: MeteredEmbedder
 
-    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+    async def search(self, asker: Asker, wanted: RecallQuery) -> RecallHits:
         await self.embedder.embed([wanted.query], EmbeddedAs.QUERY)
-        return Findings()
+        return RecallHits()
 
-    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
         raise AssertionError("nobody fetches turns for a prompt")
 
 

@@ -17,7 +17,7 @@ from shared.turn.media import TickMedia
 from shared.turn.situation import ChatSituation
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.prepared import TOO_LARGE
-from shared.values.reference import MediaOrder, Reference, media_described_update
+from shared.values.reference import DescribeRequest, FileReference, media_described_update
 from shared.values.showing import FileLimits
 from shared.values.stored_media import StoredMedia
 from shared.values.trust import TrustTier
@@ -48,19 +48,19 @@ async def among(shared_house: House, paused_queue: PausedQueue, files: PausedQue
     return await room(shared_house, paused_queue, script, people=2, files=files)
 
 
-async def asked(files: PausedQueue) -> list[Reference]:
+async def asked(files: PausedQueue) -> list[FileReference]:
     """What waits to be described."""
-    orders = [MediaOrder.model_validate_json(task.http_request.body) for task in await files.tasks()]
+    orders = [DescribeRequest.model_validate_json(task.http_request.body) for task in await files.tasks()]
     return [order.reference for order in orders if order.reference is not None]
 
 
-async def references(here: Room) -> list[Reference]:
+async def references(here: Room) -> list[FileReference]:
     """Which files were sent in the chat."""
     sent = here.house.chats.client.collection(REFERENCES).where(filter=FieldFilter("chat", "==", here.key.id))
     return [decode_reference(one.to_dict() or {}) for one in await sent.get()]
 
 
-async def is_described(here: Room, some: Sequence[Reference], shows: str = "", says: str = "") -> Description:
+async def is_described(here: Room, some: Sequence[FileReference], shows: str = "", says: str = "") -> Description:
     """Somebody finds out what a file shows and says, and tells the chat."""
     first, found = some[0], Description(outcome=DescriptionOutcome.DESCRIBED, shows=shows, says=says, source="scripted")
     await keep(here, first, found)
@@ -71,7 +71,7 @@ async def is_described(here: Room, some: Sequence[Reference], shows: str = "", s
     return found
 
 
-async def keep(here: Room, reference: Reference, found: Description) -> None:
+async def keep(here: Room, reference: FileReference, found: Description) -> None:
     """Keep what is known of a file."""
     kept = StoredMedia(
         unique_id=reference.ref.unique_id, kind=reference.ref.kind, description=found, updated_at=here.clock.now
@@ -95,7 +95,7 @@ def voice(here: Room) -> bytes:
     return media_files.ogg(1 + 0.02 * (here.person % 997))
 
 
-async def waits_for_voice(here: Room) -> Reference:
+async def waits_for_voice(here: Room) -> FileReference:
     """A voice message comes and waits; its reference."""
     await here.sends("voice", voice(here))
     assert (await here.next_tick()) is not None

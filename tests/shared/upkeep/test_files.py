@@ -6,12 +6,12 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.upkeep.files import Answer, InspectedFile, Link, files_of, known_in
+from shared.upkeep.files import DescriptionSource, InspectedFile, SourceAnswer, files_of, known_in
 from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Edit, MediaDescribed
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from tests.shared.examples import ANN, GROUP_KEY, KEY, NOW, SECOND, said
 
@@ -19,12 +19,12 @@ CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_
 CAT = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat", source=CALL.model, call=CALL)
 REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="inspected-cat")
 FILE = InspectedFile(ref=REF)
-OPEN = Reference(ref=REF, agent="lull", chat=KEY.id, person=ANN.id, message_ids=(5,), at=NOW, try_at=NOW)
+OPEN = FileReference(ref=REF, agent="lull", chat=KEY.id, person=ANN.id, message_ids=(5,), at=NOW, try_at=NOW)
 TOLD = MediaDescribed(at=NOW, message_ids=(4, 5), kind=REF.kind, unique_id=REF.unique_id, description=CAT)
 CLOSED = evolve(OPEN, is_open=False)
 BY_HAND = Description(outcome=DescriptionOutcome.DESCRIBED, shows="our cat", source=CURATED)
 OWN_WORDS = Description(outcome=DescriptionOutcome.DESCRIBED, says="hello", source=OWN)
-NO = Answer.NOTHING
+NO = SourceAnswer.NOTHING
 
 
 def kept(description: Description | None = None) -> StoredMedia:
@@ -45,28 +45,44 @@ def came_of(outcome: DescriptionOutcome, call: ModelCall | None = None) -> Inspe
     [
         (FILE, []),
         (replace(FILE, reference=CLOSED), []),
-        (replace(FILE, ref=knowing(BY_HAND)), [(Link.CURATED, Answer.KNOWN)]),
-        (replace(FILE, ref=knowing(OWN_WORDS)), [(Link.AGENT, Answer.KNOWN)]),
-        (replace(FILE, ref=knowing(CAT), kept=kept(CAT)), [(Link.CURATED, NO), (Link.KEPT, Answer.KNOWN)]),
+        (replace(FILE, ref=knowing(BY_HAND)), [(DescriptionSource.CURATED, SourceAnswer.KNOWN)]),
+        (replace(FILE, ref=knowing(OWN_WORDS)), [(DescriptionSource.AGENT, SourceAnswer.KNOWN)]),
+        (
+            replace(FILE, ref=knowing(CAT), kept=kept(CAT)),
+            [(DescriptionSource.CURATED, NO), (DescriptionSource.KEPT, SourceAnswer.KNOWN)],
+        ),
     ],
 )
-def test_who_knows_is_the_last_who_is_asked(file: InspectedFile, chain: list[tuple[Link, Answer]]) -> None:
+def test_who_knows_is_the_last_who_is_asked(
+    file: InspectedFile, chain: list[tuple[DescriptionSource, SourceAnswer]]
+) -> None:
     assert list(file.chain) == chain
 
 
 @pytest.mark.parametrize(
     ("file", "chain"),
     [
-        (replace(FILE, reference=OPEN), [(Link.MODEL, Answer.WAITING)]),
-        (came_of(DescriptionOutcome.BUDGET_EXHAUSTED), [(Link.BUDGET, Answer.WAITING)]),
-        (came_of(DescriptionOutcome.UNSUPPORTED), [(Link.FILE, Answer.UNKNOWN)]),
-        (came_of(DescriptionOutcome.TEMPORARY_FAILURE), [(Link.BUDGET, NO), (Link.MODEL, Answer.DELAYED)]),
-        (came_of(DescriptionOutcome.PERMANENT_FAILURE, CALL), [(Link.BUDGET, NO), (Link.MODEL, Answer.UNKNOWN)]),
-        (replace(FILE, kept=kept(CAT)), [(Link.BUDGET, NO), (Link.MODEL, Answer.KNOWN)]),
+        (replace(FILE, reference=OPEN), [(DescriptionSource.MODEL, SourceAnswer.WAITING)]),
+        (came_of(DescriptionOutcome.BUDGET_EXHAUSTED), [(DescriptionSource.BUDGET, SourceAnswer.WAITING)]),
+        (came_of(DescriptionOutcome.UNSUPPORTED), [(DescriptionSource.FILE, SourceAnswer.UNKNOWN)]),
+        (
+            came_of(DescriptionOutcome.TEMPORARY_FAILURE),
+            [(DescriptionSource.BUDGET, NO), (DescriptionSource.MODEL, SourceAnswer.DELAYED)],
+        ),
+        (
+            came_of(DescriptionOutcome.PERMANENT_FAILURE, CALL),
+            [(DescriptionSource.BUDGET, NO), (DescriptionSource.MODEL, SourceAnswer.UNKNOWN)],
+        ),
+        (
+            replace(FILE, kept=kept(CAT)),
+            [(DescriptionSource.BUDGET, NO), (DescriptionSource.MODEL, SourceAnswer.KNOWN)],
+        ),
     ],
 )
-def test_what_nobody_knew_goes_on_to_the_model(file: InspectedFile, chain: list[tuple[Link, Answer]]) -> None:
-    assert list(file.chain) == [(Link.CURATED, NO), (Link.KEPT, NO), *chain]
+def test_what_nobody_knew_goes_on_to_the_model(
+    file: InspectedFile, chain: list[tuple[DescriptionSource, SourceAnswer]]
+) -> None:
+    assert list(file.chain) == [(DescriptionSource.CURATED, NO), (DescriptionSource.KEPT, NO), *chain]
 
 
 def test_a_file_is_settled_when_no_more_is_told_of_it() -> None:

@@ -3,7 +3,7 @@
 from shared.base.model_call import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
-from shared.upkeep.reading import Turn, answered_by, commands_around, turns_of, with_plan
+from shared.upkeep.reading import InspectedTurn, answered_by, commands_around, turns_of, with_plan
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Event, Message
@@ -37,7 +37,9 @@ def test_the_chats_plan_belongs_to_the_turn_that_it_answers() -> None:
     assert (first.plan, second.plan) == (None, plan)
     assert [delivery.state for delivery in second.deliveries] == [DeliveryState.CONFIRMED]
     assert second.cost == 0.6, "its calls are the plan's until the answer is sent"
-    sent = Turn(number=2, messages=(*second.messages, said("c", ME, 5, calls=(CALL,), plan=plan.id)), plan=plan)
+    sent = InspectedTurn(
+        number=2, messages=(*second.messages, said("c", ME, 5, calls=(CALL,), plan=plan.id)), plan=plan
+    )
     assert sent.cost == 0.3, "and then the message's"
     assert with_plan(sent, plan_of(send(), plan_id="another")) == sent
 

@@ -3,14 +3,14 @@
 from datetime import UTC, datetime
 
 from shared.telegram.inbound.envelope import ALLOWED_UPDATES, read_envelope
-from shared.values.canary import CANARY, CanaryReport, Seen, Step, canary_body
+from shared.values.canary import CANARY, CanaryReport, CanaryStep, StepResult, canary_body
 from shared.values.chat_key import ChatKey, ChatKind
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def seen(*, is_well: bool) -> Seen:
-    return Seen(agent="lull", step=Step.WEBHOOK, is_well=is_well, said="…", ms=1)
+def seen(*, is_well: bool) -> StepResult:
+    return StepResult(agent="lull", step=CanaryStep.WEBHOOK, is_well=is_well, said="…", ms=1)
 
 
 def test_it_is_an_update_of_no_chat_and_of_no_kind_of_telegrams() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from shared.values.chat_key import ChatKey
-from shared.values.place import Sight, chat_of, place_of
+from shared.values.place import VisibleChats, chat_of, place_of
 
 
 def test_each_topic_of_a_channel_s_direct_messages_is_a_place_and_is_read_as_it_was_written() -> None:
@@ -20,13 +20,13 @@ def test_all_topics_of_a_group_are_one_place_and_another_agent_has_its_own() -> 
 
 
 def test_a_sight_holds_its_places_alone() -> None:
-    sight = Sight(agent="lull", places=("lull.5",))
-    assert sight.holds("lull.5")
-    assert not sight.holds("lull.6")
+    visible = VisibleChats(agent="lull", places=("lull.5",))
+    assert visible.holds("lull.5")
+    assert not visible.holds("lull.6")
 
 
 def test_whoever_sees_everything_sees_one_agent_s_places() -> None:
-    sight = Sight(agent="lull", places=(), is_everything=True)
-    assert sight.holds("lull.-100")
-    assert not sight.holds("moss.-100")
-    assert not sight.holds("lull.moss.5")
+    visible = VisibleChats(agent="lull", places=(), is_everything=True)
+    assert visible.holds("lull.-100")
+    assert not visible.holds("moss.-100")
+    assert not visible.holds("lull.moss.5")

@@ -14,8 +14,8 @@ from shared.values.message import MediaDescribed
 from shared.values.reference import (
     MEDIA_DESCRIBED,
     MOST_MESSAGES,
-    MediaOrder,
-    Reference,
+    DescribeRequest,
+    FileReference,
     describe_again_job,
     describe_job,
     left_over_job,
@@ -28,7 +28,7 @@ PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f-of-lull", unique_id="u1")
 CAT = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat")
 
 
-def sent(**fields: Any) -> Reference:
+def sent(**fields: Any) -> FileReference:
     usual: dict[str, Any] = {
         "ref": PHOTO,
         "agent": "lull",
@@ -39,7 +39,7 @@ def sent(**fields: Any) -> Reference:
         "at": NOW,
         "try_at": NOW,
     }
-    return Reference(**usual | fields)
+    return FileReference(**usual | fields)
 
 
 def test_each_sender_in_each_chat_has_one_of_their_own() -> None:
@@ -57,10 +57,10 @@ def test_each_agent_has_one_of_a_sticker_that_nobody_sent() -> None:
 def test_one_job_is_for_all_who_sent_the_file() -> None:
     job, other = describe_job(sent(), NOW), describe_job(sent(person=2, chat=KEY.id), NOW + SECOND)
     assert (job.name, job.queue, job.function) == (other.name, Queue.MEDIA, "describe_media")
-    assert MediaOrder.model_validate_json(job.body).reference == sent()
+    assert DescribeRequest.model_validate_json(job.body).reference == sent()
     again = describe_again_job(sent(), NOW)
     assert again.name != job.name
-    order = MediaOrder.model_validate_json(again.body)
+    order = DescribeRequest.model_validate_json(again.body)
     assert (order.reference, order.tells_again) == (sent(), True)
 
 
@@ -68,7 +68,7 @@ def test_one_job_for_what_is_left_over_is_for_a_slot() -> None:
     job, twice, next_one = (left_over_job(slot, NOW, "00-1") for slot in ("12:00", "12:00", "12:05"))
     assert (job, job.function, job.queue, job.at) == (twice, "describe_media", Queue.MEDIA, NOW)
     assert job.traceparent == "00-1"
-    assert MediaOrder.model_validate_json(job.body) == MediaOrder()
+    assert DescribeRequest.model_validate_json(job.body) == DescribeRequest()
     assert len({job.name, next_one.name, describe_job(sent(), NOW).name}) == 3
     assert len(job.name) == 40
 
@@ -112,7 +112,7 @@ def test_a_forged_update_is_an_event() -> None:
 )
 def test_one_of_which_nobody_could_be_told_is_none(odd: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        Reference.model_validate(sent().model_dump() | odd)
+        FileReference.model_validate(sent().model_dump() | odd)
 
 
 def test_a_chat_is_told_of_whatever_a_reference_may_hold() -> None:

@@ -4,7 +4,7 @@ import json
 from ast import literal_eval
 from pathlib import Path
 
-from shared.upkeep.files import Link
+from shared.upkeep.files import DescriptionSource
 from tests.shared.wiring.program import DESCRIBE, run, run_alone
 
 READER = {"LULL_READER_URL": "http://reader.example", "LULL_MEDIA_BUCKET": "b"}
@@ -30,10 +30,10 @@ print(sorted(heavy & {name.split(".")[0] for name in sys.modules}))
 """
 CHAIN = "['CuratedSource', 'StoredSource', 'RunLimitSource', '{}'] {} ['lull']"
 LINKS = {
-    "CuratedSource": Link.CURATED,
-    "StoredSource": Link.KEPT,
-    "RunLimitSource": Link.BUDGET,
-    "ModelSource": Link.MODEL,
+    "CuratedSource": DescriptionSource.CURATED,
+    "StoredSource": DescriptionSource.KEPT,
+    "RunLimitSource": DescriptionSource.BUDGET,
+    "ModelSource": DescriptionSource.MODEL,
 }
 
 
@@ -49,7 +49,7 @@ def test_it_is_made_once_of_its_settings_and_without_what_decodes() -> None:
 def test_the_panel_shows_the_sources_in_the_order_in_which_they_are_asked() -> None:
     made = literal_eval(CHAIN.partition("]")[0].format("ModelSource") + "]")
     links = [LINKS[name] for name in made]
-    assert links == [link for link in Link if link in links]
+    assert links == [link for link in DescriptionSource if link in links]
 
 
 def test_without_a_model_or_a_reader_nobody_is_asked_last() -> None:

@@ -16,9 +16,9 @@ from shared.chat.store.queries import LeftOver, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
+from shared.values.job_run import JobRun
 from shared.values.media import MediaKind, MediaRef
-from shared.values.occasion import Occasion
-from shared.values.reference import MediaOrder, left_over_job
+from shared.values.reference import DescribeRequest, left_over_job
 from shared.values.wake import WakeReason
 from tests.shared.examples import NOW, SECOND, message_update, update_of
 from tests.shared.media.sendings import kept, reference
@@ -26,7 +26,10 @@ from tests.shared.paused_queue import PausedQueue
 from tests.shared.turn.watched import Clock
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-FIRST, SECOND_RUN = Occasion(slot="2026-03-01T12:00:00Z", traceparent=TRACE), Occasion(slot="2026-03-01T12:05:00Z")
+FIRST, SECOND_RUN = (
+    JobRun(scheduled_for="2026-03-01T12:00:00Z", traceparent=TRACE),
+    JobRun(scheduled_for="2026-03-01T12:05:00Z"),
+)
 _numbers = itertools.count(1)
 
 
@@ -100,7 +103,9 @@ async def test_each_chat_with_unread_updates_is_woken_once(town: Town) -> None:
     assert await sweep(town.sweeper, FIRST) == {"unread": 2}
     wakes = await town.queue.wakes()
     assert {wake.key for wake in wakes} == {one, two}
-    assert {(w.reason, w.at, w.of, w.traceparent) for w in wakes} == {(WakeReason.SWEEP, NOW, FIRST.slot, TRACE)}
+    assert {(w.reason, w.at, w.of, w.traceparent) for w in wakes} == {
+        (WakeReason.SWEEP, NOW, FIRST.scheduled_for, TRACE)
+    }
 
 
 async def test_what_is_younger_than_the_grace_has_its_own_tick_coming(town: Town) -> None:
@@ -176,7 +181,7 @@ async def test_an_agent_that_has_no_bot_any_more_keeps_nobody_waiting(town: Town
         await town.waits(key, overdue_s=900 - n)
     await town.arrives(mine, 1)
     few = replace(town.sweeper, limits=SweepLimits(documents=4, chats=2, page=2))
-    woken = [dict(await sweep(few, Occasion(slot=str(n)))) for n in range(4)]
+    woken = [dict(await sweep(few, JobRun(scheduled_for=str(n)))) for n in range(4)]
     assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # from the beginning again, since nobody took it away
     assert set(await town.woken()) == {mine}
 
@@ -235,8 +240,8 @@ async def test_files_that_were_left_over_are_looked_after_in_one_run(
         "files were left over: a run over them was asked for",
     ]
     (task,) = await town.files.tasks()
-    assert task.name == f"{town.files.name}/tasks/{left_over_job(FIRST.slot, NOW).name}"
-    assert MediaOrder.model_validate_json(task.http_request.body) == MediaOrder()
+    assert task.name == f"{town.files.name}/tasks/{left_over_job(FIRST.scheduled_for, NOW).name}"
+    assert DescribeRequest.model_validate_json(task.http_request.body) == DescribeRequest()
     assert task.http_request.headers["traceparent"] == TRACE
     assert await town.woken() == []
 
@@ -244,8 +249,8 @@ async def test_files_that_were_left_over_are_looked_after_in_one_run(
 async def test_a_run_over_files_is_asked_for_once_in_a_slot(town: Town) -> None:
     (one,) = chats(1)
     await town.sends(one)
-    for occasion, tasks in ((FIRST, 1), (FIRST, 1), (SECOND_RUN, 2)):
-        assert await sweep(town.sweeper, occasion) == {"files": 1}
+    for job_run, tasks in ((FIRST, 1), (FIRST, 1), (SECOND_RUN, 2)):
+        assert await sweep(town.sweeper, job_run) == {"files": 1}
         assert len(await town.files.tasks()) == tasks
 
 
@@ -311,7 +316,7 @@ async def test_where_conversations_rest_a_run_that_finds_them_is_asked_for(
     assert await sweep(replace(sweeper, embedding_model=""), SECOND_RUN) == {}
 
 
-async def test_an_erasure_whose_task_was_lost_goes_on(
+async def test_a_deletion_whose_task_was_lost_goes_on(
     town: Town, new_queue: Callable[[], Awaitable[PausedQueue]]
 ) -> None:
     queue = await new_queue()

@@ -13,7 +13,7 @@ from shared.media.store.media import UNREADABLE_WAITS, FirestoreMedia, MediaSnap
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.reference import Reference, media_described_update
+from shared.values.reference import FileReference, media_described_update
 from shared.values.stored_media import StoredMedia
 from tests.shared.examples import NOW, SECOND
 from tests.shared.media.sendings import is_open, kept, new_chat, reference, told
@@ -33,12 +33,12 @@ def ref() -> MediaRef:
 
 
 @pytest.fixture
-def one(ref: MediaRef, key: ChatKey) -> Reference:
+def one(ref: MediaRef, key: ChatKey) -> FileReference:
     return reference(ref, key, at=NOW, try_at=NOW)
 
 
 async def test_a_file_is_claimed_by_one_and_by_another_when_the_claim_runs_out(
-    store: FirestoreMedia, one: Reference
+    store: FirestoreMedia, one: FileReference
 ) -> None:
     first = await store.claim(one, NOW, UNTIL)
     assert (first.media.tries, first.media.claimed_until) == (1, UNTIL)
@@ -52,14 +52,14 @@ async def test_a_file_is_claimed_by_one_and_by_another_when_the_claim_runs_out(
     assert await store.find(one.ref.unique_id) == second.media
 
 
-async def test_of_many_at_once_one_has_it(store: FirestoreMedia, one: Reference) -> None:
+async def test_of_many_at_once_one_has_it(store: FirestoreMedia, one: FileReference) -> None:
     claims = [store.claim(one, NOW, UNTIL) for _ in range(8)]
     found = await asyncio.gather(*claims, return_exceptions=True)
     assert sum(isinstance(claim, MediaSnapshot) for claim in found) == 1
     assert all(isinstance(claim, MediaSnapshot | Contended) for claim in found)
 
 
-async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, one: Reference) -> None:
+async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, one: FileReference) -> None:
     held = await store.claim(one, NOW, UNTIL)
     for shows in ("A boat.", "Two boats."):
         described = evolve(held.media, description=evolve(SHOWN, shows=shows))
@@ -69,7 +69,7 @@ async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, on
         await store.claim(one, UNTIL, UNTIL)
 
 
-async def test_a_commit_that_finds_itself_is_done(store: FirestoreMedia, one: Reference) -> None:
+async def test_a_commit_that_finds_itself_is_done(store: FirestoreMedia, one: FileReference) -> None:
     # as when its answer was lost and the client made it again
     held = await store.claim(one, NOW, UNTIL)
     written = evolve(held.media, description=SHOWN)
@@ -91,7 +91,7 @@ async def test_who_is_open_is_found_by_file_and_by_time(store: FirestoreMedia, r
 
 
 async def test_a_chat_is_told_once_and_its_references_are_closed(
-    store: FirestoreMedia, one: Reference, key: ChatKey
+    store: FirestoreMedia, one: FileReference, key: ChatKey
 ) -> None:
     await kept(store.client, one)
     update = media_described_update([one], SHOWN, NOW)
@@ -103,7 +103,7 @@ async def test_a_chat_is_told_once_and_its_references_are_closed(
 
 
 async def test_a_chat_is_told_in_spite_of_a_reference_that_is_gone(
-    store: FirestoreMedia, one: Reference, key: ChatKey
+    store: FirestoreMedia, one: FileReference, key: ChatKey
 ) -> None:
     gone = evolve(one, person=2)
     await kept(store.client, one)
@@ -115,8 +115,8 @@ async def test_a_chat_is_told_in_spite_of_a_reference_that_is_gone(
 
 
 async def test_what_is_left_to_be_described_is_left_once(store: FirestoreMedia, ref: MediaRef) -> None:
-    one = Reference(ref=ref, agent="lull", at=NOW, try_at=NOW)
-    other = Reference(ref=evolve(ref, unique_id=f"{ref.unique_id}-2"), agent="lull", at=NOW, try_at=NOW)
+    one = FileReference(ref=ref, agent="lull", at=NOW, try_at=NOW)
+    other = FileReference(ref=evolve(ref, unique_id=f"{ref.unique_id}-2"), agent="lull", at=NOW, try_at=NOW)
     await store.leave([one])
     await store.close([one])
     await store.leave([one, other])
@@ -125,7 +125,7 @@ async def test_what_is_left_to_be_described_is_left_once(store: FirestoreMedia, 
     await store.close([other])
 
 
-async def test_what_somebody_wrote_by_hand_is_never_begun(store: FirestoreMedia, one: Reference) -> None:
+async def test_what_somebody_wrote_by_hand_is_never_begun(store: FirestoreMedia, one: FileReference) -> None:
     await store.client.document(paths.media_path(one.ref.unique_id)).set({"description": "a cat"})
     kept_ = await store.find(one.ref.unique_id)
     assert kept_ is not None
@@ -134,7 +134,7 @@ async def test_what_somebody_wrote_by_hand_is_never_begun(store: FirestoreMedia,
         await store.claim(one, NOW, UNTIL)
 
 
-async def test_what_another_version_kept_is_begun_anew(store: FirestoreMedia, one: Reference) -> None:
+async def test_what_another_version_kept_is_begun_anew(store: FirestoreMedia, one: FileReference) -> None:
     path = paths.media_path(one.ref.unique_id)
     await store.client.document(path).set({"description": 7})
     assert await store.find(one.ref.unique_id) is None
@@ -153,7 +153,9 @@ async def test_what_another_version_kept_is_begun_anew(store: FirestoreMedia, on
     await strange.delete()
 
 
-async def test_what_is_stored_otherwise_holds_nobody_up(store: FirestoreMedia, one: Reference, key: ChatKey) -> None:
+async def test_what_is_stored_otherwise_holds_nobody_up(
+    store: FirestoreMedia, one: FileReference, key: ChatKey
+) -> None:
     old = NOW - timedelta(days=9_100)  # before what any other test leaves
     odd = store.client.document(paths.reference_path(f"odd-{one.id}"))
     await odd.set(one.model_dump() | {"chat": "x", "try_at": old})

@@ -7,17 +7,17 @@ import pytest
 from shared.base.wording.words import words_in
 from shared.chat.store.people import FirestorePeople
 from shared.llm.ports.world import Ports
-from shared.privacy.commands.export import COMMAND, ExportState, asked, respond
-from shared.privacy.export.desk import TakeoutDesk
+from shared.privacy.commands.export import COMMAND, ExportStatus, request_export, respond
+from shared.privacy.export.service import ExportService
 from shared.reminders.times.saying import moment_said
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
+from shared.values.export import Export, ExportPart, ExportState, PartOutcome
 from tests.shared.commands.requests import asked as request_of
 from tests.shared.examples import ANN, BOB, NOW
-from tests.shared.takeouts import Depot, somebody
+from tests.shared.exports import Depot, somebody
 
-TAKEOUT = Takeout(person=ANN.id, agent="lull", run="r", asked_at=NOW, done=3, total=9)
-PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)
+EXPORT = Export(person=ANN.id, agent="lull", run="r", asked_at=NOW, done=3, total=9)
+PARTS = (ExportPart(number=1, size=3, path="r/1"),)
 
 
 @pytest.mark.parametrize(
@@ -25,14 +25,14 @@ PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)
     [
         ({}, "I am gathering everything"),
         ({"parts": PARTS}, "3 of 9 conversations"),
-        ({"state": TakeoutState.READY}, "is being sent here"),
-        ({"state": TakeoutState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}}, "You can ask again from"),
-        ({"state": TakeoutState.CLEARED}, moment_said(words_in("en"), NOW + timedelta(days=1), "UTC")),
-        ({"state": TakeoutState.FAILED}, "ask again with /export"),
+        ({"state": ExportState.READY}, "is being sent here"),
+        ({"state": ExportState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}}, "You can ask again from"),
+        ({"state": ExportState.CLEARED}, moment_said(words_in("en"), NOW + timedelta(days=1), "UTC")),
+        ({"state": ExportState.FAILED}, "ask again with /export"),
     ],
 )
 def test_each_state_is_told_and_while_it_is_gathered_there_is_a_button(fields: dict[str, object], said: str) -> None:
-    response = respond(request_of(result=ExportState(TAKEOUT.model_copy(update=fields))))
+    response = respond(request_of(result=ExportStatus(EXPORT.model_copy(update=fields))))
     assert said in response.text
     assert bool(response.buttons) == (fields.get("state") is None)
 
@@ -43,12 +43,12 @@ def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
 
 
 async def test_nobody_asks_for_another(depot: Depot) -> None:
-    ports = Ports({TakeoutDesk: depot.desk, FirestorePeople: FirestorePeople(depot.client)})
+    ports = Ports({ExportService: depot.desk, FirestorePeople: FirestorePeople(depot.client)})
     for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
-        assert await asked(request, COMMAND.ports_of(ports)) is None
+        assert await request_export(request, COMMAND.ports_of(ports)) is None
     assert depot.asked.jobs == []
     somebody_new = somebody("Cat")
     key = ChatKey(agent="lull", chat_id=somebody_new.id)
-    found = await asked(request_of(key=key, person=somebody_new, language="de"), COMMAND.ports_of(ports))
+    found = await request_export(request_of(key=key, person=somebody_new, language="de"), COMMAND.ports_of(ports))
     assert found is not None
-    assert (found.takeout.person, found.takeout.language) == (somebody_new.id, "de")
+    assert (found.export.person, found.export.language) == (somebody_new.id, "de")

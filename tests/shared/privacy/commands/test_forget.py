@@ -15,18 +15,18 @@ from shared.privacy.commands.forget import (
     GROUP,
     NOTHING,
     PERSON,
-    Forgetting,
-    Lately,
-    asked,
+    ForgetCooldown,
+    ForgetResult,
+    offer_deletion,
     press,
-    pressed,
+    request_deletion,
     respond,
 )
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.reminders.times.saying import moment_said
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKind
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from tests.shared.commands import requests
 from tests.shared.examples import ANN, GROUP_KEY, NOW
 
@@ -55,18 +55,18 @@ class Facts:
 
 
 class Kept:
-    """Erasures that were asked for."""
+    """Deletions that were asked for."""
 
     def __init__(self) -> None:
-        self.asked: list[Erasure] = []
+        self.asked: list[Deletion] = []
 
-    async def ask(self, erasure: Erasure) -> None:
+    async def ask(self, deletion: Deletion) -> None:
         """Keep one."""
-        self.asked.append(erasure)
+        self.asked.append(deletion)
 
-    async def is_asked(self, erasure_id: str) -> bool:
+    async def is_asked(self, deletion_id: str) -> bool:
         """Whether it is kept."""
-        return any(one.id == erasure_id for one in self.asked)
+        return any(one.id == deletion_id for one in self.asked)
 
     async def asked_last(self, person: int) -> Any:
         """The newest."""
@@ -74,7 +74,7 @@ class Kept:
 
 
 def ports(kept: Kept, administrators: set[int] | None = None) -> Ports:
-    return Ports({Channel: Telegram(administrators), FirestoreErasures: kept, FirestorePeople: Facts()})
+    return Ports({Channel: Telegram(administrators), FirestoreDeletions: kept, FirestorePeople: Facts()})
 
 
 def group(argument: str = "", **fields: Any) -> Any:
@@ -82,7 +82,7 @@ def group(argument: str = "", **fields: Any) -> Any:
 
 
 def test_in_private_it_asks_about_whoever_asks_once_and_with_buttons() -> None:
-    response = respond(requests.asked(result=Forgetting.ASKED))
+    response = respond(requests.asked(result=ForgetResult.ASKED))
     assert response.text == SAY("forget.ask_person")
     assert [read_button(one.data)[2] for one in response.buttons] == [PERSON, CONVERSATION, NOTHING]
     assert COMMAND.press is not None
@@ -90,53 +90,55 @@ def test_in_private_it_asks_about_whoever_asks_once_and_with_buttons() -> None:
 
 
 def test_in_a_group_it_asks_its_administrators_about_the_group() -> None:
-    response = respond(group(result=Forgetting.ASKED))
+    response = respond(group(result=ForgetResult.ASKED))
     assert response.text == SAY("forget.ask_group")
     assert [read_button(one.data)[2] for one in response.buttons] == [GROUP, CONVERSATION, NOTHING]
-    assert respond(group(result=Forgetting.DENIED)).text == SAY("forget.not_here")
+    assert respond(group(result=ForgetResult.DENIED)).text == SAY("forget.not_here")
 
 
 @pytest.mark.parametrize(("administrators", "may"), [({ANN.id}, True), (set(), False), (None, False)])
 async def test_who_may_is_telegrams_word(administrators: set[int] | None, may: bool) -> None:
     kept = Kept()
-    assert await asked(group(), ports(kept, administrators)) is (Forgetting.ASKED if may else Forgetting.DENIED)
-    outcome = await pressed(group(GROUP), ports(kept, administrators))
-    assert (outcome is Forgetting.BEGUN, len(kept.asked)) == (may, int(may))
+    assert await offer_deletion(group(), ports(kept, administrators)) is (
+        ForgetResult.ASKED if may else ForgetResult.DENIED
+    )
+    outcome = await request_deletion(group(GROUP), ports(kept, administrators))
+    assert (outcome is ForgetResult.BEGUN, len(kept.asked)) == (may, int(may))
 
 
 async def test_a_press_asks_once_and_again_no_sooner_than_a_day_later() -> None:
     kept = Kept()
     request = requests.asked(PERSON, named="conv-1")
-    assert await pressed(request, ports(kept)) is Forgetting.BEGUN
-    assert await pressed(request, ports(kept)) is Forgetting.BEGUN, "a tick that died repeats it"
+    assert await request_deletion(request, ports(kept)) is ForgetResult.BEGUN
+    assert await request_deletion(request, ports(kept)) is ForgetResult.BEGUN, "a tick that died repeats it"
     assert len({one.id for one in kept.asked}) == 1
     (first, *_) = kept.asked
-    assert (first.scope, first.person, first.chat) == (ErasureScope.PERSON, ANN.id, request.chat.key.id)
-    lately = Lately(NOW + timedelta(days=1), "Europe/Kyiv")
-    assert await pressed(requests.asked(PERSON, named="conv-2"), ports(kept)) == lately
-    assert await asked(requests.asked(), ports(kept)) == lately, "it is said before anything is asked"
+    assert (first.scope, first.person, first.chat) == (DeletionScope.PERSON, ANN.id, request.chat.key.id)
+    lately = ForgetCooldown(NOW + timedelta(days=1), "Europe/Kyiv")
+    assert await request_deletion(requests.asked(PERSON, named="conv-2"), ports(kept)) == lately
+    assert await offer_deletion(requests.asked(), ports(kept)) == lately, "it is said before anything is asked"
     moment = moment_said(words_in("en"), NOW + timedelta(days=1), "Europe/Kyiv")
     for said in (respond(requests.asked(result=lately)), press(requests.asked(result=lately))):
         assert said.text == SAY("forget.lately", time=moment)
         assert said.buttons == ()
     later = requests.asked(PERSON, named="conv-2", now=NOW + timedelta(days=1))
-    assert await pressed(later, ports(kept)) is Forgetting.BEGUN
+    assert await request_deletion(later, ports(kept)) is ForgetResult.BEGUN
 
 
 async def test_buttons_do_only_what_they_are_for() -> None:
     kept = Kept()
-    assert await pressed(requests.asked(GROUP, named="conv-1"), ports(kept)) is Forgetting.NOTHING
-    assert await pressed(group(PERSON), ports(kept, {ANN.id})) is Forgetting.NOTHING
-    assert await pressed(requests.asked(NOTHING, named="conv-1"), ports(kept)) is Forgetting.NOTHING
+    assert await request_deletion(requests.asked(GROUP, named="conv-1"), ports(kept)) is ForgetResult.NOTHING
+    assert await request_deletion(group(PERSON), ports(kept, {ANN.id})) is ForgetResult.NOTHING
+    assert await request_deletion(requests.asked(NOTHING, named="conv-1"), ports(kept)) is ForgetResult.NOTHING
     assert kept.asked == []
-    assert await pressed(requests.asked(CONVERSATION, named="conv-1"), ports(kept)) is Forgetting.BEGUN
+    assert await request_deletion(requests.asked(CONVERSATION, named="conv-1"), ports(kept)) is ForgetResult.BEGUN
     assert (kept.asked[0].person, kept.asked[0].conversation) == (0, "conv-1")
 
 
 @pytest.mark.parametrize(
     ("outcome", "name"),
-    [(Forgetting.BEGUN, "begun"), (Forgetting.NOTHING, "kept")],
+    [(ForgetResult.BEGUN, "begun"), (ForgetResult.NOTHING, "kept")],
 )
-def test_who_pressed_is_told_and_the_question_goes(outcome: Forgetting, name: str) -> None:
+def test_who_pressed_is_told_and_the_question_goes(outcome: ForgetResult, name: str) -> None:
     assert press(requests.asked(result=outcome)).text == SAY(f"forget.{name}")
-    assert press(requests.asked(result=Forgetting.DENIED)).notice == SAY("forget.not_here")
+    assert press(requests.asked(result=ForgetResult.DENIED)).notice == SAY("forget.not_here")

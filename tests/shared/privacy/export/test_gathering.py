@@ -5,7 +5,7 @@ import pytest
 from shared.base.wording.words import languages
 from shared.privacy.export.gathering import README, readme
 from shared.privacy.export.sources import SOURCES
-from tests.shared.takeouts import Depot, somebody
+from tests.shared.exports import Depot, somebody
 
 
 @pytest.mark.parametrize("language", languages())

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.chat.store import paths
-from shared.privacy.erasure.covers import COVERS
+from shared.privacy.deletion.rules import DELETION_RULES
 from shared.privacy.export.gathering import README
 from shared.privacy.export.sources import SOURCES
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import MemoryOwner, MemoryScope
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import NOW
-from tests.shared.takeouts import Depot, said, somebody
+from tests.shared.exports import Depot, said, somebody
 
 #: kinds of which there is nothing that is anybody's, so that a word of somebody's stands in none of them
 OF_NOBODY = {"budgets", "notices", "archives", "sweeps", "rebuilds", "erasures", "canaries"}
@@ -30,7 +30,9 @@ def word(kind: str) -> str:
 async def test_each_kind_is_in_the_files_that_are_named(depot: Depot) -> None:
     ann = somebody("Ann")
     planted = await plant(depot, ann.id)
-    assert planted | OF_NOBODY | INDIRECT == {one.collection for one in COVERS}, "plant a document of a new kind here"
+    assert planted | OF_NOBODY | INDIRECT == {one.collection for one in DELETION_RULES}, (
+        "plant a document of a new kind here"
+    )
     (files,) = await depot.gathered(ann)
     told = {name: content.decode(errors="replace") for name, content in files.items() if name != README}
     for kind in sorted(planted):
@@ -119,7 +121,7 @@ async def _of_files(depot: Depot, person: int, own: ChatKey) -> dict[str, Mappin
     part = StoredPart(path=f"of-{person}/0", mime_type="image/jpeg", size=len(word("media")))
     await depot.media.put(part, word("media").encode())
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"of-{person}", words=word("references"))
-    sent = Reference(ref=ref, agent=own.agent, chat=own.id, person=person, message_ids=(1,), at=NOW, try_at=NOW)
+    sent = FileReference(ref=ref, agent=own.agent, chat=own.id, person=person, message_ids=(1,), at=NOW, try_at=NOW)
     shown = Description(outcome=DescriptionOutcome.DESCRIBED, shows=word("media"))
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, parts=(part,), description=shown, updated_at=NOW)
     return {paths.reference_path(sent.id): sent.model_dump(), paths.media_path(ref.unique_id): kept.model_dump()}

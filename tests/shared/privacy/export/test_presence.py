@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from shared.privacy.export.theirs import Presence, PresenceFinder
+from shared.privacy.export.own_entries import GroupPresence, GroupPresenceFinder
 from shared.recall.store.memberships import FRESH, Membership
 from shared.values.evolve import evolve
 from shared.values.message import Author
 from tests.shared.examples import ANN, BOB, NOW
-from tests.shared.takeouts import said
+from tests.shared.exports import said
 
 
 def at(second: int) -> datetime:
@@ -28,14 +28,14 @@ def member(
     )  # fmt: skip
 
 
-def presence(*known: Membership, wrote: Sequence[int] = (), author: Author = ANN) -> Presence:
-    finder = PresenceFinder(ANN.id, known, at(100))
+def presence(*known: Membership, wrote: Sequence[int] = (), author: Author = ANN) -> GroupPresence:
+    finder = GroupPresenceFinder(ANN.id, known, at(100))
     for second in wrote:
         finder.see(said(author, "here", second))
     return finder.found()
 
 
-def seconds(found: Presence) -> list[int]:
+def seconds(found: GroupPresence) -> list[int]:
     return [second for second in range(0, 100, 5) if found.covers(at(second))]
 
 
@@ -105,7 +105,7 @@ def test_a_group_that_became_a_supergroup_is_one_group() -> None:
 
 
 def test_what_is_said_there_is_read_only_where_it_matters() -> None:
-    assert not PresenceFinder(ANN.id, [member()], at(100)).needs_entries
-    assert PresenceFinder(ANN.id, [member(left=[50])], at(100)).needs_entries
-    assert PresenceFinder(ANN.id, [member(is_member=False)], at(100)).needs_entries
-    assert PresenceFinder(ANN.id, [], at(100)).needs_entries
+    assert not GroupPresenceFinder(ANN.id, [member()], at(100)).needs_entries
+    assert GroupPresenceFinder(ANN.id, [member(left=[50])], at(100)).needs_entries
+    assert GroupPresenceFinder(ANN.id, [member(is_member=False)], at(100)).needs_entries
+    assert GroupPresenceFinder(ANN.id, [], at(100)).needs_entries

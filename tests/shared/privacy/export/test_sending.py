@@ -7,37 +7,37 @@ import pytest
 
 from shared.turn.jobs.tick import tick
 from shared.values.evolve import evolve
-from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState, takeout_wake
+from shared.values.export import Export, ExportPart, ExportState, PartOutcome, export_wake
 from tests.shared.examples import NOW
+from tests.shared.exports import Depot
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.takeouts import Depot
 from tests.shared.turn.room import House, Room, room
 from tests.stories.play import Model
 
 
-async def ready(depot: Depot, room: Room, *contents: bytes, **fields: Any) -> Takeout:
-    """A takeout of whose private chat it is, with parts of these contents."""
+async def ready(depot: Depot, room: Room, *contents: bytes, **fields: Any) -> Export:
+    """An export of whose private chat it is, with parts of these contents."""
     person, run = room.key.chat_id, f"run{room.key.chat_id}"
-    parts = [TakeoutPart(number=n, size=len(one), path=f"{run}/{n}") for n, one in enumerate(contents, start=1)]
+    parts = [ExportPart(number=n, size=len(one), path=f"{run}/{n}") for n, one in enumerate(contents, start=1)]
     for part, content in zip(parts, contents, strict=True):
         async with depot.bucket.writing(part.path) as writer:
             await writer.write(content)
-    takeout = Takeout(
-        person=person, agent=room.key.agent, run=run, asked_at=NOW, parts=tuple(parts), state=TakeoutState.READY
+    export = Export(
+        person=person, agent=room.key.agent, run=run, asked_at=NOW, parts=tuple(parts), state=ExportState.READY
     ).model_copy(update=fields)
-    await depot.takeouts.replace(await depot.takeouts.find(person), takeout)
-    return takeout
+    await depot.exports.replace(await depot.exports.find(person), export)
+    return export
 
 
 async def test_each_part_is_sent_once_and_what_became_of_it_is_kept(here: Room, depot: Depot) -> None:
     here.house.channel.stored = lambda: depot.bucket
-    takeout = await ready(depot, here, b"PK one", b"PK two")
+    export = await ready(depot, here, b"PK one", b"PK two")
     for of in ("a", "b"):
-        await tick(here.tick_services, takeout_wake(takeout, NOW, of))
+        await tick(here.tick_services, export_wake(export, NOW, of))
     sent = [message for message in await here.messages() if message["file"] is not None]
     assert [(one["file"]["size"], one["file"]["kind"]) for one in sent] == [(6, "document")] * 2
     assert ["1" in one["caption"] for one in sent] == [True, False]
-    after = (await depot.takeouts.find(here.key.chat_id)).takeout
+    after = (await depot.exports.find(here.key.chat_id)).export
     assert after is not None
     assert after.outcomes == {"1": PartOutcome.SENT, "2": PartOutcome.SENT}
     assert after.due_at is not None
@@ -47,55 +47,55 @@ async def test_each_part_is_sent_once_and_what_became_of_it_is_kept(here: Room, 
 
 async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(here: Room, depot: Depot) -> None:
     here.house.channel.stored = lambda: depot.bucket
-    takeout = await ready(depot, here, b"PK one")
-    await depot.bucket.clear(takeout.run)
-    await tick(here.tick_services, takeout_wake(takeout, NOW))
-    after = (await depot.takeouts.find(here.key.chat_id)).takeout
+    export = await ready(depot, here, b"PK one")
+    await depot.bucket.clear(export.run)
+    await tick(here.tick_services, export_wake(export, NOW))
+    after = (await depot.exports.find(here.key.chat_id)).export
     assert after is not None
     assert after.outcomes == {"1": PartOutcome.FAILED}
-    seen = await depot.takeouts.find(here.key.chat_id)
-    failed = evolve(takeout, state=TakeoutState.FAILED)
-    await depot.takeouts.replace(seen, failed)
-    await tick(here.tick_services, takeout_wake(failed, NOW))
+    seen = await depot.exports.find(here.key.chat_id)
+    failed = evolve(export, state=ExportState.FAILED)
+    await depot.exports.replace(seen, failed)
+    await tick(here.tick_services, export_wake(failed, NOW))
     assert "ask again with /export" in (await here.said())[-1]
 
 
 @pytest.fixture
 async def asks(shared_house: House, paused_queue: PausedQueue, script: Model, depot: Depot) -> Room:
-    """A private chat with an agent that gives takeouts."""
+    """A private chat with an agent that gives exports."""
     found = await room(shared_house, paused_queue, script, takeout_bucket="some")
     found.house.channel.stored = lambda: depot.bucket
     return found
 
 
-async def becomes(depot: Depot, here: Room, takeout: Takeout, **fields: Any) -> Takeout:
-    """The takeout as it is now, of which its chat is told."""
-    after = takeout.model_copy(update=fields)
-    await depot.takeouts.replace(await depot.takeouts.find(takeout.person), after)
-    await tick(here.tick_services, takeout_wake(after, NOW))
+async def becomes(depot: Depot, here: Room, export: Export, **fields: Any) -> Export:
+    """The export as it is now, of which its chat is told."""
+    after = export.model_copy(update=fields)
+    await depot.exports.replace(await depot.exports.find(export.person), after)
+    await tick(here.tick_services, export_wake(after, NOW))
     return after
 
 
 async def test_the_answer_to_export_is_written_anew_as_it_goes_on(asks: Room, depot: Depot) -> None:
-    takeout = await ready(depot, asks, b"PK one", state=TakeoutState.GATHERING, done=3, total=9)
+    export = await ready(depot, asks, b"PK one", state=ExportState.GATHERING, done=3, total=9)
     await asks.writes("/export")
     await asks.rests()
     (first,) = await asks.messages()
     assert "3 of 9 conversations" in first["text"]
-    takeout = await becomes(depot, asks, takeout, done=8)
+    export = await becomes(depot, asks, export, done=8)
     (shown,) = await asks.messages()
     assert (shown["message_id"], "8 of 9" in shown["text"]) == (first["message_id"], True)
     assert [row[0]["text"] for row in shown["buttons"]] == ["How far is it?"]
     await asks.presses(shown, 0)
     await asks.rests()
-    takeout = await becomes(depot, asks, takeout, state=TakeoutState.READY)
+    export = await becomes(depot, asks, export, state=ExportState.READY)
     shown, file = await asks.messages()
     assert ("is being sent here" in shown["text"], shown["buttons"] or []) == (True, [])
     assert file["file"]["size"] == 6
-    kept = (await depot.takeouts.find(takeout.person)).takeout
+    kept = (await depot.exports.find(export.person)).export
     assert kept is not None
     assert kept.outcomes == {"1": PartOutcome.SENT}
-    await becomes(depot, asks, takeout, state=TakeoutState.CLEARED, outcomes={"1": PartOutcome.SENT})
+    await becomes(depot, asks, export, state=ExportState.CLEARED, outcomes={"1": PartOutcome.SENT})
     shown, _ = await asks.messages()
     assert "You can ask again from" in shown["text"]
     edits = [one for one in await asks.transcript() if one["type"] == "edit"]
@@ -103,25 +103,25 @@ async def test_the_answer_to_export_is_written_anew_as_it_goes_on(asks: Room, de
 
 
 async def test_what_did_not_arrive_is_told_once_and_the_button_goes(asks: Room, depot: Depot) -> None:
-    takeout = await ready(depot, asks, b"PK one", b"PK two", state=TakeoutState.GATHERING)
+    export = await ready(depot, asks, b"PK one", b"PK two", state=ExportState.GATHERING)
     await asks.writes("/export")
     await asks.rests()
     outcomes = {"1": PartOutcome.SENT, "2": PartOutcome.FAILED}
-    takeout = await becomes(depot, asks, takeout, state=TakeoutState.CLEARED, outcomes=outcomes)
+    export = await becomes(depot, asks, export, state=ExportState.CLEARED, outcomes=outcomes)
     first, told = await asks.messages()
     assert "Part 2 of 2 of what is kept about you could not be sent" in told["text"]
     assert (first["buttons"] or []) == []
-    await becomes(depot, asks, takeout)
+    await becomes(depot, asks, export)
     assert len(await asks.messages()) == 2
 
 
 async def test_a_message_that_is_gone_is_missed_by_nobody(asks: Room, depot: Depot) -> None:
-    takeout = await ready(depot, asks, b"PK one", state=TakeoutState.GATHERING, done=3, total=9)
+    export = await ready(depot, asks, b"PK one", state=ExportState.GATHERING, done=3, total=9)
     await asks.writes("/export")
     await asks.rests()
     await asks.fault(method="editMessageText", kind="400", why="message to edit not found")
     before = await asks.transcript()
-    await becomes(depot, asks, takeout, done=8)
+    await becomes(depot, asks, export, done=8)
     assert await asks.transcript() == before
     assert await asks.incidents() == []
     assert len(await asks.messages()) == 1
@@ -129,8 +129,8 @@ async def test_a_message_that_is_gone_is_missed_by_nobody(asks: Room, depot: Dep
 
 async def test_a_wake_of_another_run_or_in_another_s_chat_sends_nothing(here: Room, depot: Depot) -> None:
     here.house.channel.stored = lambda: depot.bucket
-    takeout = await ready(depot, here, b"PK one")
-    await tick(here.tick_services, takeout_wake(evolve(takeout, run="another"), NOW))
+    export = await ready(depot, here, b"PK one")
+    await tick(here.tick_services, export_wake(evolve(export, run="another"), NOW))
     stranger = replace(here.key, chat_id=here.key.chat_id + 1)
-    await tick(here.tick_services, replace(takeout_wake(takeout, NOW), key=stranger))
+    await tick(here.tick_services, replace(export_wake(export, NOW), key=stranger))
     assert [message for message in await here.messages() if message["file"] is not None] == []

@@ -9,7 +9,7 @@ import pytest
 from shared.base.text import Entity, EntityType
 from shared.chat.store import paths
 from shared.memory.store import change_write
-from shared.privacy.export.sources import SOURCES, Line, Owned, Row
+from shared.privacy.export.sources import SOURCES, ExportLine, ExportRow, ExportSubject
 from shared.privacy.store.belongings import FirestoreBelongings
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, DecisionTier
@@ -17,19 +17,21 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.message import AnyEntry, Edit, Quote, Reaction
 from shared.values.origin import ConversationSpan
 from tests.shared.examples import ME, NOW
-from tests.shared.takeouts import Depot, said, somebody
+from tests.shared.exports import Depot, said, somebody
 
 
-async def rows(owned: Owned, number: int, cursor: str = "") -> list[Row]:
+async def rows(owned: ExportSubject, number: int, cursor: str = "") -> list[ExportRow]:
     async with aclosing(SOURCES[number].rows(owned, cursor)) as found:
         return [row async for row in found]
 
 
-async def owned_by(depot: Depot, person: int) -> Owned:
+async def owned_by(depot: Depot, person: int) -> ExportSubject:
     belongings = FirestoreBelongings(depot.client)
     chats = await belongings.chats(person)
     conversations = await belongings.conversations(chats)
-    return Owned(person=person, belongings=belongings, chats=chats, conversations=conversations, asked_at=depot.now)
+    return ExportSubject(
+        person=person, belongings=belongings, chats=chats, conversations=conversations, asked_at=depot.now
+    )
 
 
 @pytest.mark.parametrize("number", range(len(SOURCES)), ids=[source.name for source in SOURCES])
@@ -64,7 +66,7 @@ async def test_an_observation_of_a_group_is_theirs_if_all_that_it_comes_from_is(
         await depot.keep(paths.observation_path(conversation, name), observed)
     owned = await owned_by(depot, ann.id)
     number = next(n for n, source in enumerate(SOURCES) if source.name == "observations")
-    found = [row.fields["text"] for row in await rows(owned, number) if isinstance(row, Line)]
+    found = [row.fields["text"] for row in await rows(owned, number) if isinstance(row, ExportLine)]
     assert found == ["observed a"]
     assert await rows(owned, [source.name for source in SOURCES].index("conversations")) == []
 
@@ -159,10 +161,10 @@ async def test_their_direct_messages_to_a_channel_are_theirs_and_others_are_not(
     assert "Bob" not in told
 
 
-async def every_row(depot: Depot, person: int) -> list[Line]:
+async def every_row(depot: Depot, person: int) -> list[ExportLine]:
     owned = await owned_by(depot, person)
     found = [row for number in range(len(SOURCES)) for row in await rows(owned, number)]
-    return [row for row in found if isinstance(row, Line)]
+    return [row for row in found if isinstance(row, ExportLine)]
 
 
 async def test_whose_words_of_other_chats_a_reminder_or_a_memory_may_be_made_of_is_not_told(depot: Depot) -> None:
@@ -182,5 +184,5 @@ async def test_whose_words_of_other_chats_a_reminder_or_a_memory_may_be_made_of_
     owned = await owned_by(depot, ann.id)
     told = {one.name: await rows(owned, number) for number, one in enumerate(SOURCES)}
     for name in ("memories", "reminders"):
-        assert [row.fields["text"] for row in told[name] if isinstance(row, Line)] == ["tea"]
+        assert [row.fields["text"] for row in told[name] if isinstance(row, ExportLine)] == ["tea"]
         assert str(bob.id) not in str(told[name])

@@ -19,9 +19,9 @@ from shared.recall.jobs.note import Noter, note
 from shared.recall.store.notes import FirestoreNotes, decode_observation
 from shared.recall.store.segments import encode_segment
 from shared.values.chat_key import ChatKey
+from shared.values.job_run import JobRun
 from shared.values.message import AnyEntry, Message
 from shared.values.notes import Notes, Observation
-from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.paused_queue import PausedQueue
@@ -112,4 +112,4 @@ class Desk:
 
     async def works_on(self, conversation: str, **others: Any) -> dict[str, int]:
         """One run for a conversation, with other parts if given."""
-        return dict(await note(replace(self.noter, **others), Occasion(slot="now", conversation=conversation)))
+        return dict(await note(replace(self.noter, **others), JobRun(scheduled_for="now", conversation=conversation)))

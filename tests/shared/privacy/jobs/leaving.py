@@ -18,15 +18,15 @@ from shared.chat.store.inbox import add_update
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.chat.terms import SessionTerms
-from shared.cloud.takeout_bucket import StorageTakeouts
+from shared.cloud.export_bucket import StorageExports
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import ArchiveErasing, ChatHolding, Eraser, TakeoutErasing
-from shared.privacy.store.erasing_chats import FirestoreChatErasing
-from shared.privacy.store.erasing_finding import FirestoreFinding
-from shared.privacy.store.erasing_media import FirestoreMediaErasing
-from shared.privacy.store.erasing_people import FirestorePersonErasing
-from shared.privacy.store.erasures import ErasureSnapshot, FirestoreErasures
-from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.privacy.jobs.erase_run import ArchiveDeletion, ChatLeaseSettings, Deleter, ExportDeletion
+from shared.privacy.store.chat_deletion import FirestoreChatDeletion
+from shared.privacy.store.deletion_lookup import FirestoreDeletionLookup
+from shared.privacy.store.deletions import DeletionSnapshot, FirestoreDeletions
+from shared.privacy.store.exports import FirestoreExports
+from shared.privacy.store.media_deletion import FirestoreMediaDeletion
+from shared.privacy.store.person_deletion import FirestorePersonDeletion
 from shared.recall.matching.segmenting import SEGMENTING
 from shared.recall.store.memberships import SeenInGroup
 from shared.recall.store.rebuilding import FirestoreRebuilding
@@ -34,10 +34,10 @@ from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.message import AnyEntry, Author, Message
-from shared.values.occasion import Occasion
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import ANN, BOB, ME, said
 from tests.shared.paused_queue import PausedQueue
@@ -49,17 +49,17 @@ ROOM = ChatKey(agent="lull", chat_id=-1_002_000_000_007)
 _numbers = itertools.count(1)
 
 
-class DyingErasures(FirestoreErasures):
-    """As the log of erasures, but whoever writes to it dies at a certain write; 0: nobody does."""
+class DyingDeletions(FirestoreDeletions):
+    """As the log of deletions, but whoever writes to it dies at a certain write; 0: nobody does."""
 
     dies_at = 0
 
-    async def save(self, seen: ErasureSnapshot, erasure: Erasure) -> ErasureSnapshot:
+    async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
         """As it is; raises StoreUnavailable at that write, of which nothing is kept."""
         self.dies_at -= 1
         if self.dies_at == 0:
             raise StoreUnavailable("the function was killed")
-        return await super().save(seen, erasure)
+        return await super().save(seen, deletion)
 
 
 @dataclass
@@ -70,13 +70,13 @@ class LeavingTown:
     queue: PausedQueue
     folder: Path
     minutes: int = 0
-    #: where parts of takeouts lie; none: there is no such bucket
-    takeout_bucket: Callable[[], StorageTakeouts] | None = None
-    log: DyingErasures = field(init=False)
+    #: where parts of exports lie; none: there is no such bucket
+    takeout_bucket: Callable[[], StorageExports] | None = None
+    log: DyingDeletions = field(init=False)
 
     def __post_init__(self) -> None:
         """One log for all runs."""
-        self.log = DyingErasures(self.chats.client)
+        self.log = DyingDeletions(self.chats.client)
 
     def now(self) -> datetime:
         """The time, which goes on when a test says so."""
@@ -97,21 +97,21 @@ class LeavingTown:
         """All that is kept of conversations."""
         return FirestoreTranscripts(str(self.chats.client.project))
 
-    def eraser(self, **archiving: Any) -> Eraser:
+    def deleter(self, **archiving: Any) -> Deleter:
         """What erases; `archiving`: what of its archives is otherwise."""
         client, jobs = self.chats.client, self.queue.erasing_jobs()
-        archives = ArchiveErasing(
+        archives = ArchiveDeletion(
             archives=[self.archive], register=self.register, transcripts=self.transcripts, backup_days=98
         )
-        return Eraser(
-            log=self.log, finding=FirestoreFinding(client),
-            of_chats=FirestoreChatErasing(client), of_people=FirestorePersonErasing(client),
-            media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
+        return Deleter(
+            log=self.log, finding=FirestoreDeletionLookup(client),
+            of_chats=FirestoreChatDeletion(client), of_people=FirestorePersonDeletion(client),
+            media=FirestoreMediaDeletion(client, None), rebuilding=FirestoreRebuilding(client),
             accounts=FirestoreAccounts(client), chats=self.chats,
-            takeouts=TakeoutErasing(store=FirestoreTakeouts(client), bucket=self.takeout_bucket),
+            exports=ExportDeletion(store=FirestoreExports(client), bucket=self.takeout_bucket),
             archiving=replace(archives, **archiving),
             outbox=FirestoreOutbox(client), queue=jobs, clock=self.now,
-            holding=ChatHolding(window_entries=50, patience=Patience(looks=2, look_s=0.01)),
+            holding=ChatLeaseSettings(window_entries=50, patience=Patience(looks=2, look_s=0.01)),
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:
@@ -149,13 +149,13 @@ class LeavingTown:
             await self.archive.put(name_of(one), content_of(transcript))
 
     async def asked(
-        self, scope: ErasureScope = ErasureScope.PERSON, key: ChatKey = HERS, conversation: str = ""
+        self, scope: DeletionScope = DeletionScope.PERSON, key: ChatKey = HERS, conversation: str = ""
     ) -> str:
-        """Have somebody ask to be forgotten; the erasure's id."""
+        """Have somebody ask to be forgotten; the deletion's id."""
         now, name = self.now(), f"e{next(_numbers)}"
         await self.log.keep(
-            Erasure(
-                id=name, scope=scope, person=ANN.id if scope is ErasureScope.PERSON else 0, chat=key.id,
+            Deletion(
+                id=name, scope=scope, person=ANN.id if scope is DeletionScope.PERSON else 0, chat=key.id,
                 conversation=conversation, asked_at=now, due_at=now,
             )
         )  # fmt: skip
@@ -163,21 +163,21 @@ class LeavingTown:
 
     async def runs(self, name: str) -> dict[str, int]:
         """One call of the job."""
-        return dict(await erase(self.eraser(), Occasion(slot="s", erasure=name)))
+        return dict(await erase(self.deleter(), JobRun(scheduled_for="s", deletion=name)))
 
-    async def forgets(self, scope: ErasureScope = ErasureScope.PERSON, key: ChatKey = HERS, **more: str) -> Erasure:
-        """Both rounds of an erasure."""
+    async def forgets(self, scope: DeletionScope = DeletionScope.PERSON, key: ChatKey = HERS, **more: str) -> Deletion:
+        """Both rounds of a deletion."""
         name = await self.asked(scope, key, **more)
         await self.runs(name)
         self.minutes += 21
         await self.runs(name)
-        return await self.erasure(name)
+        return await self.deletion(name)
 
-    async def erasure(self, name: str) -> Erasure:
-        """How far an erasure has come."""
+    async def deletion(self, name: str) -> Deletion:
+        """How far a deletion has come."""
         found = await self.log.read(name)
         assert found is not None
-        return found.erasure
+        return found.deletion
 
     async def where(self, *marks: str) -> list[str]:
         """Where one of the marks is still kept: documents, and files of the archive."""

@@ -10,27 +10,27 @@ from secrets import token_hex
 import pytest
 
 from shared.base.errors import ArchiveUnavailable, StoreUnavailable
-from shared.chat.erasures import read_erasure
-from shared.chat.names import erasure_name_of
+from shared.chat.deletion_files import read_deletion
+from shared.chat.names import deletion_name_of
 from shared.chat.store import paths
 from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
-from shared.privacy.erasure.covers import COVERS, Way
+from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod
 from shared.privacy.jobs.erase import REFUSED, STEPS, erase
-from shared.privacy.store.takeouts import FirestoreTakeouts
+from shared.privacy.store.exports import FirestoreExports
 from shared.upkeep.archives.folder import FolderArchive
 from shared.values.chat import Lease
-from shared.values.erasure import ERASED, ErasureScope
+from shared.values.deletion import ERASED, DeletionScope
+from shared.values.export import Export
+from shared.values.job_run import JobRun
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import Quote
-from shared.values.occasion import Occasion
-from shared.values.reference import Reference
-from shared.values.takeout import Takeout
+from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB
+from tests.shared.exports import Depot
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, hers, his, ours, talk
-from tests.shared.takeouts import Depot
 from tests.shared.towns import town
 
 
@@ -41,7 +41,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 def test_every_step_that_a_cover_names_is_done() -> None:
-    assert {one.step for one in COVERS if one.way is Way.BY_STEP} <= STEPS.keys()
+    assert {one.step for one in DELETION_RULES if one.way is DeletionMethod.BY_STEP} <= STEPS.keys()
 
 
 async def test_who_is_forgotten_is_nowhere_and_others_read_on(here: LeavingTown) -> None:
@@ -80,7 +80,7 @@ async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(here: Leav
     await here.runs(name)
     assert await here.where(MARK, '"Ann"') == []
     # what a run deleted that died before it could say so is not counted: a receipt tells no more than there was
-    assert (await here.erasure(name)).counts.get("conversations", 0) <= 1
+    assert (await here.deletion(name)).counts.get("conversations", 0) <= 1
 
 
 async def test_what_is_done_stays_done_and_a_call_that_comes_twice_does_nothing(here: LeavingTown) -> None:
@@ -91,7 +91,7 @@ async def test_what_is_done_stays_done_and_a_call_that_comes_twice_does_nothing(
     here.minutes += 21
     last = await here.runs(name)
     assert await here.runs(name) == {} != last
-    assert await erase(here.eraser(), Occasion(slot="s", erasure="nobody's")) == {}
+    assert await erase(here.deleter(), JobRun(scheduled_for="s", deletion="nobody's")) == {}
 
 
 async def test_what_they_say_after_they_were_forgotten_is_new_and_stays(here: LeavingTown) -> None:
@@ -130,11 +130,11 @@ async def test_a_chat_that_a_tick_holds_is_waited_for(here: LeavingTown) -> None
         await here.chats.see(ROOM), Lease(owner="a tick", until=here.now() + timedelta(minutes=5))
     )
     await here.runs(name)
-    assert (await here.erasure(name)).round == 1
+    assert (await here.deletion(name)).round == 1
     assert held.chat.claim.lease is not None
     here.minutes += 6
     await here.runs(name)
-    assert (await here.erasure(name)).round == 2
+    assert (await here.deletion(name)).round == 2
     assert await here.where(MARK) == []
 
 
@@ -167,7 +167,7 @@ async def test_updates_lose_their_words_and_what_nobody_has_read_of_others_is_re
 
 async def test_a_group_is_forgotten_and_its_people_are_not(here: LeavingTown) -> None:
     private, room, _ = await talk(here)
-    done = await here.forgets(ErasureScope.GROUP, ROOM)
+    done = await here.forgets(DeletionScope.GROUP, ROOM)
     assert [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path] == []
     assert await here.spoken(private.conversation) == [("Ann", MARK), ("lull", f"You said {MARK}.")]
     chat = (await here.chats.see(ROOM)).chat
@@ -180,7 +180,7 @@ async def test_one_conversation_is_forgotten_and_another_stays(here: LeavingTown
     second = await here.says(HERS, hers(MARK, message_id=3), ours("Well.", message_id=4))
     left = [c async for c in here.transcripts.every() if c != second.conversation]
     await here.archives()
-    await here.forgets(ErasureScope.CONVERSATION, HERS, conversation=second.conversation)
+    await here.forgets(DeletionScope.CONVERSATION, HERS, conversation=second.conversation)
     assert await here.where(MARK) == []
     assert (await here.chats.see(HERS)).chat.conversation == ""
     assert [c async for c in here.transcripts.every()] == left
@@ -206,12 +206,12 @@ async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_othe
         incident = {"chat": HERS.id, "conversation": conversation, "body": MARK}
         await client.document(paths.incident_path(f"i{number}")).set(incident)
         ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"f{number}", words=MARK)
-        sent = Reference(
+        sent = FileReference(
             ref=ref, agent="lull", chat=HERS.id, conversation=conversation, person=ANN.id, at=at, try_at=at
         )
         await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
     await client.document(paths.incident_path("i3")).set({"chat": HERS.id, "body": MARK})
-    done = await here.forgets(ErasureScope.CONVERSATION, HERS, conversation=second.conversation)
+    done = await here.forgets(DeletionScope.CONVERSATION, HERS, conversation=second.conversation)
     (reference,) = [one.reference.path async for one in client.collection(paths.REFERENCES).stream()]
     assert set(await here.where(MARK)) == {
         *(
@@ -228,9 +228,9 @@ async def test_copies_that_were_asked_for_go_at_once_and_what_a_run_still_writes
 ) -> None:
     await talk(here)
     here.takeout_bucket = lambda: depot.bucket
-    takeouts = FirestoreTakeouts(here.chats.client)
-    asked = Takeout(person=ANN.id, agent="lull", run=token_hex(12), asked_at=here.now())
-    await takeouts.replace(await takeouts.find(ANN.id), asked)
+    exports = FirestoreExports(here.chats.client)
+    asked = Export(person=ANN.id, agent="lull", run=token_hex(12), asked_at=here.now())
+    await exports.replace(await exports.find(ANN.id), asked)
     for number in (1, 2):
         async with depot.bucket.writing(f"{asked.run}/{number}.zip") as writer:
             await writer.write(MARK.encode())
@@ -239,13 +239,13 @@ async def test_copies_that_were_asked_for_go_at_once_and_what_a_run_still_writes
     name = await here.asked()
     await here.runs(name)
     assert depot.left(asked.run) == []
-    assert (await takeouts.find(ANN.id)).takeout is None
+    assert (await exports.find(ANN.id)).export is None
     async with depot.bucket.writing(f"{asked.run}/3.zip") as writer:
         await writer.write(MARK.encode())
     here.minutes += 21
     await here.runs(name)
     assert depot.left(asked.run) == []
-    assert (await here.erasure(name)).takeouts == ()
+    assert (await here.deletion(name)).takeouts == ()
     assert len(depot.left(f"of-another-{asked.run}")) == 1
 
 
@@ -256,19 +256,19 @@ async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_aske
     (here.folder / "file").write_text("in the way")
     refusing = FolderArchive(here.folder / "file")
     name = await here.asked()
-    by = here.eraser(archives=[refusing, here.archive])
-    await erase(by, Occasion(slot="s", erasure=name))
-    first = await here.erasure(name)
+    by = here.deleter(archives=[refusing, here.archive])
+    await erase(by, JobRun(scheduled_for="s", deletion=name))
+    first = await here.deletion(name)
     assert (first.is_told, first.refused) == (True, (refusing.url,))
     assert await here.where(MARK, '"Ann"') == []
     here.minutes += 21
-    await erase(by, Occasion(slot="s", erasure=name))
-    second = await here.erasure(name)
+    await erase(by, JobRun(scheduled_for="s", deletion=name))
+    second = await here.deletion(name)
     assert second.due_at is not None
     assert second.due_at > here.now() + REFUSED - timedelta(minutes=5)
     here.minutes += 24 * 60 + 5
     await here.runs(name)
-    last = await here.erasure(name)
+    last = await here.deletion(name)
     assert (last.due_at, last.refused, last.gone) == (None, (), ())
 
 
@@ -276,12 +276,12 @@ async def test_before_anything_goes_it_is_told_outside_the_database(here: Leavin
     await talk(here)
     name = await here.asked()
     (here.folder / "file").write_text("in the way")
-    by = here.eraser(register=FolderArchive(here.folder / "file"))
+    by = here.deleter(register=FolderArchive(here.folder / "file"))
     before = await here.where(MARK)
     with pytest.raises(ArchiveUnavailable):
-        await erase(by, Occasion(slot="s", erasure=name))
+        await erase(by, JobRun(scheduled_for="s", deletion=name))
     assert await here.where(MARK) == before
     await here.runs(name)
-    assert await here.register.names() == [erasure_name_of(name)]
-    told = read_erasure(await here.register.get(erasure_name_of(name)))
-    assert (told.person, told.cut) == ((await here.erasure(name)).person, (await here.erasure(name)).cut)
+    assert await here.register.names() == [deletion_name_of(name)]
+    told = read_deletion(await here.register.get(deletion_name_of(name)))
+    assert (told.person, told.cut) == ((await here.deletion(name)).person, (await here.deletion(name)).cut)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from shared.chat.names import erasure_name_of, name_of
+from shared.chat.names import deletion_name_of, name_of
 from shared.privacy.jobs.erase import REFUSED, erase
 from shared.upkeep.archives.s3 import S3Archive
 from shared.upkeep.jobs.archive import Archiver, archive
-from shared.values.erasure import Erasure
-from shared.values.occasion import Occasion
+from shared.values.deletion import Deletion
+from shared.values.job_run import JobRun
 from tests.shared.aws import ArchiveAbroad, aws
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, hers, talk
@@ -40,17 +40,17 @@ async def archives(here: LeavingTown, abroad: ArchiveAbroad) -> None:
     """Have the nightly run store what changed, with the role that stores."""
     later = here.now() + timedelta(minutes=1)
     archiver = Archiver(
-        transcripts=here.transcripts, erasures=here.log, archives=[abroad.archive("archive")], clock=lambda: later
+        transcripts=here.transcripts, deletions=here.log, archives=[abroad.archive("archive")], clock=lambda: later
     )
     with abroad.held_to_rights():
-        await archive(archiver, Occasion(slot="s"))
+        await archive(archiver, JobRun(scheduled_for="s"))
 
 
-async def runs(here: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Erasure:
-    """One call of the job that erases, with a role there: how far the erasure has come."""
+async def runs(here: LeavingTown, abroad: ArchiveAbroad, name: str, place: S3Archive) -> Deletion:
+    """One call of the job that erases, with a role there: how far the deletion has come."""
     with abroad.held_to_rights():
-        await erase(here.eraser(archives=[here.archive, place]), Occasion(slot="s", erasure=name))
-    return await here.erasure(name)
+        await erase(here.deleter(archives=[here.archive, place]), JobRun(scheduled_for="s", deletion=name))
+    return await here.deletion(name)
 
 
 def marked(abroad: ArchiveAbroad) -> list[str]:
@@ -74,7 +74,7 @@ async def test_whoever_is_forgotten_is_in_no_version_of_a_file_there_and_others_
     last = await runs(here, abroad, name, abroad.archive("erase"))
     assert (last.due_at, last.refused, last.gone) == (None, (), ())
     assert await here.where(MARK, '"Ann"') == [name for name, told in abroad.versions() if '"Ann"' in told] == []
-    assert {name for name, _ in abroad.versions()} == {places[1], places[2], erasure_name_of(name)}
+    assert {name for name, _ in abroad.versions()} == {places[1], places[2], deletion_name_of(name)}
 
 
 async def test_without_a_role_that_erases_it_stays_there_until_there_is_one(

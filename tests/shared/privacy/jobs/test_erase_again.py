@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.chat.erasures import read_erasure
+from shared.chat.deletion_files import read_deletion
 from shared.privacy.jobs.erase import STEPS
-from shared.privacy.jobs.erase_again import NOT_RESTORED, erase_again, keep_erasures
+from shared.privacy.jobs.erase_again import NOT_RESTORED, erase_again, keep_deletions
 from shared.values.chat import Lease
 from shared.values.evolve import evolve
 from tests.shared.paused_queue import PausedQueue
@@ -32,8 +32,8 @@ async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(here: Leavi
     before = await here.forgets()
     chat = await here.says(HERS, hers("hello again", message_id=9))
     await here.says(ROOM, hers("me again", message_id=10, at=here.now()))
-    assert await erase_again(here.eraser()) == {"erased": 1}
-    after = await here.erasure(before.id)
+    assert await erase_again(here.deleter()) == {"erased": 1}
+    after = await here.deletion(before.id)
     assert (after.due_at, after.cut, after.done_at, after.is_told) == (None, before.cut, before.done_at, True)
     assert await here.spoken(chat.conversation) == [("Ann", "hello again")]
     assert len([path async for path, told in here.documents() if "me again" in told]) > 0
@@ -41,21 +41,21 @@ async def test_one_that_is_over_is_over_again_and_leaves_what_is_new(here: Leavi
 
 async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(here: LeavingTown) -> None:
     await talk(here)
-    asked = await here.erasure(await here.asked())
+    asked = await here.deletion(await here.asked())
     await here.chats.client.document(f"erasures/{asked.id}").delete()
-    await keep_erasures(here.eraser(), [evolve(asked, cut=here.now())])
-    assert (await here.erasure(asked.id)).due_at is not None
-    assert await erase_again(here.eraser()) == {"erased": 1}
+    await keep_deletions(here.deleter(), [evolve(asked, cut=here.now())])
+    assert (await here.deletion(asked.id)).due_at is not None
+    assert await erase_again(here.deleter()) == {"erased": 1}
     assert await here.where(MARK) == []
-    assert (await here.erasure(asked.id)).round == 2, "the deployment looks once more"
+    assert (await here.deletion(asked.id)).round == 2, "the deployment looks once more"
 
 
 async def test_one_that_somebody_holds_up_is_left_to_the_sweep(here: LeavingTown) -> None:
     await talk(here)
     name = await here.asked()
     await here.chats.claim(await here.chats.see(ROOM), Lease(owner="a tick", until=here.now() + timedelta(minutes=5)))
-    assert await erase_again(here.eraser()) == {"left": 1}
-    assert (await here.erasure(name)).due_at is not None
+    assert await erase_again(here.deleter()) == {"left": 1}
+    assert (await here.deletion(name)).due_at is not None
 
 
 async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgotten(here: LeavingTown) -> None:
@@ -65,7 +65,7 @@ async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgott
     assert await here.where(MARK) == []
     await here.brings_back(backup)
     assert await here.where(MARK) != []
-    told = [read_erasure(await here.register.get(name)) for name in await here.register.names()]
-    await keep_erasures(here.eraser(), told)
-    assert await erase_again(here.eraser()) == {"erased": 1}
+    told = [read_deletion(await here.register.get(name)) for name in await here.register.names()]
+    await keep_deletions(here.deleter(), told)
+    assert await erase_again(here.deleter()) == {"erased": 1}
     assert await here.where(MARK) == []

@@ -1,4 +1,4 @@
-"""An erasure that is killed, or runs out of time, leaves and takes no other things than one that ran through."""
+"""A deletion that is killed, or runs out of time, leaves and takes no other things than one that ran through."""
 
 import itertools
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,15 +13,15 @@ from shared.base.errors import StoreUnavailable
 from shared.chat.store import paths
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import Eraser
-from shared.privacy.store.erasing_chats import FirestoreChatErasing
-from shared.privacy.store.erasing_finding import FirestoreFinding, StoredPage
+from shared.privacy.jobs.erase_run import Deleter
+from shared.privacy.store.chat_deletion import FirestoreChatDeletion
+from shared.privacy.store.deletion_lookup import FirestoreDeletionLookup, TranscriptPage
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import ERASED
+from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import AnyEntry, Author, MediaDescribed, Quote
-from shared.values.occasion import Occasion
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
@@ -107,7 +107,7 @@ async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequ
 async def left(here: LeavingTown) -> dict[str, Any]:
     """What is left of what was said: texts by conversation, and titles."""
     found: dict[str, Any] = {}
-    finding = FirestoreFinding(here.chats.client)
+    finding = FirestoreDeletionLookup(here.chats.client)
     for conversation in (IN_ROOM, IN_CLUB, IN_PRIVATE):
         entries = [entry async for page in finding.pages(conversation) for entry in page.entries]
         found[conversation] = [entry.model_dump(exclude={"at"}) for entry in entries if entry is not None]
@@ -116,14 +116,14 @@ async def left(here: LeavingTown) -> dict[str, Any]:
     return found
 
 
-class DyingErasing(FirestoreChatErasing):
+class DyingErasing(FirestoreChatDeletion):
     """Whoever writes pages for this time dies once they are written."""
 
     def __init__(self, here: LeavingTown, dies_at: int) -> None:
         super().__init__(here.chats.client)
         self.to_come = dies_at
 
-    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
+    async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
         """As it is; raises StoreUnavailable after it."""
         await super().rewrite(pages)
         self.to_come -= 1
@@ -131,14 +131,14 @@ class DyingErasing(FirestoreChatErasing):
             raise StoreUnavailable("the function was killed")
 
 
-class SlowFinding(FirestoreFinding):
+class SlowFinding(FirestoreDeletionLookup):
     """Each page that is read backwards takes a minute."""
 
     def __init__(self, here: LeavingTown) -> None:
         super().__init__(here.chats.client)
         self.here = here
 
-    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
         """As they are."""
         async for page in super().pages_back(conversation, before):
             self.here.minutes += 1
@@ -146,7 +146,7 @@ class SlowFinding(FirestoreFinding):
 
 
 async def forgotten(
-    queue: PausedQueue, folder: Path, by: Callable[[LeavingTown, int], Eraser]
+    queue: PausedQueue, folder: Path, by: Callable[[LeavingTown, int], Deleter]
 ) -> tuple[dict[str, Any], int]:
     """What is left once both rounds are over, in as many runs as it takes; and how many these were."""
     runs = 0
@@ -154,13 +154,13 @@ async def forgotten(
         here = LeavingTown(chats, queue, folder)
         await plant(here)
         name = await here.asked()
-        while (erasure := await here.erasure(name)).due_at is not None:
-            if erasure.is_waiting:
+        while (deletion := await here.deletion(name)).due_at is not None:
+            if deletion.is_waiting:
                 here.minutes += 25
             runs += 1
             assert runs < 60
             try:
-                await erase(by(here, runs), Occasion(slot="s", erasure=name))
+                await erase(by(here, runs), JobRun(scheduled_for="s", deletion=name))
             except StoreUnavailable:
                 continue
         return await left(here), runs
@@ -170,15 +170,15 @@ def texts(found: list[dict[str, Any]]) -> dict[int, str]:
     return {one["seq"]: one.get("text", "") for one in found}
 
 
-def through(here: LeavingTown, run: int) -> Eraser:
-    return replace(here.eraser(), longest=None)
+def through(here: LeavingTown, run: int) -> Deleter:
+    return replace(here.deleter(), longest=None)
 
 
 @pytest.fixture
 async def whole(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> dict[str, Any]:
     """What one that ran through leaves."""
     found, runs = await forgotten(
-        paused_queue, tmp_path / "whole", lambda here, _: replace(here.eraser(), longest=None)
+        paused_queue, tmp_path / "whole", lambda here, _: replace(here.deleter(), longest=None)
     )
     assert runs == 2
     room, club, private = (texts(found[one]) for one in (IN_ROOM, IN_CLUB, IN_PRIVATE))
@@ -202,9 +202,9 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 ) -> None:
     for dies_at in itertools.count(1):
 
-        def dying(here: LeavingTown, run: int, dies_at: int = dies_at) -> Eraser:
+        def dying(here: LeavingTown, run: int, dies_at: int = dies_at) -> Deleter:
             erasing = DyingErasing(here, dies_at if run == 1 else 0)
-            return replace(here.eraser(), of_chats=erasing, longest=None)
+            return replace(here.deleter(), of_chats=erasing, longest=None)
 
         found, runs = await forgotten(paused_queue, tmp_path / str(dies_at), dying)
         assert found == whole, f"killed after {dies_at} writes"
@@ -216,8 +216,8 @@ async def test_whoever_is_killed_at_any_page_is_followed_by_one_that_leaves_the_
 async def test_whoever_runs_out_of_time_at_every_page_leaves_the_same(
     whole: dict[str, Any], paused_queue: PausedQueue, tmp_path: Path
 ) -> None:
-    def slow(here: LeavingTown, run: int) -> Eraser:
-        return replace(here.eraser(), finding=SlowFinding(here), longest=timedelta(minutes=3))
+    def slow(here: LeavingTown, run: int) -> Deleter:
+        return replace(here.deleter(), finding=SlowFinding(here), longest=timedelta(minutes=3))
 
     found, runs = await forgotten(paused_queue, tmp_path / "slow", slow)
     assert runs > 9

@@ -16,7 +16,7 @@ from shared.memory.store import FirestoreMemories
 from shared.reminders.store import encode_reminder
 from shared.tasks.plan import Plan
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import ERASED, ErasureScope
+from shared.values.deletion import ERASED, DeletionScope
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
@@ -24,7 +24,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope,
 from shared.values.message import Author, Edit, Quote
 from shared.values.origin import ConversationSpan
 from shared.values.outbox import OutboxNotice
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.reminder import Reminder
 from shared.values.stored_media import StoredMedia
 from shared.values.tool_use import ToolUse
@@ -93,7 +93,7 @@ async def remind(here: LeavingTown, key: ChatKey, name: str, text: str, *elsewhe
 
 
 @pytest.mark.parametrize(
-    "asked", [{}, {"scope": ErasureScope.GROUP, "key": ROOM}], ids=["a person is forgotten", "a group is"]
+    "asked", [{}, {"scope": DeletionScope.GROUP, "key": ROOM}], ids=["a person is forgotten", "a group is"]
 )
 async def test_what_was_made_of_their_words_goes_and_what_others_said_stays(
     here: LeavingTown, asked: dict[str, Any]
@@ -147,7 +147,7 @@ async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_fi
         his("a gannet", message_id=3, forwarded_from=another),
         his("so it is", message_id=4, reply=Quote(message_id=1, author=BOB, forwarded_from=hidden, excerpt="a heron")),
     )
-    sent = Reference(
+    sent = FileReference(
         ref=photo, agent="lull", chat=BOBS.id, person=BOB.id, at=NOW, try_at=NOW, is_own=False,
         passed_on_from=(hidden.known_id,),
     )  # fmt: skip
@@ -195,7 +195,7 @@ async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_
     )  # fmt: skip
     await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     await here.archives()
-    await here.forgets(ErasureScope.CONVERSATION, conversation=first.conversation)
+    await here.forgets(DeletionScope.CONVERSATION, conversation=first.conversation)
     assert await here.spoken(second.conversation) == [
         ("Ann", "how does it end?"), ("lull", ERASED), ("Ann", f"so {WORD} it is"), ("lull", "And of tea?"),
     ]  # fmt: skip

@@ -18,13 +18,13 @@ from shared.memory.store import FirestoreMemories
 from shared.values.access import request_id
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import ErasureScope
+from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.place import place_of
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
@@ -93,7 +93,7 @@ async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(here
     chat = await talk(here)
     client, now = here.chats.client, here.now()
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u", words=MARK)
-    sent = Reference(ref=ref, agent="lull", chat=BASIC.id, person=ANN.id, at=now - timedelta(minutes=1), try_at=now)
+    sent = FileReference(ref=ref, agent="lull", chat=BASIC.id, person=ANN.id, at=now - timedelta(minutes=1), try_at=now)
     kept = {
         paths.reference_path(sent.id): encode_reference(sent),
         paths.event_path("r"): {"chat": BASIC.id, "agent": "lull", "text": MARK},
@@ -103,7 +103,7 @@ async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(here
     }
     for path, document in kept.items():
         await client.document(path).set(document)
-    done = await here.forgets(ErasureScope.GROUP, key)
+    done = await here.forgets(DeletionScope.GROUP, key)
     assert await here.where(MARK) == []
     assert done.counts["memberships"] == 3
     assert [one.id async for one in client.collection("memberships").stream()] == []
@@ -116,7 +116,7 @@ async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(here: 
     chat = await talk(here)
     seen = await here.chats.see(BASIC)  # what the group is called is not of the conversation
     await here.chats.commit(seen, Change(chat=evolve(seen.chat, title="Room")))
-    await here.forgets(ErasureScope.CONVERSATION, key, conversation=chat.conversation)
+    await here.forgets(DeletionScope.CONVERSATION, key, conversation=chat.conversation)
     left = await here.where(MARK)
     assert left == [paths.update_path(BASIC, 1)], "which no entry of the conversation names"
     assert (await here.chats.see(ROOM)).chat.conversation == ""
@@ -132,6 +132,6 @@ async def test_what_a_dead_run_erased_is_made_again_though_its_chat_is_not_there
     name = await here.asked(key=HERS)
     seen = await here.log.read(name)
     assert seen is not None
-    await here.log.save(seen, evolve(seen.erasure, changed=(chat.conversation,)))
+    await here.log.save(seen, evolve(seen.deletion, changed=(chat.conversation,)))
     await here.runs(name)
     assert await here.where(MARK) == []

@@ -19,7 +19,7 @@ from shared.tasks.plan import KeptFrom
 from shared.turn.lookup import FIRST_SUMMARISED, SceneLookup
 from shared.values.chat import Chat, Claim, Locale, Moves, Talk
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import ErasureScope
+from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from tests.shared.examples import ANN, NOW, agent, plan_of, send
@@ -49,23 +49,23 @@ async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
     await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(memory,))])
 
 
-async def begun(here: LeavingTown, key: ChatKey, scope: ErasureScope) -> str:
-    """An erasure whose work has begun, while the chat is in the conversation that goes."""
+async def begun(here: LeavingTown, key: ChatKey, scope: DeletionScope) -> str:
+    """A deletion whose work has begun, while the chat is in the conversation that goes."""
     await here.says(key, hers(MARK, message_id=1))
     await keeps(here, key, "old", MARK)
     name = await here.asked(scope, key)
     seen = await here.log.read(name)
     assert seen is not None
-    await here.log.save(seen, evolve(seen.erasure, cut=here.now(), done=("files", "words")))
+    await here.log.save(seen, evolve(seen.deletion, cut=here.now(), done=("files", "words")))
     return name
 
 
-PLACES = [(HERS, ErasureScope.PERSON), (ROOM, ErasureScope.GROUP)]
+PLACES = [(HERS, DeletionScope.PERSON), (ROOM, DeletionScope.GROUP)]
 
 
 @pytest.mark.parametrize(("key", "scope"), PLACES)
 async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_older(
-    here: LeavingTown, key: ChatKey, scope: ErasureScope
+    here: LeavingTown, key: ChatKey, scope: DeletionScope
 ) -> None:
     name = await begun(here, key, scope)
     await here.says(key, hers("/new", message_id=2), leaves=True)
@@ -80,11 +80,11 @@ async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_
     assert (await here.chats.see(key)).chat.conversation == begins
     assert await here.spoken(begins) == [("Ann", "hello again")]
     assert len(await here.where("kept")) == 3
-    assert (await here.erasure(name)).due_at is None
+    assert (await here.deletion(name)).due_at is None
 
 
 async def test_what_was_promised_before_is_not_said_after_another_conversation_began(here: LeavingTown) -> None:
-    name = await begun(here, HERS, ErasureScope.PERSON)
+    name = await begun(here, HERS, DeletionScope.PERSON)
     await here.says(HERS, hers("/new", message_id=2), leaves=True)
     past = KeptFrom(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
     old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
@@ -98,10 +98,10 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
 
 
 @pytest.mark.parametrize(
-    ("key", "scope"), [*PLACES, (ROOM, ErasureScope.PERSON), (HERS, ErasureScope.CONVERSATION), (HERS, None)]
+    ("key", "scope"), [*PLACES, (ROOM, DeletionScope.PERSON), (HERS, DeletionScope.CONVERSATION), (HERS, None)]
 )
 async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
-    here: LeavingTown, key: ChatKey, scope: ErasureScope | None
+    here: LeavingTown, key: ChatKey, scope: DeletionScope | None
 ) -> None:
     """`scope` none: of one conversation, while the chat is in another."""
     await here.says(key, hers(MARK, message_id=1))
@@ -119,8 +119,8 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
         return [one.text for one in found.earlier.digests]
 
     assert await shown() == [MARK]
-    if scope in {None, ErasureScope.CONVERSATION}:
-        await here.runs(await here.asked(ErasureScope.CONVERSATION, key, conversation=conversation))
+    if scope in {None, DeletionScope.CONVERSATION}:
+        await here.runs(await here.asked(DeletionScope.CONVERSATION, key, conversation=conversation))
     else:
         await here.runs(await here.asked(scope, key))
     assert await shown() == []

@@ -1,4 +1,4 @@
-"""Two runs of one erasure at once: one goes on, and the other leaves it alone."""
+"""Two runs of one deletion at once: one goes on, and the other leaves it alone."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -10,11 +10,11 @@ import pytest
 
 from shared.base.errors import StoreUnavailable
 from shared.privacy.jobs.erase import AGAIN, erase
-from shared.privacy.store.erasures import ErasureSnapshot, FirestoreErasures
+from shared.privacy.store.deletions import DeletionSnapshot, FirestoreDeletions
 from shared.values.chat import Lease
-from shared.values.erasure import Erasure
+from shared.values.deletion import Deletion
 from shared.values.evolve import evolve
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import MARK, ROOM, LeavingTown, talk
 from tests.shared.towns import town
@@ -26,17 +26,17 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
         yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
 
 
-class OvertakenErasures(FirestoreErasures):
-    """As the log of erasures, but at its third write another run has written before."""
+class OvertakenDeletions(FirestoreDeletions):
+    """As the log of deletions, but at its third write another run has written before."""
 
     writes = 0
 
-    async def save(self, seen: ErasureSnapshot, erasure: Erasure) -> ErasureSnapshot:
+    async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
         """As it is; raises Contended at that write."""
         self.writes += 1
         if self.writes == 3:
-            await super().save(seen, evolve(seen.erasure, counts={"documents": 99}))
-        return await super().save(seen, erasure)
+            await super().save(seen, evolve(seen.deletion, counts={"documents": 99}))
+        return await super().save(seen, deletion)
 
 
 async def calls(here: LeavingTown) -> int:
@@ -47,9 +47,9 @@ async def calls(here: LeavingTown) -> int:
 async def test_who_was_overtaken_leaves_it_to_the_other_and_does_not_come_again(here: LeavingTown) -> None:
     await talk(here)
     name = await here.asked()
-    by = replace(here.eraser(), log=OvertakenErasures(here.chats.client))
-    await erase(by, Occasion(slot="s", erasure=name))
-    assert (await here.erasure(name)).counts == {"documents": 99}
+    by = replace(here.deleter(), log=OvertakenDeletions(here.chats.client))
+    await erase(by, JobRun(scheduled_for="s", deletion=name))
+    assert (await here.deletion(name)).counts == {"documents": 99}
     assert await calls(here) == 0
     await here.runs(name)
     assert await calls(here) == 1, "for the second round"
@@ -73,8 +73,8 @@ async def test_a_run_of_the_second_round_that_died_is_followed_at_once(here: Lea
     here.log.dies_at = 3
     with pytest.raises(StoreUnavailable):
         await here.runs(name)
-    begun = await here.erasure(name)
+    begun = await here.deletion(name)
     assert begun.due_at is not None
     assert begun.due_at > here.now(), "the sweep gives it time"
     await here.runs(name)
-    assert (await here.erasure(name)).due_at is None
+    assert (await here.deletion(name)).due_at is None

@@ -1,4 +1,4 @@
-"""One run of an erasure, and what it writes of how far it has come."""
+"""One run of a deletion, and what it writes of how far it has come."""
 
 from collections import Counter
 from datetime import timedelta
@@ -9,9 +9,9 @@ import pytest
 
 from infra.functions import declared
 from shared.base.errors import Contended
-from shared.privacy.jobs.erase_run import LATE, LONGEST, OutOfTime, Run
-from shared.privacy.store.erasures import ErasureSnapshot
-from shared.values.erasure import GRACE, Erasure, ErasureScope
+from shared.privacy.jobs.erase_run import LATE, LONGEST, DeletionRun, RunTimeExceeded
+from shared.privacy.store.deletions import DeletionSnapshot
+from shared.values.deletion import GRACE, Deletion, DeletionScope
 from shared.values.evolve import evolve
 from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
@@ -27,10 +27,10 @@ async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(
         name = await here.asked()
         seen = await here.log.read(name)
         assert seen is not None
-        run, other = Run(here.eraser(), seen), Run(here.eraser(), seen)
+        run, other = DeletionRun(here.deleter(), seen), DeletionRun(here.deleter(), seen)
         await run.note(Counter(documents=2), gone=["a"])
         await run.note(Counter(documents=3), gone=["a", "b"], changed=["c"])
-        kept = await here.erasure(name)
+        kept = await here.deletion(name)
         assert (kept.counts, kept.gone, kept.changed) == ({"documents": 5}, ("a", "b"), ("c",))
         with pytest.raises(Contended):
             await other.note(Counter(documents=1))
@@ -44,7 +44,7 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
         await here.says(HERS, hers())
         seen = await here.log.read(await here.asked())
         assert seen is not None
-        run = Run(here.eraser(), seen)
+        run = DeletionRun(here.deleter(), seen)
 
         async def work(session: object) -> Counter[str]:
             assert (await chats.see(HERS)).chat.claim.lease is not None
@@ -57,7 +57,7 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
         with pytest.raises(Contended):
             await run.holding(HERS, fails)
         assert (await chats.see(HERS)).chat.claim.lease is None
-        assert run.erasure.counts == {"documents": 1}
+        assert run.deletion.counts == {"documents": 1}
 
 
 async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtaken(
@@ -67,24 +67,24 @@ async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtake
         here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
         seen = await here.log.read(await here.asked())
         assert seen is not None
-        run, other = Run(here.eraser(), seen), Run(here.eraser(), seen)
+        run, other = DeletionRun(here.deleter(), seen), DeletionRun(here.deleter(), seen)
         await run.go_on()
-        due = run.erasure.due_at
+        due = run.deletion.due_at
         assert due is not None
         assert due >= here.now() + GRACE - timedelta(minutes=1), "the sweep leaves it alone"
         await run.note(Counter(documents=0), changed=[])
-        assert run.erasure.due_at == due, "nothing is written of no news"
+        assert run.deletion.due_at == due, "nothing is written of no news"
         here.minutes += 1
         await run.note()
-        assert run.erasure.due_at == await _due(here, seen.erasure.id) > due
+        assert run.deletion.due_at == await _due(here, seen.deletion.id) > due
         assert not await run.is_overtaken()
         assert await other.is_overtaken()
         await run.save(due_at=None)
-        assert await _due(here, seen.erasure.id) is None
+        assert await _due(here, seen.deletion.id) is None
 
 
 async def _due(here: LeavingTown, name: str) -> Any:
-    return (await here.erasure(name)).due_at
+    return (await here.deletion(name)).due_at
 
 
 async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_ends(
@@ -94,30 +94,30 @@ async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_end
         here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
         seen = await here.log.read(await here.asked())
         assert seen is not None
-        run = Run(here.eraser(), seen)
+        run = DeletionRun(here.deleter(), seen)
         await run.go_on()
         run.reach(through=("conv-1",))
         await run.note()
-        assert (await here.erasure(seen.erasure.id)).through == (), "it costs no write of its own"
+        assert (await here.deletion(seen.deletion.id)).through == (), "it costs no write of its own"
         here.minutes += LONGEST.seconds // 60 + 1
-        with pytest.raises(OutOfTime):
+        with pytest.raises(RunTimeExceeded):
             await run.go_on()
-        assert (await here.erasure(seen.erasure.id)).through == ("conv-1",)
+        assert (await here.deletion(seen.deletion.id)).through == ("conv-1",)
 
 
 def test_a_run_ends_well_before_its_function_does() -> None:
     assert LONGEST + timedelta(minutes=1) <= timedelta(seconds=declared()["erase"].limits.timeout_s)
 
 
-def test_what_models_made_a_little_later_counts_as_made_before(erasure: Erasure) -> None:
-    eraser: Any = SimpleNamespace(clock=lambda: NOW)
-    run = Run(eraser, ErasureSnapshot(erasure=erasure, version=1))
+def test_what_models_made_a_little_later_counts_as_made_before(deletion: Deletion) -> None:
+    deleter: Any = SimpleNamespace(clock=lambda: NOW)
+    run = DeletionRun(deleter, DeletionSnapshot(deletion=deletion, version=1))
     assert (run.cut, run.settled, run.late) == (NOW, NOW, NOW + LATE)
-    over = evolve(erasure, done_at=NOW + timedelta(minutes=1))
-    later = Run(eraser, ErasureSnapshot(erasure=over, version=1))
+    over = evolve(deletion, done_at=NOW + timedelta(minutes=1))
+    later = DeletionRun(deleter, DeletionSnapshot(deletion=over, version=1))
     assert (later.cut, later.settled) == (NOW, NOW + timedelta(minutes=1))
 
 
 @pytest.fixture
-def erasure() -> Erasure:
-    return Erasure(id="e", scope=ErasureScope.PERSON, person=7, chat=HERS.id, asked_at=NOW, due_at=NOW, cut=NOW)
+def deletion() -> Deletion:
+    return Deletion(id="e", scope=DeletionScope.PERSON, person=7, chat=HERS.id, asked_at=NOW, due_at=NOW, cut=NOW)

@@ -11,12 +11,12 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import Change
 from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
-from shared.values.erasure import ErasureScope
+from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.trust import AdmittedGroup, AdmittedPerson
 from tests.shared.examples import ANN
 from tests.shared.paused_queue import PausedQueue
@@ -36,7 +36,7 @@ async def has(here: LeavingTown, name: str) -> None:
     """Ann has in the group what a tick keeps there: a file, a memory, buttons, a plan that was replaced, an error."""
     client, now = here.chats.client, here.now()
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=name)
-    sent = Reference(ref=ref, agent="lull", chat=ROOM.id, person=ANN.id, at=now, try_at=now)
+    sent = FileReference(ref=ref, agent="lull", chat=ROOM.id, person=ANN.id, at=now, try_at=now)
     await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
     source = MemorySource(place="p", person=ANN.id)
     memory = Memory(id=name, text=name, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)
@@ -62,11 +62,11 @@ async def kept(here: LeavingTown) -> list[set[str]]:
     ]
 
 
-@pytest.mark.parametrize("scope", [ErasureScope.PERSON, ErasureScope.GROUP])
-async def test_what_a_group_keeps_of_them_since_stays(here: LeavingTown, scope: ErasureScope) -> None:
+@pytest.mark.parametrize("scope", [DeletionScope.PERSON, DeletionScope.GROUP])
+async def test_what_a_group_keeps_of_them_since_stays(here: LeavingTown, scope: DeletionScope) -> None:
     await talk(here)
     await has(here, "o")
-    name = await here.asked(scope, HERS if scope is ErasureScope.PERSON else ROOM)
+    name = await here.asked(scope, HERS if scope is DeletionScope.PERSON else ROOM)
     await here.runs(name)
     assert await kept(here) == [set()] * 5
     here.minutes += 15
@@ -75,7 +75,7 @@ async def test_what_a_group_keeps_of_them_since_stays(here: LeavingTown, scope: 
     here.minutes += 6
     await here.runs(name)
     assert await kept(here) == [{"n"}] * 5
-    assert (await here.erasure(name)).due_at is None
+    assert (await here.deletion(name)).due_at is None
 
 
 async def test_who_is_let_in_again_stays_so(here: LeavingTown) -> None:
@@ -96,7 +96,7 @@ async def test_a_group_that_is_let_in_again_has_its_title(here: LeavingTown) -> 
     await talk(here)
     access_lists = FirestoreAccessLists(here.chats.client, here.now)
     await access_lists.let_group_in("lull", AdmittedGroup(chat_id=ROOM.chat_id, title=MARK, since=here.now(), by=1))
-    name = await here.asked(ErasureScope.GROUP, ROOM)
+    name = await here.asked(DeletionScope.GROUP, ROOM)
     await here.runs(name)
     assert (await access_lists.access_list("lull")).groups[ROOM.chat_id].title == ""
     here.minutes += 5

@@ -13,19 +13,19 @@ import pytest
 from shared.chat.conversation import newest
 from shared.chat.store import paths
 from shared.chat.store.transcripts import encode_page
-from shared.privacy.erasure.forgotten import Forgotten
-from shared.privacy.erasure.heard import Stage
+from shared.privacy.deletion.forgotten import ForgottenSubject
+from shared.privacy.deletion.participation import DeletionStage
 from shared.privacy.jobs.erase import erase
-from shared.privacy.jobs.erase_run import Run
-from shared.privacy.jobs.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again
-from shared.privacy.store.erasing_finding import FirestoreFinding, StoredPage
+from shared.privacy.jobs.erase_run import DeletionRun
+from shared.privacy.jobs.erase_transcript import ENTRIES_AT_ONCE, erase_entries, rebuild_conversation
+from shared.privacy.store.deletion_lookup import FirestoreDeletionLookup, TranscriptPage
 from shared.recall.store.segments import encode_segment
 from shared.upkeep.jobs.rebuild import whole_segments
 from shared.values.chat import Chat
-from shared.values.erasure import ERASED
+from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.message import AnyEntry, Reaction
-from shared.values.occasion import Occasion
 from shared.values.transcript import Transcript
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
@@ -62,14 +62,14 @@ async def long(here: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
     return entries
 
 
-class SlowFinding(FirestoreFinding):
+class SlowFinding(FirestoreDeletionLookup):
     """Each page that is read backwards takes a minute."""
 
     def __init__(self, here: LeavingTown) -> None:
         super().__init__(here.chats.client)
         self.here, self.read = here, Counter[str]()
 
-    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
         """As they are."""
         async for page in super().pages_back(conversation, before):
             self.here.minutes += 1
@@ -77,10 +77,10 @@ class SlowFinding(FirestoreFinding):
             yield page
 
 
-async def run_of(here: LeavingTown) -> Run:
+async def run_of(here: LeavingTown) -> DeletionRun:
     seen = await here.log.read(await here.asked())
     assert seen is not None
-    run = Run(here.eraser(), seen)
+    run = DeletionRun(here.deleter(), seen)
     await run.save(cut=here.now())
     return run
 
@@ -93,14 +93,14 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: Leav
     async def hide() -> None:
         hidden.append(sum([MARK in str(e) async for page in run.by.finding.pages(CONVERSATION) for e in page.entries]))
 
-    counts = await erase_entries(run, Forgotten(ANN.id, until=run.cut), CONVERSATION, Stage.OWN, hide)
+    counts = await erase_entries(run, ForgottenSubject(ANN.id, until=run.cut), CONVERSATION, DeletionStage.OWN, hide)
     assert hidden == [2], "once, before anything is erased"
     assert counts == {"documents": 2, "entries": 2}
-    assert run.erasure.changed == (CONVERSATION,)
+    assert run.deletion.changed == (CONVERSATION,)
     await client.document(paths.segment_path(CONVERSATION, 999)).set({"text": MARK})
     outline = await run.by.finding.outline(CONVERSATION)
     assert outline is not None
-    again = await made_again(run, Chat(key=ROOM), outline, ANN.id)
+    again = await rebuild_conversation(run, Chat(key=ROOM), outline, ANN.id)
     pages = [page async for page in run.by.finding.pages(CONVERSATION)]
     after = tuple(entry for page in pages for entry in page.entries if entry is not None)
     assert [one.seq for one, other in zip(after, before, strict=True) if one != other] == [2, 2_200]
@@ -121,10 +121,10 @@ async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here
     name = await here.asked()
     seen = await here.log.read(name)
     assert seen is not None
-    done = evolve(seen.erasure, stage=Stage.OWN, through=(CONVERSATION,))
+    done = evolve(seen.deletion, stage=DeletionStage.OWN, through=(CONVERSATION,))
     await here.log.save(seen, done)
     await here.runs(name)
-    assert (await here.erasure(name)).through == ()
+    assert (await here.deletion(name)).through == ()
     assert len([path for path in await here.where(MARK) if CONVERSATION in path]) == 2, "it was said to be done"
     here.minutes += 21
     await here.runs(name)
@@ -136,13 +136,13 @@ async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_re
     entries = await long(here, FEW_ENTRIES)
     await here.says(ROOM, hers("hello", message_id=1))
     name, finding = await here.asked(), SlowFinding(here)
-    by, runs, last = replace(here.eraser(), finding=finding), 0, len(entries) + 1
-    while (await here.erasure(name)).round == 1:
-        await erase(by, Occasion(slot="s", erasure=name))
+    by, runs, last = replace(here.deleter(), finding=finding), 0, len(entries) + 1
+    while (await here.deletion(name)).round == 1:
+        await erase(by, JobRun(scheduled_for="s", deletion=name))
         runs += 1
         assert runs < 12
         if runs == 1:
-            within = (await here.erasure(name)).within_of(CONVERSATION)
+            within = (await here.deletion(name)).within_of(CONVERSATION)
             assert within is not None
             assert 1 < within.down_to < within.up_to
             page = [ours(f"So, {MARK}.", seq=last, message_id=last, at=here.now(), turn=last)]
@@ -151,6 +151,6 @@ async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_re
     assert [path for path in await here.where(MARK) if CONVERSATION in path] == []
     again = finding.read.total() - 2 * len(finding.read)
     assert again <= runs - 1, "what is done is not read again, but for the newest page and once for her own words"
-    assert (await here.erasure(name)).within is None
+    assert (await here.deletion(name)).within is None
     orders = [task.http_request.body.decode() for task in await here.queue.tasks()]
     assert sum('"erase"' in body for body in orders) == runs, "each has the next one come"

@@ -12,16 +12,16 @@ from shared.chat.store import paths
 from shared.chat.store.chats import Change
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase import erase
-from shared.privacy.store.erasing_chats import FirestoreChatErasing
-from shared.privacy.store.erasing_finding import StoredPage
+from shared.privacy.store.chat_deletion import FirestoreChatDeletion
+from shared.privacy.store.deletion_lookup import TranscriptPage
 from shared.values.chat import Chat, Moves
 from shared.values.chat_key import ChatKey
-from shared.values.erasure import ErasureScope
+from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.keyboard import Keyboard
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.values.message import AnyEntry
-from shared.values.occasion import Occasion
 from shared.values.place import place_of
 from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.paused_queue import PausedQueue
@@ -99,10 +99,10 @@ async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -
     assert await here.where(MARK) == []
 
 
-class DyingErasing(FirestoreChatErasing):
+class DyingErasing(FirestoreChatDeletion):
     """Whoever writes the first page of a transcript dies."""
 
-    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
+    async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
         """Raise StoreUnavailable, of which nothing is kept."""
         raise StoreUnavailable("the function was killed")
 
@@ -113,9 +113,9 @@ async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_l
     compression = paths.compression_path(room.conversation)
     await here.chats.client.document(compression).set({"text": MARK})
     assert {*shown, compression} <= {*await here.where(MARK)}
-    by = replace(here.eraser(), of_chats=DyingErasing(here.chats.client))
+    by = replace(here.deleter(), of_chats=DyingErasing(here.chats.client))
     with pytest.raises(StoreUnavailable):
-        await erase(by, Occasion(slot="s", erasure=await here.asked()))
+        await erase(by, JobRun(scheduled_for="s", deletion=await here.asked()))
     left = [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path]
     assert left == [paths.page_path(room.conversation, 1), f"{room.conversation}.jsonl"]
 
@@ -143,7 +143,7 @@ async def test_a_group_that_moved_is_looked_at_by_both_its_ids(here: LeavingTown
 async def test_a_group_that_moved_goes_by_both_its_ids(here: LeavingTown) -> None:
     private, *_ = await talk(here)
     await moved(here)
-    await here.forgets(ErasureScope.GROUP, ROOM)
+    await here.forgets(DeletionScope.GROUP, ROOM)
     mine = (private.conversation, HERS.id)
     assert [path for path in await here.where(MARK) if not any(one in path for one in mine)] == []
 

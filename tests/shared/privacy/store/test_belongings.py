@@ -6,7 +6,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.money import Amount
 from shared.values.purse import Allowance, Purse
 from tests.shared.examples import NOW
-from tests.shared.takeouts import Depot, said, somebody
+from tests.shared.exports import Depot, said, somebody
 
 
 async def test_chats_are_found_with_every_agent_in_every_topic_and_under_ids_of_before(depot: Depot) -> None:
@@ -95,4 +95,4 @@ async def test_what_is_not_there_is_nothing(depot: Depot) -> None:
     assert await belongings.profile(ann.id) == {}
     assert [one async for one in belongings.files(ann.id)] == []
     assert [one async for one in belongings.entries("conv-none")] == []
-    assert paths.takeout_path("x") == "takeouts/x"
+    assert paths.export_path("x") == "takeouts/x"

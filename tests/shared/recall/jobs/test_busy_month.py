@@ -13,7 +13,7 @@ from shared.recall.jobs.summarize import summarize
 from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import Desk
 from tests.shared.recall.jobs.test_note import talk
@@ -49,7 +49,7 @@ async def test_a_month_of_a_busy_group_is_noted_and_summarised(desk: Desk) -> No
         entries = talk(*texts, first=first, at=desk.now - timedelta(minutes=first + MESSAGES))
         conversation = await desk.has(*entries, conversation=conversation)
         calls += (await desk.works_on(conversation, summarizer=by))["calls"]
-        found = await summarize(by, replace(Occasion(slot="now"), chat=desk.key.id))
+        found = await summarize(by, replace(JobRun(scheduled_for="now"), chat=desk.key.id))
         made += found["made"]
     kept = await desk.notes(conversation)
     assert (kept.noted_seq, kept.due_at, kept.abbreviation) == (LOOKS * MESSAGES, None, "They talk.")

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 from shared.chat.store.sweep import FirestoreSweep
 from shared.recall.jobs.find_notes import NotesFinder, find_notes
+from shared.values.job_run import JobRun
 from shared.values.notes import DueConversation
-from shared.values.occasion import Occasion
 from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
 
-OCCASION = Occasion(slot="2026-03-01T12:00:00Z")
+JOB_RUN = JobRun(scheduled_for="2026-03-01T12:00:00Z")
 
 
 @dataclass
@@ -40,15 +40,15 @@ async def bodies(queue: PausedQueue) -> list[dict[str, str]]:
 async def test_each_that_rests_is_a_task_of_its_own_once(paused_queue: PausedQueue) -> None:
     found = Rests([DueConversation(conversation=f"conv-{n}", due_at=NOW - timedelta(minutes=n)) for n in (1, 2)])
     for _ in range(2):
-        assert await find_notes(finder(found, paused_queue), OCCASION) == {"due": 2, "embedded_by_another": 0}
+        assert await find_notes(finder(found, paused_queue), JOB_RUN) == {"due": 2, "embedded_by_another": 0}
     assert await bodies(paused_queue) == [{"job": "note", "conversation": f"conv-{n}"} for n in (1, 2)]
     found.due_now[0] = DueConversation(conversation="conv-1", due_at=NOW - timedelta(seconds=1))
-    await find_notes(finder(found, paused_queue), OCCASION)
+    await find_notes(finder(found, paused_queue), JOB_RUN)
     assert len(await bodies(paused_queue)) == 3
 
 
 async def test_vectors_of_another_model_are_looked_for_where_there_is_one(paused_queue: PausedQueue) -> None:
     found = Rests([DueConversation(conversation="conv-1", due_at=NOW - timedelta(minutes=1))], ["conv-1", "conv-2"])
-    counts = await find_notes(finder(found, paused_queue, "new"), OCCASION)
+    counts = await find_notes(finder(found, paused_queue, "new"), JOB_RUN)
     assert counts == {"due": 1, "embedded_by_another": 2}
     assert [body["conversation"] for body in await bodies(paused_queue)] == ["conv-1", "conv-2"]

@@ -16,8 +16,8 @@ from shared.llm.paying import MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs
 from shared.recall.jobs.note import PATIENCE, title
 from shared.values.chat_key import ChatKey
+from shared.values.job_run import JobRun
 from shared.values.message import Message
-from shared.values.occasion import Occasion
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse
 from tests.shared.examples import ANN, BOB, said
@@ -336,11 +336,11 @@ async def test_the_first_title_does_not_wait_for_rest_and_is_no_second_one(desk:
     conversation = await desk.has(*talk(*"abcde"), due_at=desk.now + timedelta(minutes=10))
     reply = json.dumps({"title": "Five letters", "topics": ["letters"]})
     await desk.script.will({"text": reply, "match": "Write the title now."})
-    occasion = Occasion(slot="now", conversation=conversation)
-    assert await title(desk.noter, occasion) == {"titles": 1}
+    job_run = JobRun(scheduled_for="now", conversation=conversation)
+    assert await title(desk.noter, job_run) == {"titles": 1}
     notes = await desk.notes(conversation)
     assert (notes.title, notes.titled_turn, notes.topics, notes.noted_seq) == ("Five letters", 5, ("letters",), 0)
     assert notes.due_at == desk.now + timedelta(minutes=10)
-    assert await title(desk.noter, occasion) == {}
+    assert await title(desk.noter, job_run) == {}
     named = await desk.has(*talk(*"abcde"), manually_named=True, title="Mine")
-    assert await title(desk.noter, Occasion(slot="now", conversation=named)) == {}
+    assert await title(desk.noter, JobRun(scheduled_for="now", conversation=named)) == {}

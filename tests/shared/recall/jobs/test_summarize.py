@@ -17,7 +17,7 @@ from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, Summa
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.desk import MODEL, Desk
@@ -26,7 +26,7 @@ from tests.shared.spending.values import Paid, PastTheirs
 from tests.stories.play import Model
 
 ASKED = "Write the record of these days now."
-OCCASION = Occasion(slot="now")
+JOB_RUN = JobRun(scheduled_for="now")
 TERMS = {
     SummarySpan.WEEK: SummaryTerms(tokens=1_024, every=timedelta(days=3)),
     SummarySpan.MONTH: SummaryTerms(tokens=4_096, every=timedelta(days=14)),
@@ -65,7 +65,7 @@ def summarizer(
 
 
 async def run(desk: Desk, **how: Any) -> dict[str, int]:
-    return dict(await summarize(summarizer(desk, **how), replace(OCCASION, chat=desk.key.id)))
+    return dict(await summarize(summarizer(desk, **how), replace(JOB_RUN, chat=desk.key.id)))
 
 
 async def will_summarise(desk: Desk, text: str) -> None:
@@ -76,9 +76,9 @@ async def test_the_first_is_made_after_three_days_and_another_three_days_later(d
     began = desk.now
     await desk.has(*lines("I moved to Lviv", "nice"))
     by = summarizer(desk)
-    assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
+    assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is None
     desk.now = began + timedelta(days=3)
-    job = await summary_job_for(by, desk.key.id, began, OCCASION)
+    job = await summary_job_for(by, desk.key.id, began, JOB_RUN)
     assert job is not None
     assert json.loads(job.body) == {"job": "summarize", "chat": desk.key.id}
     await will_summarise(desk, "Ann moved to Lviv.")
@@ -86,9 +86,9 @@ async def test_the_first_is_made_after_three_days_and_another_three_days_later(d
     shown = await by.store.shown(desk.key.id)
     assert {span: one.text for span, one in shown.items()} == {SummarySpan.WEEK: "Ann moved to Lviv."}
     assert (await by.store.kept(desk.key.id))[SummarySpan.WEEK].ranges[0].last_seq == 2
-    assert await summary_job_for(by, desk.key.id, began, OCCASION) is None
+    assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is None
     desk.now += timedelta(days=3)
-    assert await summary_job_for(by, desk.key.id, began, OCCASION) is not None
+    assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is not None
 
 
 async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) -> None:
@@ -127,7 +127,7 @@ async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_ag
     # prompts still say up to which day it tells
     assert (await store.shown(desk.key.id))[SummarySpan.WEEK].made_at == old.made_at
     assert dict(await run(desk)) == {"made": 0, "shown": 0}
-    assert dict(await summarize(summarizer(desk), replace(OCCASION, chat="gone"))) == {}
+    assert dict(await summarize(summarizer(desk), replace(JOB_RUN, chat="gone"))) == {}
 
 
 async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) -> None:

@@ -10,7 +10,7 @@ from shared.recall.tools.search_conversations import TOOL
 from shared.tools.excerpts import ELSEWHERE, NOTHING
 from shared.tools.tool import Answer
 from shared.values.place import Asker, place_of
-from shared.values.recalled import Findings, Wanted
+from shared.values.recalled import RecallHits, RecallQuery
 from shared.values.segment import SegmentNote
 from tests.shared.tools.played import ANN, PlayedRecall, asked_of, finding
 from tests.shared.tools.toolboxes import CONTEXT
@@ -29,7 +29,7 @@ async def test_a_finding_is_told_with_its_conversation_turns_day_score_and_link(
         SegmentNote(id="b", text="Ann moved to Lviv", happened="2026-05"),
         SegmentNote(id="a", text="Ann lives in Kyiv", superseded_on=date(2026, 5, 8)),
     )
-    answer = await told(PlayedRecall(Findings(found=(finding(topics=("trip",), notes=notes),), total=4)))
+    answer = await told(PlayedRecall(RecallHits(found=(finding(topics=("trip",), notes=notes),), total=4)))
     assert answer.parts == (
         '1. conv-1: "Trip" in "Friends"; turns 5-8; Fri 2026-05-08; score 0.83; topics: trip\n'
         "Bob: we go in May\n"
@@ -41,7 +41,7 @@ async def test_a_finding_is_told_with_its_conversation_turns_day_score_and_link(
 
 
 async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usual() -> None:
-    answer = await told(PlayedRecall(Findings(trouble="Searched by words alone.")))
+    answer = await told(PlayedRecall(RecallHits(trouble="Searched by words alone.")))
     assert answer == Answer((f"{NOTHING} Searched by words alone.",))
 
 
@@ -57,7 +57,7 @@ async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usua
     ],
 )
 async def test_words_of_others_in_another_chat_are_from_outside(fields: dict[str, object], outside: str) -> None:
-    assert (await told(PlayedRecall(Findings(found=(finding(**fields),))))).outside == outside
+    assert (await told(PlayedRecall(RecallHits(found=(finding(**fields),))))).outside == outside
 
 
 async def test_the_filters_are_passed_on_and_so_is_who_asks() -> None:
@@ -66,7 +66,7 @@ async def test_the_filters_are_passed_on_and_so_is_who_asks() -> None:
     await told(recall, limit=99.0, **filters)
     assert recall.asked[0] == Asker(chat=CONTEXT.chat, places=(HERE,), person=ANN.id, is_explicit=True)
     wanted = recall.asked[1]
-    assert isinstance(wanted, Wanted)
+    assert isinstance(wanted, RecallQuery)
     assert (wanted.since, wanted.until, wanted.limit) == (date(2026, 5, 1), date(2026, 5, 31), 20)
     assert (wanted.person, wanted.chat, wanted.conversation) == ("Bob", "Friends", "conv-1")
 

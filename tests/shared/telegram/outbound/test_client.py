@@ -9,7 +9,7 @@ from shared.telegram.outbound.bot import TelegramChannel
 from shared.telegram.outbound.client import TelegramClient
 from shared.values.channel import Recipient
 from shared.values.outgoing import OutgoingFile, OutgoingKind
-from tests.shared.takeouts import Depot
+from tests.shared.exports import Depot
 from tests.shared.telegram.outbound.bot_api_server import (
     BotApiServer,
     Reaction,

@@ -11,19 +11,19 @@ import pytest
 
 from shared.base.errors import ArchiveUnavailable
 from shared.chat.archive import Archive
-from shared.chat.names import erasure_name_of, is_erasure, name_of
+from shared.chat.names import deletion_name_of, is_deletion, name_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.jobs.archive import ArchiveLimits, Archiver, archive
 from shared.upkeep.jobs.restore import read_transcript
-from shared.values.erasure import Erasure, ErasureScope
+from shared.values.deletion import Deletion, DeletionScope
 from shared.values.evolve import evolve
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from tests.shared.towns import talk, town
 
-OCCASION = Occasion(slot="3 a.m.")
+JOB_RUN = JobRun(scheduled_for="3 a.m.")
 
 
 @pytest.fixture
@@ -46,8 +46,8 @@ def later() -> datetime:
 
 
 def archiver(transcripts: FirestoreTranscripts, *archives: Archive, **more: Any) -> Archiver:
-    erasures = FirestoreErasures(transcripts.client)
-    return Archiver(**{"transcripts": transcripts, "erasures": erasures, "archives": archives, "clock": later, **more})
+    deletions = FirestoreDeletions(transcripts.client)
+    return Archiver(**{"transcripts": transcripts, "erasures": deletions, "archives": archives, "clock": later, **more})
 
 
 def never(number: int, what: str) -> None:
@@ -59,12 +59,12 @@ async def test_what_changed_is_written_and_nothing_twice(
 ) -> None:
     first, second = [await talk(chats, number, "Hi", "Hello!") for number in (1, 2)]
     place = FolderArchive(tmp_path)
-    assert await archive(archiver(transcripts, place), OCCASION) == {place.url: 2}
+    assert await archive(archiver(transcripts, place), JOB_RUN) == {place.url: 2}
     assert await place.names() == sorted([name_of(first), name_of(second)])
-    assert await archive(archiver(transcripts, place), OCCASION) == Counter()
+    assert await archive(archiver(transcripts, place), JOB_RUN) == Counter()
     await talk(chats, 1, "How are you?")
     (tmp_path / name_of(second)).unlink()
-    assert await archive(archiver(transcripts, place), OCCASION) == {place.url: 1}
+    assert await archive(archiver(transcripts, place), JOB_RUN) == {place.url: 1}
     assert await place.names() == [name_of(first)]
     found = read_transcript(await place.get(name_of(first)), never)
     assert found == await transcripts.read(first)
@@ -76,8 +76,8 @@ async def test_what_is_being_written_waits_for_the_next_run(
 ) -> None:
     await talk(chats, 1, "Hi")
     place = FolderArchive(tmp_path)
-    assert await archive(archiver(transcripts, place, clock=lambda: datetime.now(UTC)), OCCASION) == Counter()
-    assert await archive(archiver(transcripts, place), OCCASION) == {place.url: 1}
+    assert await archive(archiver(transcripts, place, clock=lambda: datetime.now(UTC)), JOB_RUN) == Counter()
+    assert await archive(archiver(transcripts, place), JOB_RUN) == {place.url: 1}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ async def test_a_bounded_run_is_gone_on_with_by_the_next(
     for number in range(5):
         await talk(chats, number, "Hi")
     place = FolderArchive(tmp_path)
-    counts = [(await archive(archiver(transcripts, place, limits=limits), OCCASION)).total() for _ in range(4)]
+    counts = [(await archive(archiver(transcripts, place, limits=limits), JOB_RUN)).total() for _ in range(4)]
     assert counts == [2, 2, 1, 0]
     assert len(await place.names()) == 5
 
@@ -99,8 +99,8 @@ async def test_another_archive_begins_with_everything(
 ) -> None:
     await talk(chats, 1, "Hi")
     here, there = FolderArchive(tmp_path / "here"), FolderArchive(tmp_path / "there")
-    await archive(archiver(transcripts, here), OCCASION)
-    assert await archive(archiver(transcripts, here, there), OCCASION) == {there.url: 1}
+    await archive(archiver(transcripts, here), JOB_RUN)
+    assert await archive(archiver(transcripts, here, there), JOB_RUN) == {there.url: 1}
     assert await there.names() == await here.names()
 
 
@@ -111,10 +111,10 @@ async def test_an_archive_that_fails_keeps_no_other_waiting_and_misses_nothing(
     broken, whole = FolderArchive(tmp_path / "file"), FolderArchive(tmp_path / "whole")
     broken.folder.write_text("in the way")
     with pytest.raises(ArchiveUnavailable, match="cannot be written"):
-        await archive(archiver(transcripts, broken, whole), OCCASION)
+        await archive(archiver(transcripts, broken, whole), JOB_RUN)
     assert len(await whole.names()) == 1
     broken.folder.unlink()
-    assert await archive(archiver(transcripts, broken, whole), OCCASION) == {broken.url: 1}
+    assert await archive(archiver(transcripts, broken, whole), JOB_RUN) == {broken.url: 1}
 
 
 async def test_one_that_cannot_be_read_keeps_no_other_from_being_archived(
@@ -124,7 +124,7 @@ async def test_one_that_cannot_be_read_keeps_no_other_from_being_archived(
     page = chats.client.document(f"conversations/{odd}/messages/0000000001")
     await page.set({"first_seq": 1, "entries": [{"type": "message", "text": "a secret"}]})
     place = FolderArchive(tmp_path)
-    assert await archive(archiver(transcripts, place), OCCASION) == {place.url: 1, "unreadable": 1}
+    assert await archive(archiver(transcripts, place), JOB_RUN) == {place.url: 1, "unreadable": 1}
     assert await place.names() == [name_of(other)]
     assert odd in caplog.text
     assert "a secret" not in caplog.text
@@ -137,9 +137,9 @@ async def test_a_run_that_dies_repeats_no_more_than_a_page(
         await talk(chats, number, "Hi")
     place = _Failing(tmp_path, after=3)
     with pytest.raises(ArchiveUnavailable):
-        await archive(archiver(transcripts, place, limits=ArchiveLimits(page=2)), OCCASION)
+        await archive(archiver(transcripts, place, limits=ArchiveLimits(page=2)), JOB_RUN)
     place.after = 99
-    assert await archive(archiver(transcripts, place, limits=ArchiveLimits(page=2)), OCCASION) == {place.url: 3}
+    assert await archive(archiver(transcripts, place, limits=ArchiveLimits(page=2)), JOB_RUN) == {place.url: 3}
     assert sorted(set(place.stored)) == await place.names()
     assert len(place.stored) == 6
 
@@ -166,22 +166,22 @@ async def test_who_was_forgotten_is_archived_once_and_nothing_that_they_said(
     transcripts: FirestoreTranscripts, tmp_path: Path
 ) -> None:
     place, asked = FolderArchive(tmp_path), datetime(2026, 3, 1, tzinfo=UTC)
-    erasure = Erasure(
-        id="e1", scope=ErasureScope.PERSON, person=7, chat="lull:7", language="de", asked_at=asked, due_at=None,
+    deletion = Deletion(
+        id="e1", scope=DeletionScope.PERSON, person=7, chat="lull:7", language="de", asked_at=asked, due_at=None,
         changed=("conv-x",), counts={"entries": 3},
     )  # fmt: skip
-    log = FirestoreErasures(transcripts.client)
-    await log.keep(erasure)
-    await archive(archiver(transcripts, place), OCCASION)
+    log = FirestoreDeletions(transcripts.client)
+    await log.keep(deletion)
+    await archive(archiver(transcripts, place), JOB_RUN)
     (name,) = await place.names()
-    assert is_erasure(name)
+    assert is_deletion(name)
     assert json.loads(await place.get(name)) == {
         "type": "erasure", "id": "e1", "scope": "person", "person": 7, "chat": "lull:7", "conversation": "",
         "asked_at": "2026-03-01T00:00:00Z", "cut": "2026-03-01T00:00:00Z",
     }  # fmt: skip
     (tmp_path / name).unlink()
-    await archive(archiver(transcripts, place), OCCASION)
+    await archive(archiver(transcripts, place), JOB_RUN)
     assert await place.names() == []
-    await log.keep(evolve(erasure, id="e2", asked_at=asked + timedelta(days=1)))
-    await archive(archiver(transcripts, place), OCCASION)
-    assert await place.names() == [erasure_name_of("e2")]
+    await log.keep(evolve(deletion, id="e2", asked_at=asked + timedelta(days=1)))
+    await archive(archiver(transcripts, place), JOB_RUN)
+    assert await place.names() == [deletion_name_of("e2")]

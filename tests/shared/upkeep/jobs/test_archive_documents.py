@@ -13,7 +13,7 @@ from shared.privacy.document_files import AT_LAST, KINDS, restore_documents, sto
 from shared.privacy.jobs.erase import erase
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.jobs.archive import EVERY, ArchiveLimits, Archiver, archive
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, MARK, LeavingTown, hers
@@ -46,11 +46,11 @@ async def runs(here: LeavingTown, minutes: float, limits: ArchiveLimits | None =
     """One run of the nightly job; whether it made the documents' files."""
     before = {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)}
     archiver = Archiver(
-        transcripts=here.transcripts, erasures=here.log, archives=[here.archive],
+        transcripts=here.transcripts, deletions=here.log, archives=[here.archive],
         clock=lambda: here.now() + timedelta(minutes=minutes), limits=limits or ArchiveLimits(),
         documents=documents(here),
     )  # fmt: skip
-    await archive(archiver, Occasion(slot="s"))
+    await archive(archiver, JobRun(scheduled_for="s"))
     return {name: (here.archive.folder / name).stat().st_mtime_ns for name in archived(here)} != before
 
 
@@ -75,13 +75,13 @@ async def test_who_is_forgotten_is_in_none_of_them_any_more_and_others_are(here:
     await learns(here, ANN.id, MARK)
     await learns(here, BOB.id, "a green bicycle")
     assert await runs(here, 1)
-    by, name = here.eraser(documents=documents(here)), await here.asked()
+    by, name = here.deleter(documents=documents(here)), await here.asked()
     for _ in range(2):
-        await erase(by, Occasion(slot="s", erasure=name))
+        await erase(by, JobRun(scheduled_for="s", deletion=name))
         assert [file for file, text in archived(here).items() if MARK in text] == []
         assert "a green bicycle" in archived(here)[documents_name_of("people/memories")]
         here.minutes += 21
-        by = here.eraser(documents=documents(here))
+        by = here.deleter(documents=documents(here))
     assert await runs(here, 1), "whoever was killed in between leaves it to the next night"
 
 

@@ -8,13 +8,13 @@ import pytest
 from shared.cloud.doors import HttpDoors
 from shared.upkeep.jobs.canary import Canary, send_canary
 from shared.upkeep.store.canaries import FirestoreCanaries
-from shared.values.canary import CanaryReport, Seen, Step
+from shared.values.canary import CanaryReport, CanaryStep, StepResult
 from shared.wiring import now
 from tests.stories.play import Stage
 
 NOBODY = "http://127.0.0.1:1"
 #: of one agent
-WHOLE = [Step.DOOR, Step.WEBHOOK, Step.STORE, Step.TICK, Step.SWEEP]
+WHOLE = [CanaryStep.DOOR, CanaryStep.WEBHOOK, CanaryStep.STORE, CanaryStep.TICK, CanaryStep.SWEEP]
 
 
 def doors(stage: Stage, webhook: str = "", summarize: str = "") -> HttpDoors:
@@ -22,7 +22,7 @@ def doors(stage: Stage, webhook: str = "", summarize: str = "") -> HttpDoors:
     return HttpDoors(webhook or stage.cloud.webhook_url, summarize or stage.cloud.summarize_url, functions)
 
 
-def way(report: CanaryReport) -> list[Seen]:
+def way(report: CanaryReport) -> list[StepResult]:
     """What lull's canary met on its way, without what is probed beside it."""
     return [seen for seen in report.steps if seen.agent == "lull" and seen.step in WHOLE]
 
@@ -37,7 +37,7 @@ def canary(stage: Stage) -> Canary:
     )
 
 
-def failures(report: CanaryReport) -> dict[Step, str]:
+def failures(report: CanaryReport) -> dict[CanaryStep, str]:
     return {seen.step: seen.said for seen in report.steps if not seen.is_well}
 
 
@@ -50,24 +50,24 @@ async def test_it_sees_every_step(stage: Stage) -> None:
 
 async def test_a_webhook_with_another_secret_is_told(stage: Stage) -> None:
     report = await send_canary(replace(canary(stage), secret="another"))
-    assert "refuses its own secret (401)" in failures(report)[Step.WEBHOOK]
-    assert [seen.step for seen in way(report)] == [Step.DOOR, Step.WEBHOOK, Step.SWEEP]
+    assert "refuses its own secret (401)" in failures(report)[CanaryStep.WEBHOOK]
+    assert [seen.step for seen in way(report)] == [CanaryStep.DOOR, CanaryStep.WEBHOOK, CanaryStep.SWEEP]
 
 
 async def test_an_agent_that_the_webhook_does_not_know_is_told(stage: Stage) -> None:
     report = await send_canary(replace(canary(stage), agents=["nobody", "lull"]))
-    assert [(s.agent, s.step) for s in report.steps if not s.is_well] == [("nobody", Step.WEBHOOK)]
+    assert [(s.agent, s.step) for s in report.steps if not s.is_well] == [("nobody", CanaryStep.WEBHOOK)]
 
 
 async def test_a_webhook_that_is_away_is_told_and_the_sweep_is_run_all_the_same(stage: Stage) -> None:
     report = await send_canary(replace(canary(stage), doors=doors(stage, webhook=NOBODY)))
-    assert list(failures(report)) == [Step.DOOR, Step.WEBHOOK]
+    assert list(failures(report)) == [CanaryStep.DOOR, CanaryStep.WEBHOOK]
     assert all("ConnectError" in said for said in failures(report).values())
 
 
 async def test_another_database_than_the_webhooks_is_told(stage: Stage) -> None:
     report = await send_canary(replace(canary(stage), kept=FirestoreCanaries("another-project")))
-    assert "do not use the same project" in failures(report)[Step.STORE]
+    assert "do not use the same project" in failures(report)[CanaryStep.STORE]
 
 
 async def test_a_paused_queue_is_told(stage: Stage) -> None:
@@ -77,7 +77,7 @@ async def test_a_paused_queue_is_told(stage: Stage) -> None:
             report = await send_canary(replace(canary(stage), patience_s=1.0))
         finally:
             (await control.post(f"/v2/{stage.cloud.queue}:resume")).raise_for_status()
-    assert "no tick came within 1 s: the queue is paused" in failures(report)[Step.TICK]
+    assert "no tick came within 1 s: the queue is paused" in failures(report)[CanaryStep.TICK]
 
 
 async def test_no_secret_is_in_what_is_shown(stage: Stage) -> None:

@@ -17,7 +17,15 @@ from shared.cloud.doors import HttpDoors
 from shared.upkeep.jobs.canary import Canary, probe_parts, send_canary
 from shared.upkeep.jobs.register import Registrar
 from shared.upkeep.store.canaries import FirestoreCanaries
-from shared.values.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
+from shared.values.canary import (
+    CanaryReport,
+    CanaryStep,
+    FunctionAnswer,
+    ProbeOrder,
+    ProbeReport,
+    ProbeResult,
+    StepResult,
+)
 from shared.wiring import now
 from shared.wiring.registration import opened
 from tests.conftest import HURRIED
@@ -26,18 +34,26 @@ from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
 from tests.stories.play import Json, Stage, until
 
-BUCKETS: Final = {Step.MEDIA, Step.TAKEOUTS, Step.ERASURES, Step.ARCHIVE}
+BUCKETS: Final = {CanaryStep.MEDIA, CanaryStep.EXPORTS, CanaryStep.DELETIONS, CanaryStep.ARCHIVE}
 #: what is probed beside the way of an update
-MODELS: Final = {Step.MODEL, Step.JUDGING, Step.NOTING, Step.VECTORS, Step.SPEAKING, Step.DRAWING, Step.DESCRIBING}
-PARTS: Final = {*MODELS, Step.TELEGRAM, Step.ADDRESS, Step.READING, Step.ERASING, *BUCKETS}
+MODELS: Final = {
+    CanaryStep.MODEL,
+    CanaryStep.JUDGING,
+    CanaryStep.NOTING,
+    CanaryStep.VECTORS,
+    CanaryStep.SPEAKING,
+    CanaryStep.DRAWING,
+    CanaryStep.DESCRIBING,
+}
+PARTS: Final = {*MODELS, CanaryStep.TELEGRAM, CanaryStep.ADDRESS, CanaryStep.READING, CanaryStep.ERASING, *BUCKETS}
 #: steps that fail with each part of the local cloud that is ended: those that need it, and no others
-NEEDED_BY: Final[Mapping[str, set[Step]]] = {
+NEEDED_BY: Final[Mapping[str, set[CanaryStep]]] = {
     "gemini": MODELS,
-    "telegram": {Step.TELEGRAM, Step.ADDRESS},
-    "reader": {Step.READING, Step.DESCRIBING},
-    "describe_media": {Step.DESCRIBING},
-    "erase": {Step.ERASING},
-    "summarize": {Step.SWEEP},  # and notes, of which nothing is told then
+    "telegram": {CanaryStep.TELEGRAM, CanaryStep.ADDRESS},
+    "reader": {CanaryStep.READING, CanaryStep.DESCRIBING},
+    "describe_media": {CanaryStep.DESCRIBING},
+    "erase": {CanaryStep.ERASING},
+    "summarize": {CanaryStep.SWEEP},  # and notes, of which nothing is told then
     "storage": BUCKETS,
 }
 #: models besides those that plan: each by itself
@@ -85,7 +101,7 @@ def canary_of(stage: Stage, registrar: Registrar, patience_s: float) -> Canary:
     )
 
 
-def failed(report: CanaryReport) -> dict[Step, str]:
+def failed(report: CanaryReport) -> dict[CanaryStep, str]:
     return {seen.step: seen.said for seen in report.steps if not seen.is_well}
 
 
@@ -101,8 +117,8 @@ async def ended(stage: Stage, part: str) -> AsyncIterator[None]:
 async def test_where_everything_is_well_each_part_is_told_to_be(stage: Stage) -> None:
     report = await sent(stage)
     assert report.is_well, failed(report)
-    assert {seen.step for seen in report.steps} == set(Step)
-    assert {seen.agent for seen in report.steps if seen.step is Step.TELEGRAM} == set(stage.cloud.tokens)
+    assert {seen.step for seen in report.steps} == set(CanaryStep)
+    assert {seen.agent for seen in report.steps if seen.step is CanaryStep.TELEGRAM} == set(stage.cloud.tokens)
     # nothing of this run stays in the buckets
     run = str(int(report.at.timestamp() * 1000))
     left = [path for path in (stage.cloud.folder / "storage").rglob("*") if path.is_file() and run in path.as_posix()]
@@ -135,8 +151,10 @@ async def test_two_that_are_away_are_both_named(stage: Stage) -> None:
 async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(stage: Stage) -> None:
     async with ended(stage, "tick"):
         report = await sent(stage, patience_s=1.0)
-    assert set(failed(report)) == {Step.TICK}
-    assert {Step.DESCRIBING, Step.ERASING, Step.MEDIA} <= {seen.step for seen in report.steps if seen.is_well}
+    assert set(failed(report)) == {CanaryStep.TICK}
+    assert {CanaryStep.DESCRIBING, CanaryStep.ERASING, CanaryStep.MEDIA} <= {
+        seen.step for seen in report.steps if seen.is_well
+    }
 
 
 @pytest.mark.parametrize(
@@ -148,28 +166,28 @@ async def test_a_tick_that_is_away_hides_neither_describing_nor_erasing(stage: S
     ],
 )
 async def test_a_model_that_gives_no_answer_is_named(stage: Stage, fault: Json, said: str) -> None:
-    await stage.model.will({"match": "Answer with the word", "times": None, **fault})
+    await stage.model.will({"match": "FunctionAnswer with the word", "times": None, **fault})
     report = await sent(stage)
-    assert set(failed(report)) == {Step.MODEL}
-    assert said in failed(report)[Step.MODEL]
+    assert set(failed(report)) == {CanaryStep.MODEL}
+    assert said in failed(report)[CanaryStep.MODEL]
 
 
 async def test_a_describing_model_that_gives_no_answer_is_named(stage: Stage) -> None:
     await stage.model.will({"match": "You describe files", "times": None, "status": 404, "error": "not found"})
-    assert set(failed(await sent(stage))) == {Step.DESCRIBING}
+    assert set(failed(await sent(stage))) == {CanaryStep.DESCRIBING}
 
 
 @pytest.mark.parametrize(
     ("model", "step"),
     [
-        ("gemini-3.8-flash", Step.MODEL),
-        ("gemini-3.1-flash-lite", Step.JUDGING),
-        ("gemini-3.6-flash", Step.NOTING),
-        ("gemini-3.8-flash-tts", Step.SPEAKING),
-        ("gemini-nano-banana-2.1", Step.DRAWING),
+        ("gemini-3.8-flash", CanaryStep.MODEL),
+        ("gemini-3.1-flash-lite", CanaryStep.JUDGING),
+        ("gemini-3.6-flash", CanaryStep.NOTING),
+        ("gemini-3.8-flash-tts", CanaryStep.SPEAKING),
+        ("gemini-nano-banana-2.1", CanaryStep.DRAWING),
     ],
 )
-async def test_each_model_that_is_away_is_named_by_itself(stage: Stage, model: str, step: Step) -> None:
+async def test_each_model_that_is_away_is_named_by_itself(stage: Stage, model: str, step: CanaryStep) -> None:
     assert (await sent(stage)).is_well
     away = {"match": rf"\A{re.escape(model)}\n", "times": None, "status": 404, "error": "not found"}
     await stage.model.will(away)
@@ -182,7 +200,7 @@ async def test_each_model_that_is_away_is_named_by_itself(stage: Stage, model: s
 
 async def test_a_model_of_vectors_that_is_away_is_named(stage: Stage) -> None:
     (await stage.model.http.post("/script", json={"vectors": {"status": 404}})).raise_for_status()
-    assert set(failed(await sent(stage))) == {Step.VECTORS}
+    assert set(failed(await sent(stage))) == {CanaryStep.VECTORS}
     await stage.model.http.delete("/script")
     assert (await sent(stage)).is_well
 
@@ -201,7 +219,7 @@ async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(s
     # it is there, and draws nothing
     await stage.model.will({"match": "A grey dot.", "times": None, "text": "I cannot draw."})
     for _ in range(2):
-        assert "made nothing" in failed(await sent(stage))[Step.DRAWING]
+        assert "made nothing" in failed(await sent(stage))[CanaryStep.DRAWING]
     assert await asked() == before + 2
     await stage.model.http.delete("/script")
     for _ in range(2):
@@ -224,9 +242,9 @@ async def test_a_webhook_that_is_not_ours_any_more_is_told_and_set_again(stage: 
     token = stage.cloud.tokens["lull"]
     (await stage.telegram.post(f"/bot{token}/{call['method']}", json=given)).raise_for_status()
     report = await sent(stage)
-    assert set(failed(report)) == {Step.ADDRESS}
-    assert said in failed(report)[Step.ADDRESS]
-    assert "set again" in failed(report)[Step.ADDRESS]
+    assert set(failed(report)) == {CanaryStep.ADDRESS}
+    assert said in failed(report)[CanaryStep.ADDRESS]
+    assert "set again" in failed(report)[CanaryStep.ADDRESS]
     assert (await sent(stage)).is_well
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
@@ -251,7 +269,7 @@ async def test_a_webhook_with_another_secret_is_told_while_updates_wait_and_told
         return bool(found.get("last_error_date")) and found["pending_update_count"] > 0
 
     await until(has_failed, "Telegram could not deliver")
-    said = failed(await sent(stage))[Step.ADDRESS]
+    said = failed(await sent(stage))[CanaryStep.ADDRESS]
     assert "Telegram could not deliver" in said
     assert "1 updates wait" in said
     assert await chat.answers() == ["Here I am."]
@@ -268,32 +286,32 @@ async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:
 class Told(HttpDoors):
     """Functions that tell what they are given to tell."""
 
-    def __init__(self, answers: Mapping[str, Answer]) -> None:
+    def __init__(self, answers: Mapping[str, FunctionAnswer]) -> None:
         self.answers, self.orders = answers, dict[str, ProbeOrder]()
 
-    async def probe(self, function: str, order: ProbeOrder) -> Answer:
+    async def probe(self, function: str, order: ProbeOrder) -> FunctionAnswer:
         self.orders[function] = order
-        return self.answers.get(function, Answer(status=200, said='{"probed": []}'))
+        return self.answers.get(function, FunctionAnswer(status=200, said='{"probed": []}'))
 
 
-def answer(*probed: Probed) -> Answer:
-    return Answer(status=200, said=ProbeReport(probed=probed).model_dump_json())
+def answer(*probed: ProbeResult) -> FunctionAnswer:
+    return FunctionAnswer(status=200, said=ProbeReport(probed=probed).model_dump_json())
 
 
 async def test_what_several_say_of_a_bucket_is_one_step_that_fails_where_one_does() -> None:
     told = Told(
         {
-            "describe_media": answer(Probed(step=Step.MEDIA, is_well=True, said="a part was stored")),
-            "erase": answer(Probed(step=Step.MEDIA, is_well=False, said="it cannot be deleted")),
+            "describe_media": answer(ProbeResult(step=CanaryStep.MEDIA, is_well=True, said="a part was stored")),
+            "erase": answer(ProbeResult(step=CanaryStep.MEDIA, is_well=False, said="it cannot be deleted")),
         }
     )
     (seen,) = await probe_parts(told, "7")
-    assert (seen.step, seen.is_well, seen.said) == (Step.MEDIA, False, "it cannot be deleted")
+    assert (seen.step, seen.is_well, seen.said) == (CanaryStep.MEDIA, False, "it cannot be deleted")
 
 
 @pytest.mark.parametrize("is_well", [True, False])
-async def test_a_takeout_is_read_only_where_one_was_stored(is_well: bool) -> None:
-    told = Told({"summarize": answer(Probed(step=Step.TAKEOUTS, is_well=is_well, said="…"))})
+async def test_an_export_is_read_only_where_one_was_stored(is_well: bool) -> None:
+    told = Told({"summarize": answer(ProbeResult(step=CanaryStep.EXPORTS, is_well=is_well, said="…"))})
     await probe_parts(told, "7")
     assert told.orders["tick"].has_takeout is is_well
 
@@ -314,7 +332,7 @@ async def test_what_a_canary_asks_counts_towards_the_limits(stage: Stage) -> Non
 async def test_what_no_money_was_left_for_is_asked_by_the_next(stage: Stage, said: str, is_done: bool) -> None:
     await stage.firestore.document(paths.CANARY_REPORT).delete()
     kept = FirestoreCanaries(stage.cloud.project)
-    told = Told({"tick": answer(Probed(step=Step.DRAWING, is_well=True, said=said))})
+    told = Told({"tick": answer(ProbeResult(step=CanaryStep.DRAWING, is_well=True, said=said))})
     report = await send_canary(Canary(doors=told, kept=kept, agents=[], secret="s", clock=now))
     assert told.orders["tick"].is_thorough
     assert (report.is_well, await kept.thorough_at() is not None) == (True, is_done)
@@ -323,21 +341,25 @@ async def test_what_no_money_was_left_for_is_asked_by_the_next(stage: Stage, sai
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (Answer(status=503), "does not start (503)"),
-        (Answer(status=403), "roles/run.invoker"),
-        (Answer(status=400, said="the body is no order"), "knows no probe (400)"),
-        (Answer(status=200, said="hello"), "knows no probe (400)"),
-        (Answer(status=None, said="ConnectError"), "no answer (ConnectError)"),
-        (Answer(status=302), "another program"),
+        (FunctionAnswer(status=503), "does not start (503)"),
+        (FunctionAnswer(status=403), "roles/run.invoker"),
+        (FunctionAnswer(status=400, said="the body is no order"), "knows no probe (400)"),
+        (FunctionAnswer(status=200, said="hello"), "knows no probe (400)"),
+        (FunctionAnswer(status=None, said="ConnectError"), "no answer (ConnectError)"),
+        (FunctionAnswer(status=302), "another program"),
     ],
 )
-async def test_a_function_that_tells_nothing_fails_its_own_step(given: Answer, said: str) -> None:
-    for function, step in (("describe_media", Step.DESCRIBING), ("erase", Step.ERASING), ("tick", Step.TICK)):
+async def test_a_function_that_tells_nothing_fails_its_own_step(given: FunctionAnswer, said: str) -> None:
+    for function, step in (
+        ("describe_media", CanaryStep.DESCRIBING),
+        ("erase", CanaryStep.ERASING),
+        ("tick", CanaryStep.TICK),
+    ):
         (seen,) = await probe_parts(Told({function: given}), "7")
-        assert isinstance(seen, Seen)
+        assert isinstance(seen, StepResult)
         assert (seen.step, seen.is_well, said in seen.said) == (step, False, True)
 
 
 async def test_a_function_without_an_address_is_told() -> None:
     told = await HttpDoors(NOBODY, NOBODY).probe("erase", ProbeOrder(job="probe", run="7"))
-    assert told == Answer(status=None, said="LULL_ROUTES has no address of it")
+    assert told == FunctionAnswer(status=None, said="LULL_ROUTES has no address of it")

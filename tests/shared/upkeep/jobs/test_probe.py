@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import BlobsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable, TakeoutsUnavailable
+from shared.base.errors import BlobsUnavailable, ExportsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.cloud.takeout_bucket import PartWriter, StorageTakeouts
+from shared.cloud.export_bucket import PartWriter, StorageExports
 from shared.media.blobs import StorageBlobs
 from shared.tools.reader import HttpReader
 from shared.upkeep.jobs.probe import (
@@ -19,11 +19,11 @@ from shared.upkeep.jobs.probe import (
     ask_models,
     probe,
     read_a_page,
-    read_takeout,
+    read_export,
+    store_export,
     store_media,
-    store_takeout,
 )
-from shared.values.canary import PROBE_WORDS, Step
+from shared.values.canary import PROBE_WORDS, CanaryStep
 from shared.values.page import PageRead
 from shared.values.prepared import PreparedFile
 from shared.values.prompt import ModelReply, Prompt
@@ -49,14 +49,14 @@ async def endless() -> str:
 
 
 async def test_what_fails_hides_nothing_and_is_told() -> None:
-    steps = (Step.MODEL, Step.MEDIA, Step.ARCHIVE, Step.READING)
+    steps = (CanaryStep.MODEL, CanaryStep.MEDIA, CanaryStep.ARCHIVE, CanaryStep.READING)
     calls = (well, refused, surprised, endless)
     report = await probe([Probe(step, call) for step, call in zip(steps, calls, strict=True)], longest_s=0.05)
     assert [(one.step, one.is_well, one.said) for one in report.probed] == [
-        (Step.MODEL, True, "it answered"),
-        (Step.MEDIA, False, "the bucket refused"),
-        (Step.ARCHIVE, False, "ZeroDivisionError"),
-        (Step.READING, False, "there was no answer in time"),
+        (CanaryStep.MODEL, True, "it answered"),
+        (CanaryStep.MEDIA, False, "the bucket refused"),
+        (CanaryStep.ARCHIVE, False, "ZeroDivisionError"),
+        (CanaryStep.READING, False, "there was no answer in time"),
     ]
 
 
@@ -159,8 +159,8 @@ class Parts(StorageBlobs):
         return self.given
 
 
-class Takeouts(StorageTakeouts):
-    """The same, of takeouts."""
+class Exports(StorageExports):
+    """The same, of exports."""
 
     def __init__(self, given: bytes | None) -> None:
         self.given, self.stored = given, dict[str, bytes]()
@@ -190,13 +190,13 @@ class Writer(PartWriter):
 async def test_what_a_bucket_does_not_give_back_is_told(given: bytes | None) -> None:
     with pytest.raises(BlobsUnavailable, match="does not give what was stored"):
         await store_media(Parts(given), "7")
-    with pytest.raises(TakeoutsUnavailable, match="does not give what was stored"):
-        await read_takeout(Takeouts(given), "7")
+    with pytest.raises(ExportsUnavailable, match="does not give what was stored"):
+        await read_export(Exports(given), "7")
 
 
 async def test_what_is_stored_has_the_name_of_its_run() -> None:
-    parts, takeouts = Parts(STORED), Takeouts(STORED)
+    parts, exports = Parts(STORED), Exports(STORED)
     assert await store_media(parts, "7") == "a part was stored and read"
-    assert await store_takeout(takeouts, "7") == "a part was stored"
-    assert await read_takeout(takeouts, "7") == "the part was read"
-    assert (parts.stored, takeouts.stored) == ({"canary/7": STORED}, {"canary-7/part": STORED})
+    assert await store_export(exports, "7") == "a part was stored"
+    assert await read_export(exports, "7") == "the part was read"
+    assert (parts.stored, exports.stored) == ({"canary/7": STORED}, {"canary-7/part": STORED})

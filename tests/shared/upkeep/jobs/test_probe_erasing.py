@@ -8,24 +8,24 @@ from shared.media.blobs import StorageBlobs
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.jobs.probe import ProbeFailed
 from shared.upkeep.jobs.probe_erasing import delete_file, delete_media, erase_nothing
-from shared.values.occasion import Occasion
+from shared.values.job_run import JobRun
 
 
 class Erasing:
-    """An erasure of nothing, and a mark that goes or stays."""
+    """A deletion of nothing, and a mark that goes or stays."""
 
     def __init__(self, *, is_gone: bool) -> None:
         self.is_gone, self.erased = is_gone, list[str]()
 
-    async def erase(self, occasion: Occasion) -> Mapping[str, int]:
-        self.erased.append(occasion.erasure)
+    async def erase(self, job_run: JobRun) -> Mapping[str, int]:
+        self.erased.append(job_run.deletion)
         return {}
 
     async def erase_mark(self) -> bool:
         return self.is_gone
 
 
-async def test_an_erasure_goes_its_way_and_the_mark_has_to_be_gone() -> None:
+async def test_a_deletion_goes_its_way_and_the_mark_has_to_be_gone() -> None:
     by = Erasing(is_gone=True)
     assert await erase_nothing(by.erase, by.erase_mark, "7") == "a mark was erased"
     assert by.erased == ["canary-7"]

@@ -17,7 +17,7 @@ from shared.base.wording.words import words_in
 from shared.commands.registry import menus
 from shared.telegram.inbound.envelope import ALLOWED_UPDATES
 from shared.telegram.outbound.bot import TelegramAccount
-from shared.upkeep.jobs.register import Cause, Registrar, cause_to_set, register, register_all
+from shared.upkeep.jobs.register import Registrar, WebhookFault, cause_to_set, register, register_all
 from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
 
 TOKENS = {
@@ -65,7 +65,7 @@ async def town() -> AsyncIterator[Town]:
 
 async def test_a_new_bot_gets_its_webhook_and_its_commands(town: Town) -> None:
     found = await register(town.registrar, "lull", WANTED.url)
-    assert (found.cause, found.menus, found.identity.username) == (Cause.NONE_THERE, len(menus()), "lull_bot")
+    assert (found.cause, found.menus, found.identity.username) == (WebhookFault.NONE_THERE, len(menus()), "lull_bot")
     assert found.identity.can_read_all_group_messages
     (call,) = await town.calls("setWebhook")
     params = call["params"]
@@ -164,16 +164,16 @@ async def test_a_webhook_is_removed_and_may_be_removed_again(town: Town) -> None
     ("state", "cause"),
     [
         (STANDS, None),
-        (WebhookState(url=""), Cause.NONE_THERE),
-        (replace(STANDS, url="https://elsewhere.example/lull"), Cause.ELSEWHERE),
-        (replace(STANDS, max_connections=40), Cause.OTHER_SETTINGS),
-        (replace(STANDS, allowed_updates=frozenset({"message"})), Cause.OTHER_SETTINGS),
-        (replace(STANDS, allowed_updates=frozenset()), Cause.OTHER_SETTINGS),
-        (replace(STANDS, last_error_at=NOW - timedelta(hours=23)), Cause.FAILING),
+        (WebhookState(url=""), WebhookFault.NONE_THERE),
+        (replace(STANDS, url="https://elsewhere.example/lull"), WebhookFault.ELSEWHERE),
+        (replace(STANDS, max_connections=40), WebhookFault.OTHER_SETTINGS),
+        (replace(STANDS, allowed_updates=frozenset({"message"})), WebhookFault.OTHER_SETTINGS),
+        (replace(STANDS, allowed_updates=frozenset()), WebhookFault.OTHER_SETTINGS),
+        (replace(STANDS, last_error_at=NOW - timedelta(hours=23)), WebhookFault.FAILING),
         (replace(STANDS, last_error_at=NOW - timedelta(hours=24)), None),
     ],
 )
-def test_a_webhook_is_set_only_for_a_reason(state: WebhookState, cause: Cause | None) -> None:
+def test_a_webhook_is_set_only_for_a_reason(state: WebhookState, cause: WebhookFault | None) -> None:
     assert cause_to_set(state, WANTED, NOW) is cause
 
 

@@ -16,7 +16,7 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.layout import encode_incident
 from shared.telegram.inbound.urgency import AgentNames
-from shared.upkeep.jobs.replay import Outcome, Replayer, replay
+from shared.upkeep.jobs.replay import Replayer, ReplayOutcome, replay
 from shared.upkeep.store.incidents import FirestoreIncidents
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.incident import Incident, IncidentKind
@@ -28,7 +28,7 @@ from tests.shared.turn.watched import Clock
 from tests.shared.updates import hard_to_pack
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-IN_INBOX = Outcome(is_done=True, said="it is in the inbox again, and a tick reads it")
+IN_INBOX = ReplayOutcome(is_done=True, said="it is in the inbox again, and a tick reads it")
 _numbers = itertools.count(1)
 
 
@@ -70,7 +70,7 @@ class Desk:
         """A tick has read an update."""
         await self.inbox.client.document(f"chats/{key.id}/inbox/{update_id:020d}").update({"read": True})
 
-    async def replays(self, incident: Incident, replayer: Replayer | None = None) -> Outcome:
+    async def replays(self, incident: Incident, replayer: Replayer | None = None) -> ReplayOutcome:
         """What comes of one request."""
         seen = await self.kept.find(incident.id)
         assert seen is not None
@@ -107,7 +107,7 @@ async def test_a_second_request_changes_nothing(desk: Desk) -> None:
     await desk.replays(incident)
     await desk.read(KEY, 7)
     desk.clock.now = NOW + 5 * SECOND
-    assert await desk.replays(incident) == Outcome(
+    assert await desk.replays(incident) == ReplayOutcome(
         is_done=True, said="it was replayed at 2026-03-01 12:00:00 UTC already"
     )
     assert await desk.chats.unread_count(KEY) == 0
@@ -190,7 +190,7 @@ async def test_an_update_for_a_place_that_firestore_has_not_is_left_as_it_was(de
 @pytest.mark.parametrize("body", ["", "{", "[]", '{"update_id": 8}', '{"update_id": "7"}', "[" * 100_000])
 async def test_what_is_not_that_update_any_more_stays_where_it_is(desk: Desk, body: str) -> None:
     incident = await desk.put_aside(message_update(7), body=body)
-    assert await desk.replays(incident) == Outcome(
+    assert await desk.replays(incident) == ReplayOutcome(
         is_done=False, said="what was kept of it is not that update: it cannot be replayed"
     )
     assert await desk.replayed_at(incident) is None
@@ -206,7 +206,7 @@ async def test_a_body_that_still_is_no_update_is_left_as_it_was(desk: Desk, body
     incident = letter(body)
     await desk.inbox.add_incident(incident)
     outcome = await desk.replays(incident)
-    assert outcome == Outcome(is_done=False, said="it still cannot be taken: the body is not a JSON update")
+    assert outcome == ReplayOutcome(is_done=False, said="it still cannot be taken: the body is not a JSON update")
     seen = await desk.kept.find(incident.id)
     assert seen is not None
     assert seen.incident == incident
@@ -216,7 +216,7 @@ async def test_a_body_that_still_is_no_update_is_left_as_it_was(desk: Desk, body
 async def test_a_body_that_can_be_taken_now_is_received(desk: Desk) -> None:
     incident = letter(json.dumps(message_update(7)).encode())
     await desk.inbox.add_incident(incident)
-    received = Outcome(is_done=True, said="it was received, and a tick reads it")
+    received = ReplayOutcome(is_done=True, said="it was received, and a tick reads it")
     assert await desk.replays(incident) == received
     assert [u.envelope.update_id for u in await desk.chats.unread(KEY, 5)] == [7]
     (wake,) = await desk.queue.wakes()
@@ -231,7 +231,7 @@ async def test_a_body_that_is_received_but_gets_no_tick_is_left_to_the_sweep(des
     refusing = replace(desk.replayer.receiver, queue=desk.queue.ticks("nowhere"))
     outcome = await desk.replays(incident, replace(desk.replayer, receiver=refusing))
     said = "it was received; the next sweep wakes its chat, since no tick could be made"
-    assert outcome == Outcome(is_done=True, said=said)
+    assert outcome == ReplayOutcome(is_done=True, said=said)
     assert await desk.queue.wakes() == []
     assert [u.envelope.update_id for u in await desk.chats.unread(KEY, 5)] == [7]
 
@@ -266,7 +266,7 @@ async def test_only_dead_letters_are_replayed(desk: Desk, kind: IncidentKind, wh
 async def test_an_agent_that_is_gone_reads_nothing(desk: Desk) -> None:
     key = ChatKey(agent="gone", chat_id=5)
     incident = await desk.put_aside(message_update(7), key=key, agent="gone")
-    assert await desk.replays(incident) == Outcome(is_done=False, said="there is no agent gone any more")
+    assert await desk.replays(incident) == ReplayOutcome(is_done=False, said="there is no agent gone any more")
     assert await desk.chats.unread_count(key) == 0
 
 

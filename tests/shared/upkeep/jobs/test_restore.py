@@ -14,14 +14,14 @@ from shared.chat.names import name_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.transcripts import FirestoreTranscripts
-from shared.privacy.store.erasures import FirestoreErasures
+from shared.privacy.store.deletions import FirestoreDeletions
 from shared.upkeep.archives.folder import FolderArchive
 from shared.upkeep.jobs.archive import Archiver, archive
-from shared.upkeep.jobs.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
+from shared.upkeep.jobs.restore import GENERATIONS_AHEAD, RestoreProgress, Restorer, RestoreResult, restore
 from shared.upkeep.store.restoring import FirestoreRestoring
 from shared.values.evolve import evolve
+from shared.values.job_run import JobRun
 from shared.values.message import TITLED, Event
-from shared.values.occasion import Occasion
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
 from tests.shared.chat.store.changes import change_of
@@ -53,17 +53,17 @@ class Move:
         await archive(
             Archiver(
                 transcripts=self.transcripts[0],
-                erasures=FirestoreErasures(self.old.client),
+                deletions=FirestoreDeletions(self.old.client),
                 archives=[self.place],
                 clock=lambda: later,
             ),
-            Occasion(slot="x"),
+            JobRun(scheduled_for="x"),
         )
 
-    async def restore(self, *, adds: bool = False) -> Restored:
-        eraser = LeavingTown(self.new, self.queue, self.place.folder).eraser(archives=())
+    async def restore(self, *, adds: bool = False) -> RestoreResult:
+        deleter = LeavingTown(self.new, self.queue, self.place.folder).deleter(archives=())
         restorer = Restorer(
-            database=self.restoring, eraser=eraser, archive=self.place, tell=self.told.append, warn=self.warned.append
+            database=self.restoring, deleter=deleter, archive=self.place, tell=self.told.append, warn=self.warned.append
         )
         return await restore(restorer, adds=adds)
 
@@ -204,13 +204,13 @@ async def test_what_comes_back_of_who_was_forgotten_is_erased_again(move: Move) 
         file.write_bytes(content)
     here = LeavingTown(move.new, move.queue, move.place.folder)
     restored = await move.restore()
-    assert (restored.conversations, restored.erasures) == ({"restored": 3}, {"erased": 1})
+    assert (restored.conversations, restored.deletions) == ({"restored": 3}, {"erased": 1})
     assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
     assert await move.transcripts[1].read(private.conversation) is None
     assert (await here.spoken(room.conversation))[2:] == [("Bob", "I am for tea"), ("lull", "Tea it is.")]
     assert await here.spoken(bobs.conversation) == [("Bob", "tea"), ("lull", "Tea.")]
     again = await move.restore(adds=True)
-    assert (again.conversations["restored"], again.erasures) == (1, {"erased": 1})
+    assert (again.conversations["restored"], again.deletions) == (1, {"erased": 1})
     assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
 
 
@@ -229,16 +229,16 @@ async def test_what_they_said_since_they_were_forgotten_comes_back(move: Move) -
     )
     await there.archives()
     restored = await move.restore()
-    assert restored.erasures == {"erased": 1}
+    assert restored.deletions == {"erased": 1}
     here = LeavingTown(move.new, move.queue, move.place.folder)
     assert await here.spoken(private.conversation) == [("Ann", "hello again")]
     assert await here.spoken(room.conversation) == [("Bob", "well"), ("Ann", "me again"), ("lull", "Oh.")]
 
 
-async def test_an_erasure_that_cannot_be_read_is_said_and_the_others_are_done(move: Move) -> None:
+async def test_a_deletion_that_cannot_be_read_is_said_and_the_others_are_done(move: Move) -> None:
     await talk(move.old, 1, "Hi")
     await move.archive()
     await move.place.put("conversations/erasures/e.jsonl", b"a secret")
     restored = await move.restore()
-    assert restored.erasures == {"unreadable": 1}
+    assert restored.deletions == {"unreadable": 1}
     assert move.warned == ["conversations/erasures/e.jsonl: it tells of no erasure (JSONDecodeError); left out"]

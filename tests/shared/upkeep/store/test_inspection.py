@@ -19,12 +19,12 @@ from shared.chat.store.paths import (
     reference_path,
     window_path,
 )
-from shared.upkeep.store.inspection import CALL_SECONDS, FirestoreInspection, StoredUpdate, WindowContent
+from shared.upkeep.store.inspection import CALL_SECONDS, FirestoreInspection, InspectedUpdate, InspectedWindow
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind, MediaRef
-from shared.values.reference import Reference
+from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from tests.shared.chat.store.changes import change_of
 from tests.shared.examples import KEY, NOW, SECOND, message_update, plan_of, said, send, update_of
@@ -41,7 +41,7 @@ async def test_what_is_not_there_is_none(store: FirestoreInspection, key: ChatKe
     assert await store.keys(key.chat_id) == []
     assert [await store.chat(key), await store.update(key, 1), await store.plan(key)] == [None] * 3
     assert await store.past_plan(key, "p") is None
-    assert (await store.window(key), await store.newest_updates(key, 3)) == (WindowContent(), [])
+    assert (await store.window(key), await store.newest_updates(key, 3)) == (InspectedWindow(), [])
     assert await store.newest_entries("conv-none") == ()
 
 
@@ -63,9 +63,9 @@ async def test_a_chat_is_read_as_a_tick_left_it(
     await chats.commit(held, change)
 
     assert (await store.keys(key.chat_id), await store.chat(key), await store.plan(key)) == ([key], chat, plan)
-    assert await store.window(key) == WindowContent(seq=2, entries=entries)
+    assert await store.window(key) == InspectedWindow(seq=2, entries=entries)
     assert await store.newest_entries(conversation) == entries
-    read, unread = (StoredUpdate(update=u, is_read=n == 1, trace="t1") for n, u in enumerate(updates, 1))
+    read, unread = (InspectedUpdate(update=u, is_read=n == 1, trace="t1") for n, u in enumerate(updates, 1))
     assert await store.update(key, 1) == read
     assert await store.newest_updates(key, 5) == [unread, read]
     head = (await store.client.document(conversation_path(conversation)).get()).to_dict() or {}
@@ -89,9 +89,9 @@ async def test_of_a_window_what_only_a_newer_lull_knows_is_left_out(store: Fires
     entries = f'[{entry.model_dump_json()}, {{"type": "hologram", "seq": 2, "text": "b"}}]'
     kept = {"seq": 2, "entries": entries}
     await store.client.document(window_path(key)).set(kept)
-    assert await store.window(key) == WindowContent(seq=2, entries=(entry,))
+    assert await store.window(key) == InspectedWindow(seq=2, entries=(entry,))
     await store.client.document(window_path(key)).set({"seq": 2, "entries": 7})
-    assert await store.window(key) == WindowContent(seq=2)
+    assert await store.window(key) == InspectedWindow(seq=2)
 
 
 async def test_a_store_that_is_away_is_told_soon(
@@ -108,7 +108,7 @@ async def test_a_store_that_is_away_is_told_soon(
 
 async def test_what_is_kept_of_files_is_read_by_their_ids(store: FirestoreInspection) -> None:
     ref = MediaRef(kind=MediaKind.VOICE, file_id="f", unique_id=f"inspected-{uuid4().hex}")
-    reference = Reference(ref=ref, agent="lull", chat=KEY.id, person=5, at=NOW, try_at=NOW, is_open=False)
+    reference = FileReference(ref=ref, agent="lull", chat=KEY.id, person=5, at=NOW, try_at=NOW, is_open=False)
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, tries=2, next_try_at=NOW, updated_at=NOW)
     newer = f"{ref.unique_id}-newer"
     documents = {

@@ -1,0 +1,35 @@
+"""A deletion as a file of an archive: one line of JSON with ids and moments, and nothing that anybody wrote."""
+
+import json
+from typing import Final
+
+from pydantic import ValidationError
+
+from shared.base.errors import TranscriptUnreadable
+from shared.values.deletion import Deletion
+from shared.values.evolve import evolve
+
+_TYPE: Final = "erasure"
+_KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cut"}
+
+
+def deletion_content(deletion: Deletion) -> bytes:
+    """The file that tells that somebody is forgotten, and what goes: what was there before `cut`.
+
+    Of one that has not begun, that is when it was asked for.
+    """
+    told = evolve(deletion, cut=deletion.cut or deletion.asked_at)
+    line = {"type": _TYPE, **told.model_dump(mode="json", include=_KEPT)}
+    return (json.dumps(line, separators=(",", ":")) + "\n").encode()
+
+
+def read_deletion(content: bytes) -> Deletion:
+    """The deletion, as one of which nothing is done. Raises TranscriptUnreadable."""
+    try:
+        told = json.loads(content)
+        if not isinstance(told, dict) or told.get("type") != _TYPE or not told.get("cut"):
+            raise TranscriptUnreadable("it tells of no erasure")
+        kept = {name: value for name, value in told.items() if name in _KEPT}
+        return Deletion.model_validate({**kept, "due_at": told["cut"]})
+    except (ValueError, ValidationError) as wrong:
+        raise TranscriptUnreadable(f"it tells of no erasure ({type(wrong).__name__})") from None

@@ -1,0 +1,83 @@
+"""The bucket in which the parts of exports lie until they are sent: Cloud Storage, read and written piece by piece."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from google.api_core import exceptions
+from google.cloud.storage import Client
+
+from shared.base.errors import ExportsUnavailable
+from shared.cloud.bucket import PIECE, PIECE_RETRY, PIECE_SECONDS, Bucket
+
+
+class StorageExports:
+    """The bucket in which the parts of exports lie until they are sent. Every call raises ExportsUnavailable."""
+
+    def __init__(self, project: str, bucket: str) -> None:
+        """Open nothing yet: the client is made with the first call."""
+        self._bucket = Bucket(
+            project, bucket, "the bucket of takeouts", ExportsUnavailable, missing="there is none of that name"
+        )
+
+    @property
+    def client(self) -> Client:
+        """The official client."""
+        return self._bucket.client
+
+    @asynccontextmanager
+    async def writing(self, path: str) -> AsyncIterator["PartWriter"]:
+        """A part to be written. It is there once the block ends without an error; of what fails nothing is left.
+
+        Raises ExportsUnavailable.
+        """
+        blob = self._bucket.blob(path)
+        file = blob.open(
+            "wb", chunk_size=PIECE, content_type="application/zip", timeout=PIECE_SECONDS, ignore_flush=True
+        )
+        try:
+            yield PartWriter(self._bucket, file)
+        except BaseException:
+            await self._bucket.do("end the writing of a part", file.terminate)
+            raise
+        await self._bucket.do("store a part of a takeout", file.close)
+
+    async def size(self, path: str) -> int | None:
+        """How many bytes a part has; none: it is there no more. Raises ExportsUnavailable."""
+        found = await self._bucket.do(
+            "say how large a part is",
+            lambda: self._bucket.client.bucket(self._bucket.name).get_blob(path, timeout=PIECE_SECONDS),
+        )
+        return found.size if found is not None else None
+
+    async def pieces(self, path: str, size: int) -> AsyncIterator[bytes]:
+        """A part of that size, piece by piece. Raises ExportsUnavailable."""
+        async for piece in self._bucket.pieces("give a part of a takeout", path, size):
+            yield piece
+
+    async def clear(self, run: str) -> None:
+        """Delete all that an export has in the bucket, also what a run left there that died.
+
+        Raises ExportsUnavailable.
+        """
+        await self._bucket.do("delete the parts of a takeout", lambda: self._clear(run))
+
+    def _clear(self, run: str) -> None:
+        for blob in self.client.list_blobs(
+            self._bucket.name, prefix=f"{run}/", timeout=PIECE_SECONDS, retry=PIECE_RETRY
+        ):
+            with suppress(exceptions.NotFound):
+                blob.delete(timeout=PIECE_SECONDS, retry=PIECE_RETRY)
+
+
+@dataclass(frozen=True)
+class PartWriter:
+    """A part that is being written."""
+
+    bucket: Bucket
+    file: Any
+
+    async def write(self, content: bytes) -> None:
+        """Write what comes next. Raises ExportsUnavailable."""
+        await self.bucket.do("store a part of a takeout", lambda: self.file.write(content))

@@ -1,0 +1,87 @@
+"""Words around a name by which it is told that a person is meant."""
+
+from typing import Final
+
+from shared.privacy.deletion.common_words import words_of
+
+#: what stands before a name, and before a thing: with it, a usual word in capitals is no name
+DETERMINERS: Final = words_of("""
+the a an this that these those my your his her its our their every each no some any of in since until last next
+early late mid der die das den dem des ein eine im el la los las un una le les du il lo gli i uno o os as um
+uma de het este esta questo questa ce cette этот эта это эту мой моя ваш наш цей ця це цю мій новый новая новий
+нова в у о об про
+""")
+#: of them, what stands before no name even where one writes names in lower case
+ARTICLES: Final = words_of("""
+the a an this that these those my your his her its our their every each no some any ein eine einen einem einer kein
+keine keinen un una uno um uma het este esta questo questa этот эта это эту мой моя мою цей ця це цю мій моя мою
+""")
+#: who is so called is a person
+HONORIFICS: Final = words_of("""
+mr mrs ms miss mx dr prof sir madam lady lord uncle aunt auntie brother sister herr frau señor señora señorita
+sr sra don doña monsieur madame mme mlle signor signora signorina senhor senhora dona meneer mevrouw fru hr pan
+pani panie paní pane slečna domnul doamna bay bayan abi abla bapak pak ibu bu mas mbak anh chị em ông bà cô chú
+пан пані пане панно дядько дядя тітка тётя тетя г-н г-жа господин госпожа гражданин товариш товарищ друже κύριε
+κύριος κυρία السيد السيدة سيد سيدة أستاذ أستاذة دكتور دكتورة الأخ أخي أختي آقای خانم גברת אדון הרב ד״ר श्री
+श्रीमती भाई बहन जी
+""")
+#: who is greeted or thanked is a person
+GREETINGS: Final = words_of("""
+hi hello hey thanks thank dear welcome bye goodbye congrats congratulations sorry hola gracias querido querida
+adiós hallo danke liebe lieber tschüss salut bonjour merci cher chère bonsoir ciao grazie caro cara olá oi
+obrigado obrigada hoi dag dank hej tack kære tak hei kiitos szia köszönöm kedves cześć dzięki drogi droga witaj
+ahoj díky milý milá bună mulțumesc merhaba selam teşekkürler sevgili halo terima kasih привіт вітаю дякую
+дорога дорогий шановний шановна привет здравствуй здравствуйте спасибо дорогая дорогой уважаемый уважаемая γεια
+ευχαριστώ مرحبا أهلا شكرا عزيزي عزيزتي سلام ممنون يا שלום תודה היי नमस्ते धन्यवाद
+""")
+#: what everybody says to everybody each day: it tells of nobody
+POLITE: Final = GREETINGS | words_of("""
+good everyone everybody guys folks see nice great happy please sure okay ok yes lol wow guten gute schönen schöne alle
+allen leute bitte viel buenos buenas todos todas feliz por favor bonne bonnes tous tout monde buongiorno buona buone
+buon tutti bom boa todos você goede alvast iedereen dobry dobra miłego wszystkim proszę dobrý den všem hezký günaydın
+iyi herkese lütfen доброго добрий добра добре гарного усім всім люди будь ласка доброе добрый доброй хорошего всем
+ребята пожалуйста удачи καλημέρα καλησπέρα صباح مساء الخير النور בוקר ערב טוב कृपया शुभ
+""")
+#: months and days of the week: with numbers beside them they are a date, which is anybody's
+CALENDAR: Final = words_of("""
+january february march april may june july august september october november december monday tuesday wednesday
+thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun januar
+februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag enero febrero
+marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miércoles jueves viernes
+sábado domingo janvier février mars avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi
+jeudi vendredi samedi dimanche gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre lunedì martedì
+mercoledì giovedì venerdì sabato domenica janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+segunda terça quarta quinta sexta januari februari maart mei augustus maandag dinsdag woensdag donderdag vrijdag
+zaterdag zondag stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+poniedziałek wtorek środa środę czwartek piątek sobota sobotę niedziela niedzielę ocak şubat mart nisan mayıs haziran
+temmuz ağustos eylül ekim kasım aralık pazartesi salı çarşamba perşembe cuma cumartesi pazar січня лютого березня
+квітня травня червня липня серпня вересня жовтня листопада грудня понеділок вівторок середа середу четвер пʼятниця
+пʼятницю субота суботу неділя неділю января февраля марта апреля мая июня июля августа сентября октября ноября
+декабря понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье року года
+""")
+#: what only somebody does of whom one tells: with a name before it that begins a sentence
+PERSONS_VERBS: Final = words_of("""
+said says asked asks told tells wrote writes thinks thought wants wanted likes liked loves loved hates prefers
+knows knew believes mentioned mentions suggested suggests answered answers replied replies promised promises
+agreed agrees brought brings comes came arrived arrives lives lived works worked met meets plans planned needs
+needed sent sends bought buys joined joins left leaves called calls feels felt remembers remembered forgot eats
+ate drinks drank sagt sagte fragt fragte mag möchte will schrieb schreibt bringt kommt kam dijo dice pregunta
+preguntó quiere escribió trae viene a dit demande veut écrit apporte vient aime ha detto chiede vuole scrive
+porta disse diz quer escreveu traz vem powiedział powiedziała mówi pyta chce lubi napisał napisała przyniesie
+řekl řekla říká dedi diyor söyledi sordu istiyor seviyor yazdı geldi getiriyor сказал сказала говорит спросил
+спросила спрашивает хочет любит написал написала пишет обещал обещала принес принёс принесёт принесет придёт
+придет пришёл пришла приедет думает знает живёт работает просит просил просила сказав каже говорить запитав
+запитала питає хоче любить написав пише обіцяв обіцяла принесе приніс принесла прийде прийшов прийшла приїде
+думає знає живе працює просить просив gave gives قال قالت يقول تقول سأل سألت يريد تريد كتب كتبت يحب تحب جاء
+جاءت אמר אמרה אומר אומרת שאל שאלה רוצה כתב כתבה אוהב אוהבת בא הגיע הגיעה ने को گفت می‌گوید پرسید خواست نوشت
+""")
+#: after a name that is no thing as well
+BE: Final = words_of("""
+is was has had isn't wasn't hasn't and ist war hat es fue est était è era é foi jest był była
+""")
+#: of scripts without spaces: what stands after a name, and before one
+HONORED_AFTER: Final = (
+    "先生|女士|小姐|太太|老师|老師|医生|醫生|教授|经理|總|总|哥哥|哥|姐姐|姐|叔叔|阿姨|同学|同學|同志|师傅|さん|様|さま|くん|君|ちゃん|氏|殿|"
+    "先輩|せんぱい|씨|님|군|양|선배|선생님|說|说|問|问|想要|喜欢|喜歡|告诉|告訴|は言|が言|ครับ|ค่ะ|คะ|จ๋า|จ้า|จ้ะ|บอก|พูด|ถาม"
+)
+HONORED_BEFORE: Final = "คุณ|พี่|น้อง|นาย|นาง|นางสาว|ครู|หมอ|ลุง|ป้า|น้า|อา|@"

@@ -1,0 +1,269 @@
+"""Who is forgotten, and what is known of their part in the conversations that are gone through."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, TypeGuard
+
+from shared.privacy.deletion.participation import DeletionStage, Participation
+from shared.privacy.deletion.repeats import PersonWords, plain_name, texts_in
+from shared.privacy.deletion.updates import carries_message, hidden_forwards, tells_of, told_by_bots, without_words
+from shared.values.message import ID_BITS, AnyEntry, Author, Edit, MediaDescribed, Message
+from shared.values.origin import ConversationSpan, is_made_in, is_made_of
+from shared.values.transcript import authors_in, hidden_in
+
+#: no person's and no chat's id, nor the number of a name
+NO_PERSON: Final = -(1 << ID_BITS)
+
+
+@dataclass
+class ForgottenSubject:
+    """Who is forgotten, and what is known of what they said where it is erased."""
+
+    #: a person's id or a group's; of a conversation `NO_PERSON`
+    person: int
+    said: PersonWords = field(default_factory=PersonWords)
+    #: the files that only they sent
+    files: frozenset[str] = frozenset()
+    #: what they wrote after this moment is new, and stays; none: nothing is
+    until: datetime | None = None
+    #: what is forgotten, if it is one conversation: its id, and that of the chat
+    conversation: str = ""
+    chat_id: int = 0
+    #: of the conversation that is erased now
+    heard: Participation = field(default_factory=Participation)
+    _known: dict[str, Participation] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Have their id known as one of their names."""
+        self.said.person = max(self.person, 0)
+
+    @property
+    def gone(self) -> set[int]:
+        """The messages there that go whole: theirs, and those of others in their words."""
+        return self.heard.messages | self.heard.derived
+
+    def begin(self, conversation: str) -> Participation:
+        """Go to another conversation; what was heard of it before is still known."""
+        self.heard = self._known.setdefault(conversation, Participation())
+        self._look_among([self.heard])
+        return self.heard
+
+    def look_at(self, conversations: Iterable[str]) -> None:
+        """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
+        known = [self._known.get(one, Participation()) for one in conversations]
+        self.heard = Participation()
+        for one in known:
+            self.heard.messages |= one.messages
+            self.heard.derived |= one.derived
+            self.heard.others |= one.others
+            self.heard.languages += one.languages
+        self._look_among(known)
+
+    def _look_among(self, known: Sequence[Participation]) -> None:
+        hidden = {name for one in known for name in one.hidden if not self.said.is_called(name)}
+        self.said.among({name for one in known for name in one.others} | hidden, self.heard.language)
+
+    def hear(self, entries: Iterable[AnyEntry]) -> None:
+        """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
+        for entry in entries:
+            self._learn(entry)
+            self.heard.stages.add(self.stage_of(entry))
+            if _is_own_word(entry) and entry.author.id != self.person and entry.message_id not in self.heard.forwards:
+                self.said.hear_other(entry.text)
+            self.heard.others |= {
+                _name_without_signature(one) for one in authors_in(entry) if one.id not in {0, self.person}
+            } - {""}
+            self.heard.hidden |= {one.name for one in hidden_in(entry)}
+            if isinstance(entry, Message):
+                self.heard.note_language(entry.text)
+                if not self.is_of(entry.author) and not self.is_of(entry.forwarded_from):
+                    self.said.hear_words(entry.text, entry.at)
+        self._look_among([self.heard])
+
+    def settle(self) -> None:
+        """Decide whose the forwards are whose writers hid their account, once everything is heard: by all of it."""
+        is_news = True
+        while is_news:
+            is_news = False
+            for conversation, heard in self._undecided():
+                self.begin(conversation)
+                theirs = [one for one in heard.undecided if self.is_passed_on(one.forwarded_from, one.text, one.at)]
+                for message in theirs:
+                    self._learn_passed_on(message)
+                    heard.derived |= heard.answers.get(message.turn, set()) if message.turn else set()
+                heard.undecided = [one for one in heard.undecided if one not in theirs]
+                is_news = is_news or bool(theirs)
+        self.said.settle()
+        for _, heard in self._undecided():
+            heard.turns.of_others |= {one.turn for one in heard.undecided}
+
+    def _undecided(self) -> Sequence[tuple[str, Participation]]:
+        return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
+
+    def hear_alone(self, entries: Iterable[AnyEntry]) -> None:
+        """Learn what they are called and what they said where nobody else reads."""
+        for entry in entries:
+            if isinstance(entry, Message) and self.wrote(entry):
+                self.said.called(entry.author.name, entry.author.username, at=entry.at)
+                self.said.hear_alone(entry.text, entry.at)
+
+    def _learn(self, entry: AnyEntry) -> None:
+        if isinstance(entry, Message | Edit) and self.is_used_in(entry.elsewhere):
+            self.heard.derived.add(entry.message_id)
+        if self.wrote(entry):
+            self._learn_own(entry)
+        elif isinstance(entry, Message):
+            self._learn_of_others(entry)
+        elif isinstance(entry, MediaDescribed) and self.goes(entry):
+            self.heard.note_own(entry)
+            self.said.hear(entry.description.says, entry.at)
+            self.said.hear(entry.description.seen, entry.at)
+
+    def _learn_own(self, entry: AnyEntry) -> None:
+        author = getattr(entry, "author", None)
+        assert isinstance(author, Author)
+        self.said.called(author.name, author.username, at=entry.at)
+        for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
+            self.said.hear(text, entry.at)
+        if isinstance(entry, Message | Edit):
+            self.heard.note_own(entry)
+        if isinstance(entry, Message) and entry.is_service:  # what they called the group, or pinned
+            self.said.hear(entry.text.partition(": ")[2], entry.at)
+
+    def _learn_of_others(self, message: Message) -> None:
+        origin = message.forwarded_from
+        if message.author.is_agent:
+            self.heard.note_answer(message)
+        else:
+            self.heard.note_others(message, is_theirs=self.is_of(origin))
+        if self.is_of(origin):
+            self._learn_passed_on(message)
+        elif origin is not None and not origin.id:
+            self.heard.undecided.append(message)
+            self.heard.answers.setdefault(message.turn, set())
+        elif self.is_answered_by(message):
+            self.heard.derived.add(message.message_id)
+        elif not message.author.is_agent:
+            self.heard.turns.of_others.add(message.turn)
+        elif message.turn in self.heard.answers:
+            self.heard.answers[message.turn].add(message.message_id)
+
+    def _learn_passed_on(self, message: Message) -> None:
+        origin = message.forwarded_from
+        if origin is not None and origin.id:
+            self.said.called(origin.name, origin.username, at=message.at)
+        self.said.hear(message.text, message.at)
+        self.heard.derived.add(message.message_id)
+        self.heard.turns.passed_on.add(message.turn)
+        self.heard.stages.add(DeletionStage.PASSED_ON)
+
+    def is_answered_by(self, message: Message) -> bool:
+        """Whether a message is an answer to them, or to their words alone, which somebody passed on."""
+        return message.author.is_agent and self.heard.is_answer(message)
+
+    def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
+        """Whether words that somebody passes on are theirs; of one who hid their account, by name and by the words.
+
+        Many have the same first name: it tells only where they speak themselves, and so does a whole name that somebody
+        else was heard with anywhere. A name that is somebody else's there, and another one than theirs, tell if they
+        said the very same.
+        """
+        if origin is None or origin.id:
+            return self.is_of(origin)
+        if at is not None and self.until is not None and at > self.until:
+            return False
+        if self.said.is_called(origin.name, at):
+            is_whole = len(origin.name.split()) > 1 and not self._is_shared(origin.name)
+            if (is_whole or self.heard.messages) and origin.name not in self.heard.others:
+                return True
+            if self.said.is_repeated_in(text, at=at) or self.said.has(text):
+                return True
+        return self.said.is_whole(text, at)
+
+    def _is_shared(self, name: str) -> bool:
+        """Whether somebody else has a name, in any conversation that was heard."""
+        wanted = plain_name(name)
+        return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
+
+    def goes(self, told: MediaDescribed) -> bool:
+        """Whether a description is of a file that came with messages that go."""
+        return self.gone.issuperset(told.message_ids)
+
+    def stage_of(self, entry: AnyEntry) -> DeletionStage:
+        """Return when an entry goes, if it does."""
+        if self.wrote(entry):
+            return DeletionStage.OWN
+        if isinstance(entry, MediaDescribed):  # what it says is known by the messages of its file
+            is_passed_on = not self.heard.derived.isdisjoint(entry.message_ids)
+            is_theirs = self.goes(entry) or entry.unique_id in self.files
+            return (
+                DeletionStage.OWN
+                if is_theirs and not is_passed_on
+                else DeletionStage.PASSED_ON
+                if is_theirs
+                else DeletionStage.MADE
+            )
+        if isinstance(entry, Message) and self.is_passed_on(entry.forwarded_from, entry.text, entry.at):
+            return DeletionStage.PASSED_ON
+        return DeletionStage.MADE
+
+    def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
+        """Whether something may be made of what was said by them, in the group or in the conversation."""
+        if self.conversation:
+            return is_made_in(elsewhere, self.chat_id, self.conversation)
+        return is_made_of(elsewhere, self.person)
+
+    def is_of(self, author: Author | None) -> bool:
+        """Whether an author is them, by their id."""
+        return author is not None and author.id == self.person
+
+    def wrote(self, entry: AnyEntry) -> bool:
+        """Whether an entry is theirs, and not from after they were forgotten.
+
+        Of a group (below 0) none is: what is posted in its name in another chat is that chat's.
+        """
+        author = getattr(entry, "author", None)
+        is_theirs = isinstance(author, Author) and author.id == self.person > 0
+        return is_theirs and (self.until is None or entry.at <= self.until)
+
+    def is_in_update(self, raw: object) -> bool:
+        """Whether a raw update of the chat tells of them: by their id, their words, or what was made of these."""
+        is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
+        is_carried = is_told or carries_message(raw, self.heard.derived)
+        is_carried = is_carried or any(self.said.without_names(one, "") != one for one in told_by_bots(raw))
+        return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
+
+    def is_in_body(self, body: str) -> bool:
+        """Whether the body of an incident of the chat tells of them: an update, a plan, or a part of either."""
+        try:
+            told = json.loads(body)
+        except ValueError:
+            return self.said.is_repeated_in(body)
+        is_update = isinstance(told, dict) and "update_id" in told
+        is_named = not is_update and any(self.said.without_names(one, "") != one for one in texts_in(told))
+        return is_named or self.is_in_update(told)
+
+    def _is_hidden_forward(self, name: str, text: str) -> bool:
+        return bool(name) and self.is_passed_on(Author(id=0, name=name), text)
+
+    def update_without(self, raw: Mapping[str, Any]) -> str | None:
+        """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
+        return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
+
+
+def _name_without_signature(author: Author) -> str:
+    """What somebody is called; a channel without who signed what it posted, which stands behind its name."""
+    return re.sub(r"(?<=\S) \([^()]*\)$", "", author.name) if author.id < 0 else author.name
+
+
+def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
+    """Whether a person said something themselves: not forwarded, not chosen from what was offered, not due again."""
+    if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
+        return False
+    if isinstance(entry, Edit):
+        return True
+    is_typed = entry.message_id > 0 and not entry.is_service and entry.reminder is None
+    return is_typed and entry.forwarded_from is None

@@ -1,0 +1,136 @@
+"""Covers: for every place where lull keeps something, what it holds of a person and how forgetting them reaches it.
+
+Whoever adds a collection to `shared/chat/store/paths.py`, or a bucket, adds its cover here; a test fails until
+it is here. Where documents name their person in a field, a cover is one line:
+
+    Cover("usage", "what each turn cost", Way.STRIPPED, field="person", kept=("agent", "day", "usd")),
+    Cover("requests", "their wish to be let in", Way.DELETED, field="person"),
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class DeletionMethod(StrEnum):
+    """How what a place holds of a person is erased."""
+
+    #: it is part of a chat: it goes with a private chat; in a group what the person said becomes a mark
+    WITH_CHAT = "with_chat"
+    #: the same, of a conversation and of what is made from it, which is then made again
+    WITH_CONVERSATION = "with_conversation"
+    #: each document whose `field` is the person's id is deleted
+    DELETED = "deleted"
+    #: each such document keeps the fields `kept` alone: sums stay, without the person
+    STRIPPED = "stripped"
+    #: the document is named after the person's id, and is deleted
+    NAMED_AFTER = "named_after"
+    #: code of its own, in the step of that name (`shared/privacy/jobs/erase.py`)
+    BY_STEP = "by_step"
+    #: it holds nothing of a person, or what must stay: `holds` says why
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class DeletionRule:
+    """How one place is covered."""
+
+    #: the names of the collections on the way to its documents, as in `chats/inbox`
+    collection: str
+    #: what it may hold of a person; where nothing is erased, why not
+    holds: str
+    way: DeletionMethod
+    #: the field that has the person's id, as a number
+    field: str = ""
+    kept: tuple[str, ...] = ()
+    #: of `DeletionMethod.BY_STEP`
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class BucketDeletionRule:
+    """How the objects of one bucket are covered."""
+
+    #: the bucket by its name in infra/buckets.tf, or of another cloud
+    bucket: str
+    #: what the names of the objects begin with; empty: of all others
+    prefix: str
+    holds: str
+    way: DeletionMethod
+
+
+#: what stays of usage: sums, without the person and the chat
+_USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
+
+DELETION_RULES: Final = (
+    DeletionRule("chats", "titles, names, what is offered by buttons, what was just said", DeletionMethod.WITH_CHAT),
+    DeletionRule("chats/inbox", "what Telegram told, raw, for some days", DeletionMethod.WITH_CHAT),
+    DeletionRule("chats/window", "the newest entries", DeletionMethod.WITH_CHAT),
+    DeletionRule("chats/memories", "what was learned of a chat, with who said it", DeletionMethod.WITH_CHAT),
+    DeletionRule("plans", "what is planned in a chat, or was last", DeletionMethod.WITH_CHAT),
+    DeletionRule("plans/past", "plans that others replaced", DeletionMethod.WITH_CHAT),
+    DeletionRule("summaries", "what was said in a chat in some days", DeletionMethod.WITH_CHAT),
+    DeletionRule("entities", "how many are in a chat; sticker sets", DeletionMethod.WITH_CHAT),
+    DeletionRule("conversations", "title, first words, abbreviation, its vector", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("conversations/messages", "the transcript, and whom it names", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("conversations/segments", "what is searched: texts, terms, vectors", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("conversations/observations", "statements about people", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("conversations/compression", "the summary of the older part", DeletionMethod.WITH_CONVERSATION),
+    DeletionRule("people", "pronouns, time zone, how much was sent and read today", DeletionMethod.NAMED_AFTER),
+    DeletionRule("people/memories", "what was learned of a person", DeletionMethod.NAMED_AFTER),
+    DeletionRule("requests", "their wish to be let in, with their first words", DeletionMethod.DELETED, field="person"),
+    DeletionRule("events", "reminders", DeletionMethod.DELETED, field="person"),
+    DeletionRule("memberships", "in which groups they were seen", DeletionMethod.DELETED, field="person"),
+    DeletionRule("takeouts", "how far what they asked for by /export is", DeletionMethod.DELETED, field="person"),
+    DeletionRule("references", "which files they sent", DeletionMethod.BY_STEP, step="media"),
+    DeletionRule("media", "what files show and say", DeletionMethod.BY_STEP, step="media"),
+    DeletionRule(
+        "lookups",
+        "what services said, for some hours: it may repeat a question",
+        DeletionMethod.BY_STEP,
+        step="lookups",
+    ),
+    DeletionRule("incidents", "updates that could not be handled, raw", DeletionMethod.BY_STEP, step="incidents"),
+    DeletionRule(
+        "bots",
+        "who is let in or blocked, flood waits; ids of owner and blocked stay",
+        DeletionMethod.BY_STEP,
+        step="bots",
+    ),
+    DeletionRule("bots/memories", "what the owner had an agent know", DeletionMethod.BY_STEP, step="bots"),
+    DeletionRule(
+        "usage", "what a person's answers cost, in which chat", DeletionMethod.STRIPPED, field="person", kept=_USAGE
+    ),
+    DeletionRule(
+        "accounts", "sums of a month under a hash of a person; else forgetting renewed a limit", DeletionMethod.NOTHING
+    ),
+    DeletionRule("budgets", "sums of all; which chats borrow just now, for half an hour", DeletionMethod.NOTHING),
+    DeletionRule(
+        "notices", "that an owner was told of a trouble: its kind and its day, of nobody", DeletionMethod.NOTHING
+    ),
+    DeletionRule("archives", "how far each archive came", DeletionMethod.NOTHING),
+    DeletionRule("sweeps", "how far the sweep came", DeletionMethod.NOTHING),
+    DeletionRule("rebuilds", "how far a rebuilding came", DeletionMethod.NOTHING),
+    DeletionRule(
+        "erasures", "who was forgotten, and when: by it a restored backup is erased again", DeletionMethod.NOTHING
+    ),
+    DeletionRule("canaries", "what the last canary saw: its own update", DeletionMethod.NOTHING),
+)
+
+BUCKET_RULES: Final = (
+    BucketDeletionRule("media", "", "what models are shown of files", DeletionMethod.BY_STEP),
+    BucketDeletionRule(
+        "archive", "conversations/", "transcripts and other documents, every version", DeletionMethod.WITH_CONVERSATION
+    ),
+    BucketDeletionRule("takeouts", "", "what they asked for by /export, until it is sent", DeletionMethod.BY_STEP),
+    BucketDeletionRule(
+        "erasures", "", "who was forgotten, and when: by it a restored backup is erased again", DeletionMethod.NOTHING
+    ),
+    BucketDeletionRule("sources", "", "lull's own code", DeletionMethod.NOTHING),
+)
+
+
+def deletion_rule_of(path: str) -> DeletionRule | None:
+    """The cover of a document or a collection, by its path; none: nobody has said how it is erased."""
+    collection = "/".join(path.split("/")[::2])
+    return next((one for one in DELETION_RULES if one.collection == collection), None)

@@ -1,0 +1,40 @@
+"""Which languages' forms of names a text may have."""
+
+from collections.abc import Collection
+
+from shared.base.language.languages import SMALL_WORDS, TELLING_LETTERS
+from shared.privacy.deletion.declensions import GROUPS
+
+
+def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: bool) -> Collection[str]:
+    """Return the groups whose forms a text of these words may have: what its small words tell, none less than others.
+
+    `spoken`: those of what is spoken where it stands. `is_plain`: no letter of it has a mark, or is of another script.
+    """
+    hits = _hits(keys)
+    most = max(hits.values())
+    if most == 0:
+        return GROUPS if not is_plain else spoken
+    found = {name for name, languages in GROUPS.items() if any(hits[one] == most for one in languages)}
+    return found | ({"slavic", "finnic", "baltic", "turkish"} if most == 1 and not is_plain else set())
+
+
+def language_of(keys: Collection[str]) -> str:
+    """Return the language that the small words of a text tell; empty: none, or of several none more."""
+    hits = _hits(keys)
+    most = max(hits.values())
+    found = [language for language, count in hits.items() if count == most > 0]
+    return found[0] if len(found) == 1 else ""
+
+
+def groups_of(language: str) -> Collection[str]:
+    """Return the groups whose forms a language has."""
+    return {name for name, languages in GROUPS.items() if language in languages}
+
+
+def _hits(keys: Collection[str]) -> dict[str, int]:
+    words = set(keys)
+    hits = {language: len(words & small) for language, small in SMALL_WORDS.items()}
+    for language, letters in TELLING_LETTERS.items():
+        hits[language] += 2 * any(one in letters for key in words for one in key)
+    return hits

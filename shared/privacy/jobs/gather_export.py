@@ -1,0 +1,209 @@
+"""Taking out: a background job gathers what is kept of a person into the bucket, one part a run, and has it sent.
+
+Each run claims the export by compare-and-set, and goes on from where the last part ended: whatever dies in between
+costs that one part. What the bucket has is deleted once it is sent, or when nobody took it in time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+from shared.base.errors import Contended
+from shared.base.logs import log
+from shared.chat.queue import JobQueue
+from shared.privacy.export.gathering import GatheredPart, PartGatherer, PartLimits
+from shared.privacy.export.sources import ExportSubject
+from shared.privacy.store.exports import ExportSnapshot
+from shared.values.evolve import evolve
+from shared.values.export import (
+    CLAIMED,
+    GRACE,
+    KEPT_PARTS,
+    MOST_TRIES,
+    Export,
+    ExportPart,
+    ExportState,
+    export_job,
+    export_wake,
+    is_progress_shown_after,
+)
+from shared.values.job_run import JobRun
+
+if TYPE_CHECKING:
+    from shared.cloud.export_bucket import StorageExports
+    from shared.media.blobs import StorageBlobs
+    from shared.privacy.store.belongings import FirestoreBelongings
+    from shared.privacy.store.exports import FirestoreExports
+
+#: looked after by one run of the sweep's; others are the next run's
+MOST_DUE = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportGatherer:
+    """What taking out needs."""
+
+    exports: FirestoreExports
+    belongings: FirestoreBelongings
+    bucket: StorageExports
+    media: StorageBlobs
+    queue: JobQueue
+    clock: Callable[[], datetime]
+    limits: PartLimits = field(default_factory=PartLimits)
+
+
+async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[str]:
+    """What was done, in numbers: for one person, or for all whose exports are due.
+
+    Raises StoreUnavailable, StoreRefused, ExportsUnavailable, BlobsUnavailable or QueueUnavailable: then it is
+    tried again.
+    """
+    if job_run.person:
+        return await _further(gatherer, int(job_run.person), job_run)
+    due = await gatherer.exports.due(gatherer.clock(), MOST_DUE)
+    for person in due:
+        found = (await gatherer.exports.find(person)).export
+        if found is not None:
+            await gatherer.queue.enqueue(
+                export_job(found, gatherer.clock(), job_run.traceparent, of=job_run.scheduled_for)
+            )
+    return Counter(due=len(due))
+
+
+async def _further(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Counter[str]:
+    """Bring one export one step further."""
+    seen, now = await gatherer.exports.find(person), gatherer.clock()
+    export = seen.export
+    if export is None or (export.is_over and export.due_at is None):
+        return Counter()
+    if export.claimed_until is not None and export.claimed_until > now:
+        log("somebody works on this takeout")
+        return Counter()
+    try:
+        held = await gatherer.exports.replace(
+            seen, evolve(export, claimed_until=now + CLAIMED, due_at=now + CLAIMED, tries=export.tries + 1)
+        )
+        if export.is_over:
+            return await _had_told(gatherer, held, job_run)
+        if export.state is ExportState.READY:
+            return await _looked_after(gatherer, held, job_run)
+        if export.tries >= MOST_TRIES:
+            return await _given_up(gatherer, held, job_run)
+        return await _gather_part(gatherer, held, job_run)
+    except Contended:
+        log("somebody else works on this takeout")
+        return Counter()
+
+
+async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+    """Write the next part, and have the next run begin or the parts sent."""
+    export = _of(held)
+    number = len(export.parts) + 1
+    path = f"{export.run}/{number:04d}-{token_hex(4)}.zip"
+    owned = await _load_owned(gatherer, export)
+    async with gatherer.bucket.writing(path) as writer:
+        part = await PartGatherer(
+            owned=owned,
+            media=gatherer.media,
+            writer=writer,
+            clock=gatherer.clock,
+            limits=gatherer.limits,
+            number=number,
+            language=export.language,
+        ).gather(export.place)
+    after = _with_part(export, part, ExportPart(number=number, size=part.size, path=path), owned)
+    after = evolve(after, due_at=gatherer.clock() + GRACE)
+    await gatherer.exports.replace(held, after)
+    log("a part of a takeout was gathered", size=str(part.size), is_last=part.next_place is None)
+    if after.state is ExportState.GATHERING:
+        await gatherer.queue.enqueue(export_job(after, gatherer.clock(), job_run.traceparent))
+    if after.state is ExportState.READY or is_progress_shown_after(number):
+        await _wake(gatherer, after, job_run)
+    return Counter(parts=1)
+
+
+def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, owned: ExportSubject) -> Export:
+    counts = Counter(export.counts) + Counter(gathered.counts)
+    place = gathered.next_place
+    begun = place.cursor.partition(" ")[0] if place is not None and place.source == 1 else ""
+    total = len(owned.conversations)
+    done = sum(one.id < begun for one in owned.conversations) if begun else total
+    fields: dict[str, object] = {
+        "parts": (*export.parts, part),
+        "counts": dict(counts),
+        "total": total,
+        "done": done,
+        "claimed_until": None,
+        "tries": 0,
+    }
+    if place is None:
+        return export.model_copy(update={**fields, "state": ExportState.READY})
+    return export.model_copy(update={**fields, "place": place})
+
+
+async def _looked_after(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+    """Of what is ready: delete what was sent, or have its chat woken once more."""
+    export, now = _of(held), gatherer.clock()
+    if export.is_handed_over:
+        log("a takeout is handed over: its parts are deleted")
+        return Counter(cleared=1) + await _end_export(gatherer, held, ExportState.CLEARED, job_run)
+    if now - export.asked_at > KEPT_PARTS:
+        return await _given_up(gatherer, held, job_run)
+    await gatherer.exports.replace(held, evolve(export, claimed_until=None, tries=0, due_at=now + GRACE))
+    await _wake(gatherer, export, job_run)
+    return Counter(woken=1)
+
+
+async def _given_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+    """Delete what was gathered: it cannot be gathered whole, or nobody took it."""
+    log("a takeout is given up")
+    return Counter(given_up=1) + await _end_export(gatherer, held, ExportState.FAILED, job_run)
+
+
+async def _end_export(
+    gatherer: ExportGatherer, held: ExportSnapshot, state: ExportState, job_run: JobRun
+) -> Counter[str]:
+    """Delete the parts, and have the person told how it ended. Whoever dies before that is told leaves it due."""
+    export = _of(held)
+    await gatherer.bucket.clear(export.run)
+    return await _had_told(
+        gatherer,
+        await gatherer.exports.replace(
+            held, evolve(export, state=state, claimed_until=None, tries=0, due_at=gatherer.clock() + GRACE)
+        ),
+        job_run,
+    )
+
+
+async def _had_told(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+    """Have a tick tell how it ended. Wakes for that have one name, so that a second run for it is told once."""
+    export = _of(held)
+    wake = export_wake(export, gatherer.clock(), traceparent=job_run.traceparent)
+    await gatherer.queue.enqueue(wake.job())
+    await gatherer.exports.replace(held, evolve(export, claimed_until=None, due_at=None))
+    return Counter(told=1)
+
+
+async def _wake(gatherer: ExportGatherer, export: Export, job_run: JobRun) -> None:
+    """Have a tick of the person's chat send what is ready, or say how far it is."""
+    now = gatherer.clock()
+    await gatherer.queue.enqueue(export_wake(export, now, job_run.scheduled_for, job_run.traceparent).job())
+
+
+async def _load_owned(gatherer: ExportGatherer, export: Export) -> ExportSubject:
+    belongings, person = gatherer.belongings, export.person
+    chats = await belongings.chats(person)
+    conversations = await belongings.conversations(chats)
+    return ExportSubject(
+        person=person, belongings=belongings, chats=chats, conversations=conversations, asked_at=export.asked_at
+    )
+
+
+def _of(held: ExportSnapshot) -> Export:
+    assert held.export is not None
+    return held.export

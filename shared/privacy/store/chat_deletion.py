@@ -1,0 +1,245 @@
+"""What Firestore keeps of chats and conversations: documents that go, and documents that go on without somebody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
+
+from shared.base.errors import Contended
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.transcripts import encode_page
+from shared.chat.store.writes import Batch, Mode, Write
+from shared.privacy.deletion.updates import EMPTY, repeats_what_is_told
+from shared.privacy.store.deleting import collections_of, delete, delete_all, delete_below, delete_there
+from shared.privacy.store.deletion_lookup import ConversationOutline, TranscriptPage, pages_of
+from shared.recall.store.summaries import SummarySpan
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry
+from shared.values.transcript import Telling
+
+if TYPE_CHECKING:
+    from shared.privacy.deletion.forgotten import ForgottenSubject
+
+#: of a conversation's document of before, whom it names; its pages name them now
+_NAMED: Final = ("participants", "people")
+#: updates of one answer
+AT_ONCE: Final = 300
+
+
+class FirestoreChatDeletion:
+    """Erases chats, their conversations, and what they tell of somebody. One client per instance, made inside the loop.
+
+    Each call returns what it erased, by kind, and may be repeated. Raises a StoreError.
+    """
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def conversation(self, conversation: str) -> Counter[str]:
+        """Delete a conversation with all that is below it; its own document goes last, by which it is found."""
+        document = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(["entries"], retry=RETRY, timeout=CALL_SECONDS)
+        below = await delete_below(self.client, document)
+        if found.exists:
+            await delete(self.client, [document])
+        counts = Counter(documents=below + found.exists, conversations=int(found.exists))
+        return counts + Counter(entries=int((found.to_dict() or {}).get("entries") or 0))
+
+    async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
+        """Write some pages of a transcript anew, MOST_PAGES at most: all, or none.
+
+        Raises Contended if one changed since it was read.
+        """
+        batch = Batch(self.client)
+        for page, entries in pages:
+            document = encode_page(entries)
+            batch.add(Write(path=page.path, document=document, mode=Mode.UPDATE, version=page.version))
+        with translated("erase words of a transcript"):
+            try:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("a transcript changed while it was erased") from cause
+
+    async def made_of(self, conversation: str) -> int:
+        """Delete what models are shown of a conversation: segments, statements, notes, and its older part's summary."""
+        document = self.client.document(paths.conversation_path(conversation))
+        count = await delete_there(self.client, [paths.compression_path(conversation)])
+        for below in (paths.segments_path(conversation), paths.observations_path(conversation)):
+            count += await delete_all(self.client, self.client.collection(below))
+        notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "history", "opening"), "")
+        notes |= {"topics": [], "embedding": DELETE_FIELD}
+        with translated("erase the notes of a conversation"):
+            await document.update(notes, retry=RETRY, timeout=CALL_SECONDS)
+        return count
+
+    async def retitle(self, outline: ConversationOutline) -> None:
+        """Have a conversation's document tell the titles of the outline, of its chat, too."""
+        document = self.client.document(paths.conversation_path(outline.conversation))
+        with translated("erase the titles of a conversation"):
+            await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
+
+    async def conversation_without(self, outline: ConversationOutline, telling: Telling) -> None:
+        """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
+        document = self.client.document(paths.conversation_path(outline.conversation))
+        with translated("read a conversation"):
+            found = await document.get(list(_NAMED), retry=RETRY, timeout=CALL_SECONDS)
+        fields: layout.Document = {
+            **_titles(outline),
+            **_people_left(found.to_dict() or {}, telling),
+            "opening": telling.opening,
+            "erased_at": SERVER_TIMESTAMP,
+            "changed_at": SERVER_TIMESTAMP,
+        }
+        with translated("erase what a conversation tells of somebody"):
+            await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+            compression = self.client.document(paths.compression_path(outline.conversation))
+            await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
+
+    async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
+        """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""
+        plan = self.client.document(paths.plan_path(key))
+        counts = Counter(documents=await delete_below(self.client, plan))
+        beside = [paths.entity_path(key), plan.path, *_summaries(key.id)]
+        counts["documents"] += await delete_there(self.client, beside)
+        async for collection in collections_of(self.client.document(paths.chat_path(key))):
+            if collection.id != paths.INBOX:
+                counts["documents"] += await delete_all(self.client, collection)
+        counts["documents"] += await self.inbox_before(key, cut)
+        return counts
+
+    async def talk_of(self, key: ChatKey) -> int:
+        """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
+        plan = self.client.document(paths.plan_path(key))
+        count = await delete_below(self.client, plan)
+        return count + await delete_there(self.client, [plan.path, paths.window_path(key)])
+
+    async def window_of_others(self, key: ChatKey, conversation: str = "") -> int:
+        """Delete a chat's window, unless it is of this conversation."""
+        window = self.client.document(paths.window_path(key))
+        with translated("read a window"):
+            found = await window.get(["conversation"], retry=RETRY, timeout=CALL_SECONDS)
+        is_others = found.exists and (found.to_dict() or {}).get("conversation") != conversation
+        return await delete(self.client, [window]) if is_others else 0
+
+    async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
+        """Delete the summaries of chats that were made before the cut; they are made again."""
+        return await delete_there(self.client, [path for chat in chats for path in _summaries(chat)], cut)
+
+    async def plans_without(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
+        """Have a chat's plan be what is left of it, and delete those of which nothing is left; how many there were.
+
+        `rest` returns the same document where nothing goes. Of plans that others replaced nothing is left then.
+        """
+        plan = self.client.document(paths.plan_path(key))
+        past = pages_of(plan.collection(paths.PAST), "read past plans")
+        gone = [one.reference async for one in past if rest(old := one.to_dict() or {}) is not old]
+        await delete(self.client, gone)
+        with translated("read a plan"):
+            found = await plan.get(retry=RETRY, timeout=CALL_SECONDS)
+        known = found.to_dict()
+        left = rest(known) if known is not None else None
+        if known is None or left is known:
+            return len(gone)
+        if left is None:
+            await delete(self.client, [plan])
+        else:
+            with translated("erase what a plan tells of somebody"):
+                await plan.set(left, retry=RETRY, timeout=CALL_SECONDS)
+        return len(gone) + 1
+
+    async def inbox_before(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
+        """Empty all updates of a chat but those that came after the cut and that nobody has read; how many there were.
+
+        `settled`: those that came after this moment stay as well, whoever has read them.
+        """
+        count = 0
+        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
+            if settled is None or (update.get("received_at") <= settled):
+                count += await _empty_update(update, cut)
+        return count
+
+    async def inbox_without(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
+        """Empty the updates of a chat that tell of a person; those that nobody has read yet lose their words alone."""
+        count = 0
+        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
+            raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
+            if who.is_in_update(raw):
+                count += await _empty_update(update, cut, who)
+        return count
+
+    async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
+        """Empty the updates of an owner's chat that were read before it settled and repeat what tells of a person.
+
+        A press is repeated with the message below which it was: one of `/requests` tells no number, so all of them go.
+        """
+        count = 0
+        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
+            known = update.to_dict() or {}
+            is_over = bool(known.get("read")) and known["received_at"] <= settled
+            if is_over and repeats_what_is_told(layout.decode_raw(known), person):
+                count += await _empty_update(update, settled)
+        return count
+
+    async def updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
+        """Empty these updates of a chat; how many there were."""
+        references = [self.client.document(paths.update_path(key, one)) for one in sorted(updates)]
+        count = 0
+        for start in range(0, len(references), AT_ONCE):
+            with translated("read updates"):
+                some = references[start : start + AT_ONCE]
+                found = [one async for one in self.client.get_all(some, retry=RETRY, timeout=CALL_SECONDS)]
+            for update in found:
+                count += await _empty_update(update, cut) if update.exists else 0
+        return count
+
+
+def _summaries(chat: str) -> list[str]:
+    return [*(paths.summary_path(chat, span) for span in SummarySpan), paths.shown_summaries_path(chat)]
+
+
+def _titles(outline: ConversationOutline) -> layout.Document:
+    return {
+        "title": outline.title,
+        "manually_named": outline.is_named_by_hand and bool(outline.title),
+        "chat_title": outline.chat_title,
+        "history": "",
+    }
+
+
+def _people_left(known: layout.Document, telling: Telling) -> layout.Document:
+    """Return what is left of those whom a conversation's own document names; one that names nobody stays so."""
+    took_part, people = known.get("participants") or {}, known.get("people") or ()
+    left: layout.Document = {
+        "participants": {
+            str(one.id): {"name": one.name, "username": one.username}
+            for one in telling.participants.values()
+            if str(one.id) in took_part
+        },
+        "people": sorted(telling.people.intersection(people)),
+    }
+    return {name: left[name] for name in _NAMED if name in known}
+
+
+async def _empty_update(update: DocumentSnapshot[Any], cut: datetime, who: ForgottenSubject | None = None) -> int:
+    """Empty an update; `who`: of what nobody has read yet their words alone."""
+    known = update.to_dict() or {}
+    is_new = not known.get("read") and (known["received_at"] > cut)
+    if known.get("raw") == EMPTY or is_new:
+        return 0
+    fields: layout.Document = {"raw": EMPTY, "trace": ""}
+    if not known.get("read"):
+        raw = layout.decode_raw(known)
+        rest = who.update_without(raw) if who is not None else None
+        fields = {"raw": rest} if rest is not None else fields | layout.as_read(cut)
+    with translated("empty an update"):
+        await update.reference.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+    return 1

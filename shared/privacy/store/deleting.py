@@ -1,0 +1,51 @@
+"""Deleting documents in Firestore, for everything that erases."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_document import AsyncDocumentReference
+
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.privacy.store.deletion_lookup import pages_of
+
+#: documents that are deleted by one commit
+AT_ONCE: Final = 300
+
+
+async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) -> int:
+    """Delete these documents; how many they are."""
+    for start in range(0, len(gone), AT_ONCE):
+        batch: Any = client.batch()
+        for one in gone[start : start + AT_ONCE]:
+            batch.delete(one)
+        with translated("erase documents"):
+            await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+    return len(gone)
+
+
+async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
+    """Delete those of these documents that are there, and were last written before the cut."""
+    references = [client.document(path) for path in wanted]
+    with translated("look for what is erased"):
+        found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
+    gone = [one.reference for one in found if one.exists and (cut is None or one.update_time <= cut)]
+    return await delete(client, gone)
+
+
+async def delete_all(client: AsyncClient, collection: Any) -> int:
+    """Delete every document of a collection; how many there were."""
+    return await delete(client, [one.reference async for one in pages_of(collection.select([]), "list what is erased")])
+
+
+async def delete_below(client: AsyncClient, document: AsyncDocumentReference) -> int:
+    """Delete every document of the collections below one; how many there were."""
+    return sum([await delete_all(client, collection) async for collection in collections_of(document)])
+
+
+async def collections_of(document: AsyncDocumentReference) -> AsyncIterator[Any]:
+    """The collections below a document."""
+    with translated("list what is below a document"):
+        async for collection in document.collections(retry=RETRY, timeout=CALL_SECONDS):
+            yield collection

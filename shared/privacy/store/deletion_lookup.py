@@ -1,0 +1,229 @@
+"""Where something of somebody is in Firestore, for what erases it."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_collection import AsyncCollectionReference
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import TypeAdapter, ValidationError
+
+from shared.chat.store import layout, paths
+from shared.chat.store.bots import decode_owner
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
+    CHATS_OF_ID,
+    CONVERSATIONS_OF_CHAT,
+    CONVERSATIONS_WITH,
+    GROUPS_OF_PERSON,
+    NAME,
+    NEWEST_PAGES,
+    PAGES,
+    PAGES_WITH,
+    Query,
+)
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry
+from shared.values.place import chat_of
+
+#: pages hold 300 kB at most, and a commit 10 MiB (firebase.google.com/docs/firestore/quotas)
+MOST_PAGES: Final = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranscriptPage:
+    """Some entries of a transcript as they are stored; the last is none where no entry can be read."""
+
+    path: str
+    version: object
+    entries: tuple[AnyEntry | None, ...]
+    #: the number of its first entry
+    first: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConversationOutline:
+    """What a conversation's document says of where it belongs."""
+
+    conversation: str
+    chat: str
+    title: str
+    is_named_by_hand: bool
+    entries: int
+    #: what its group is called
+    chat_title: str = ""
+    #: the ids of those who are named in it
+    people: frozenset[int] = frozenset()
+    #: what a model wrote of it to find it by: its abbreviation and its topics
+    notes: tuple[str, ...] = ()
+    #: what those are called who took part, by id
+    names: Mapping[int, str] = field(default_factory=dict)
+
+
+_ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
+#: documents of one answer: pages hold 300 kB at most; of small ones, as ticks write them, more come at once
+PAGES_AT_ONCE: Final = 30
+SMALL_AT_ONCE: Final = 120
+#: entries of a small page, at most
+FEW: Final = 5
+DOCUMENTS_AT_ONCE: Final = 300
+#: the field that names a page
+FIRST: Final = PAGES.order[0].field
+#: what is read of a conversation
+OUTLINE: Final = (
+    "chat", "title", "manually_named", "entries", "people", "participants", "chat_title", "abbreviation", "topics",
+    "history",
+)  # fmt: skip
+#: what was made of its words, besides its title and topics
+_MADE: Final = ("abbreviation", "history")
+
+
+class FirestoreDeletionLookup:
+    """One client per instance, made inside the running loop. Every call raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
+        """The chats under one of Telegram's chat ids, with all topics; of all agents, or of one."""
+        found = [one async for one in pages_of(CHATS_OF_ID.on(self.client, chat_id).select([]), "find chats")]
+        keys = [key for key in map(_key_in, found) if key is not None]
+        return [key for key in keys if agent in {"", key.agent}]
+
+    async def groups_of(self, person: int) -> Sequence[ChatKey]:
+        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics.
+
+        And the topics of channels' direct messages that are theirs.
+        """
+        query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id", "places"])
+        found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
+        return list(dict.fromkeys(key for one in found for key in _seen_in(one)))
+
+    async def owners(self) -> Sequence[ChatKey]:
+        """The private chats of the owners of all agents."""
+        found = [one async for one in pages_of(self.client.collection(paths.BOTS), "read bots")]
+        owned = ((one.id, decode_owner(one.to_dict() or {})) for one in found)
+        return [ChatKey(agent=agent, chat_id=owner) for agent, owner in owned if owner]
+
+    async def conversations_in(self, chats: Sequence[str]) -> Sequence[ConversationOutline]:
+        """The conversations of the chats with these ids."""
+        found = list[ConversationOutline]()
+        for chat in chats:
+            query = CONVERSATIONS_OF_CHAT.on(self.client, chat).select(OUTLINE)
+            found += [await self._outline(one) async for one in pages_of(query, "find a chat's conversations")]
+        return found
+
+    async def conversations_with(self, person: int) -> Sequence[ConversationOutline]:
+        """The conversations in which a person is named."""
+        is_named = FieldFilter("people", "array_contains", person)
+        whole = CONVERSATIONS_WITH.on(self.client).where(filter=is_named).select([])
+        pages = PAGES_WITH.on(self.client).where(filter=is_named).select([FIRST])
+        names = [one.id async for one in pages_of(whole, "find where somebody is named")]
+        names += [_conversation_of(one) async for one in pages_of(pages, "find where somebody is named")]
+        found = [await self.outline(one) for one in dict.fromkeys(names)]
+        return [one for one in found if one is not None]
+
+    async def outline(self, conversation: str) -> ConversationOutline | None:
+        """One conversation; none if there is no such."""
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
+        return await self._outline(found) if found.exists else None
+
+    async def _outline(self, found: DocumentSnapshot[Any]) -> ConversationOutline:
+        """The outline of a conversation, with those whom its pages name, and those whom its own document does."""
+        known = found.to_dict() or {}
+        took_part = known.get("participants") or {}
+        names = {int(one): str(told.get("name") or "") for one, told in took_part.items()}
+        people = set(known.get("people") or ())
+        pages = PAGES.on(found.reference).select([FIRST, "people", "names"])
+        async for page in pages_of(pages, "find who is named in a transcript"):
+            named = page.to_dict() or {}
+            people.update(named.get("people") or ())
+            names |= {int(one): str(name) for one, name in (named.get("names") or {}).items()}
+        return ConversationOutline(
+            conversation=found.id,
+            chat=str(known.get("chat") or ""),
+            title=str(known.get("title") or ""),
+            is_named_by_hand=bool(known.get("manually_named")),
+            chat_title=str(known.get("chat_title") or ""),
+            entries=int(known.get("entries") or 0),
+            people=frozenset((*people, *names)),
+            notes=(*map(str, known.get("topics") or ()), *(str(known.get(one) or "") for one in _MADE)),
+            names=names,
+        )
+
+    async def pages(self, conversation: str, after: int = 0, before: int = 0) -> AsyncIterator[TranscriptPage]:
+        """A conversation's transcript, oldest first; what lies between the pages of these numbers, 0 being no bound."""
+        query = self._query(PAGES, conversation)
+        query = query.start_after({FIRST: after}) if after else query
+        async for page in self._pages(query.end_before({FIRST: before}) if before else query):
+            yield page
+
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
+        """The same, newest first."""
+        query = self._query(NEWEST_PAGES, conversation)
+        async for page in self._pages(query.start_after({FIRST: before}) if before else query):
+            yield page
+
+    def _query(self, wanted: Query, conversation: str) -> AsyncQuery:
+        return wanted.on(self.client.document(paths.conversation_path(conversation)))
+
+    async def _pages(self, query: AsyncQuery) -> AsyncIterator[TranscriptPage]:
+        limit = PAGES_AT_ONCE
+        while True:
+            with translated("read a transcript"):
+                found = await query.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+            most = 0
+            for one in found:
+                known = one.to_dict() or {}
+                entries = tuple(map(_entry, known.get("entries") or ()))
+                first, most = int(known[FIRST]), max(most, len(entries))
+                yield TranscriptPage(path=one.reference.path, version=one.update_time, entries=entries, first=first)
+            if len(found) < limit:
+                return
+            query = query.start_after(found[-1])
+            limit = SMALL_AT_ONCE if most <= FEW else PAGES_AT_ONCE
+
+
+async def pages_of(query: AsyncQuery | AsyncCollectionReference, what: str) -> AsyncIterator[DocumentSnapshot[Any]]:
+    """All documents of a query; what it is ordered by, if by anything, is among the fields that are read."""
+    page: Any = query.order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+    while True:
+        with translated(what):
+            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        for one in found:
+            yield one
+        if len(found) < DOCUMENTS_AT_ONCE:
+            return
+        page = page.start_after(found[-1])
+
+
+def _key_in(snapshot: DocumentSnapshot[Any]) -> ChatKey | None:
+    try:
+        return ChatKey.from_id(snapshot.id)
+    except ValueError:
+        return None  # nothing of lull's
+
+
+def _seen_in(membership: layout.Document) -> tuple[ChatKey, ...]:
+    agent, places = str(membership["agent"]), membership.get("places") or ()
+    keys = tuple(replace(chat_of(place), agent=agent) for place in places)
+    is_direct = any(key.is_direct for key in keys)
+    return keys if is_direct else (ChatKey(agent=agent, chat_id=int(membership["chat_id"])), *keys)
+
+
+def _conversation_of(page: DocumentSnapshot[Any]) -> str:
+    conversation = page.reference.parent.parent
+    return str(conversation.id) if conversation is not None else ""
+
+
+def _entry(raw: Any) -> AnyEntry | None:
+    try:
+        return _ENTRY.validate_python(raw)
+    except ValidationError:
+        return None  # of a kind that only a newer lull knows

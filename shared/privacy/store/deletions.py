@@ -1,0 +1,107 @@
+"""Deletions in Firestore: that somebody asked to be forgotten, and how far that has come."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from google.api_core.exceptions import AlreadyExists
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.base.errors import Contended
+from shared.chat.queue import JobQueue
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import DELETIONS_OF_PERSON, NAME
+from shared.chat.store.writes import Batch, Mode, Write
+from shared.values.deletion import Deletion, deletion_job
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeletionSnapshot:
+    """A deletion as it was read: with the version that a write of it must still find."""
+
+    deletion: Deletion
+    version: object
+
+
+#: documents of one answer
+AT_ONCE: Final = 300
+#: in which a tick answers who asks; sooner it would only be waited for
+ANSWERED: Final = timedelta(seconds=3)
+
+
+class FirestoreDeletions:
+    """The deletions. One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient, queue: JobQueue | None = None) -> None:
+        """`client` belongs to the running loop. `queue` has what is asked for begun; none: nothing is asked for."""
+        self.client, self._queue = client, queue
+
+    async def ask(self, deletion: Deletion) -> None:
+        """Keep a deletion, once, and have it begun: when the tick that asks has answered.
+
+        It is kept first, so that the sweep finds it if its task is lost.
+        """
+        await self.keep(deletion)
+        if self._queue is not None:
+            await self._queue.enqueue(deletion_job(deletion.id, "", deletion.asked_at + ANSWERED))
+
+    async def is_asked(self, deletion_id: str) -> bool:
+        """Whether a deletion of this id is kept."""
+        return await self.read(deletion_id) is not None
+
+    async def keep(self, deletion: Deletion) -> None:
+        """Keep a deletion, unless one of its id is kept."""
+        document = self.client.document(paths.deletion_path(deletion.id))
+        with translated("keep that somebody asks to be forgotten"):
+            try:
+                await document.create(deletion.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
+            except AlreadyExists:
+                return
+
+    async def asked_last(self, person: int) -> datetime | None:
+        """When a person last asked to be forgotten; none: never, or not in this deployment's memory."""
+        with translated("find when somebody asked to be forgotten"):
+            query = DELETIONS_OF_PERSON.on(self.client, person).select(["asked_at"])
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return max((one.get("asked_at") for one in found), default=None)
+
+    async def read(self, deletion_id: str) -> DeletionSnapshot | None:
+        """One deletion; none if there is no such."""
+        with translated("read an erasure"):
+            found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+        if not found.exists:
+            return None
+        return DeletionSnapshot(deletion=Deletion.model_validate(found.to_dict()), version=found.update_time)
+
+    async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
+        """Write how far it has come. Raises Contended if another run did."""
+        batch = Batch(self.client)
+        path = paths.deletion_path(deletion.id)
+        batch.add(Write(path=path, document=deletion.model_dump(), mode=Mode.UPDATE, version=seen.version))
+        with translated("keep how far an erasure has come"):
+            try:
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                return await self._already_written(deletion, cause)
+        return DeletionSnapshot(deletion=deletion, version=results[0].update_time)
+
+    async def _already_written(self, deletion: Deletion, cause: Exception) -> DeletionSnapshot:
+        # a commit whose answer was lost is repeated by the client, and then finds itself
+        stored = await self.read(deletion.id)
+        if stored is None or stored.deletion != deletion:
+            raise Contended("another run goes on with the erasure") from cause
+        return stored
+
+    async def all(self) -> AsyncIterator[Deletion]:
+        """Every deletion that there ever was."""
+        page: Any = self.client.collection(paths.DELETIONS).order_by(NAME).limit(AT_ONCE)
+        while True:
+            with translated("list the erasures"):
+                found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in found:
+                yield Deletion.model_validate(one.to_dict())
+            if len(found) < AT_ONCE:
+                return
+            page = page.start_after({NAME: found[-1].reference})

@@ -1,0 +1,199 @@
+"""Files that only somebody sent, or that were sent nowhere but in a chat: what is kept of them, and their parts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from google.cloud.firestore_v1 import ArrayRemove
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
+    REFERENCES_FROM,
+    REFERENCES_OF_CHAT,
+    REFERENCES_OF_FILE,
+    REFERENCES_OF_PERSON,
+)
+from shared.media.store.media import decode_media, is_own
+from shared.privacy.store.deletion_lookup import pages_of
+
+if TYPE_CHECKING:
+    from shared.media.blobs import StorageBlobs
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileSending:
+    """That somebody sent a file: who (0: nobody), in which chat and conversation, and when they did last."""
+
+    person: int
+    chat: str
+    conversation: str
+    at: datetime
+    #: whose it was, if it was only passed on
+    passed_on_from: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SenderFilter:
+    """Whose sendings of files go: a person's (0: nobody's), and all in some chats, or in one conversation there.
+
+    What was sent after the cut, in a conversation that does not go, is new and stays.
+    """
+
+    person: int = 0
+    #: the numbers of their whole names: who hides their account is known by no other
+    names: frozenset[int] = frozenset()
+    #: ids of the chats' documents
+    chats: frozenset[str] = frozenset()
+    #: empty: in all
+    conversation: str = ""
+    #: none: whenever it was
+    cut: datetime | None = None
+    #: conversations that go with all that is in them
+    gone: frozenset[str] = frozenset()
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """Their id and the numbers of their names, as what is passed on tells whose it was."""
+        return self.names | ({self.person} if self.person else frozenset())
+
+    def sent(self, sending: FileSending) -> bool:
+        """Whether a sending is theirs, and goes."""
+        is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
+        is_theirs = is_there or (self.person != 0 and sending.person == self.person)
+        is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
+        return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
+
+
+Result = TypeVar("Result")
+
+#: what tells who sent a file, and where
+SENDING: Final = ("person", "chat", "conversation", "at", "passed_on_from", "is_own")
+#: files that are looked after at the same time: somebody may have sent thousands
+AT_ONCE: Final = 50
+#: writes of one commit
+MOST_WRITES: Final = 300
+
+
+class FirestoreMediaDeletion:
+    """One client per instance, made inside the running loop. `parts` is none where there is no bucket."""
+
+    def __init__(self, client: AsyncClient, parts: StorageBlobs | None) -> None:
+        """`client` belongs to the running loop."""
+        self.client, self._parts = client, parts
+
+    async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
+        """The unique ids of files that nobody else sent; and their parts. Raises StoreUnavailable or StoreRefused."""
+        sent = {str(one.get("ref.unique_id")) async for one in self._references(whose)}
+        files = await self._only_theirs(sorted(sent), whose)
+        parts = await _for_each(files, self._parts_of)
+        return files, [path for of_file in parts for path in of_file]
+
+    async def _only_theirs(self, files: Sequence[str], whose: SenderFilter) -> list[str]:
+        are_others = await _for_each(files, lambda one: self._is_others(one, whose))
+        return [one for one, is_others in zip(files, are_others, strict=True) if not is_others]
+
+    async def _parts_of(self, unique_id: str) -> Sequence[str]:
+        with translated("read what is kept of a file"):
+            found = await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+        media = decode_media(found.to_dict())
+        return [one.path for one in media.parts] if media is not None else []
+
+    async def erase(self, whose: SenderFilter, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
+        """Delete references, what is kept of the files, and the parts; references go last: by them files are found.
+
+        A file that was sent again meanwhile, by whomever, stays. Raises a StoreError or BlobsUnavailable.
+        """
+        theirs = await self._only_theirs(files, whose)
+        again = set(files).difference(theirs)
+        known = [one for one in parts if one.split("/")[0] not in again]
+        # what was written meanwhile names parts, too
+        newer = [path for of_file in await _for_each(theirs, self._parts_of) for path in of_file]
+        count = sum(await _for_each(theirs, self._delete_kept))
+        objects = sum(await _for_each(list(dict.fromkeys((*known, *newer))), self._delete_part))
+        references = await self._delete_references(whose)
+        documents = count + references + await self._forget_whose(whose)
+        return +Counter(documents=documents, files=count, objects=objects)
+
+    async def _delete_kept(self, unique_id: str) -> bool:
+        document = self.client.document(paths.media_path(unique_id))
+        with translated("erase what is kept of a file"):
+            if not (await document.get([], retry=RETRY, timeout=CALL_SECONDS)).exists:
+                return False
+            await document.delete(retry=RETRY, timeout=CALL_SECONDS)
+        return True
+
+    async def _delete_part(self, path: str) -> bool:
+        return self._parts is not None and await self._parts.delete(path)
+
+    async def _delete_references(self, whose: SenderFilter) -> int:
+        gone = [one.reference async for one in self._references(whose)]
+        for start in range(0, len(gone), MOST_WRITES):
+            batch: Any = self.client.batch()
+            for one in gone[start : start + MOST_WRITES]:
+                batch.delete(one)
+            with translated("erase who sent a file"):
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        return len(gone)
+
+    async def _forget_whose(self, whose: SenderFilter) -> int:
+        """Have references to what others sent as their own, too, tell no more that it was passed on from them."""
+        ids, count = sorted(whose.ids), 0
+        for of in ids:
+            async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):
+                if whose.cut is None or one.get("at") <= whose.cut:
+                    with translated("erase whose a file was"):
+                        left = {"passed_on_from": ArrayRemove(ids)}
+                        await one.reference.update(left, retry=RETRY, timeout=CALL_SECONDS)
+                    count += 1
+        return count
+
+    async def _is_others(self, unique_id: str, whose: SenderFilter) -> bool:
+        query = REFERENCES_OF_FILE.on(self.client, unique_id).select(SENDING)
+        async for one in pages_of(query, "find who sent a file"):
+            if not _is_sent_by(whose, one):
+                return True
+        return False
+
+    async def _references(self, whose: SenderFilter) -> AsyncIterator[DocumentSnapshot[Any]]:
+        queries = [REFERENCES_OF_CHAT.on(self.client, chat) for chat in sorted(whose.chats)]
+        if whose.person:
+            queries.append(REFERENCES_OF_PERSON.on(self.client, whose.person))
+        queries += [self._passed_on(one) for one in sorted(whose.ids)]
+        for query in queries:
+            async for one in pages_of(query.select([*SENDING, "ref.unique_id"]), "find what somebody sent"):
+                if _is_sent_by(whose, one):
+                    yield one
+
+    def _passed_on(self, of: int) -> AsyncQuery:
+        return REFERENCES_FROM.on(self.client).where(filter=FieldFilter("passed_on_from", "array_contains", of))
+
+
+async def _for_each(names: Sequence[str], work: Callable[[str], Awaitable[Result]]) -> list[Result]:
+    """Do some work for each name, many at the same time; return the results in the names' order."""
+    found = list[Result]()
+    for start in range(0, len(names), AT_ONCE):
+        found += await asyncio.gather(*map(work, names[start : start + AT_ONCE]))
+    return found
+
+
+def _is_sent_by(whose: SenderFilter, reference: DocumentSnapshot[Any]) -> bool:
+    known = reference.to_dict() or {}
+    return whose.sent(
+        FileSending(
+            person=known.get("person") or 0,
+            chat=known.get("chat") or "",
+            conversation=known.get("conversation") or "",
+            at=known["at"],
+            passed_on_from=() if is_own(known) else tuple(known.get("passed_on_from") or ()),
+        )
+    )

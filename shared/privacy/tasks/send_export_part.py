@@ -1,0 +1,71 @@
+"""`hand-over`: send a person one part of what is kept of them."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal
+
+from shared.base.errors import Refused
+from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.traits import OnFailure, Traits
+from shared.telegram.markdown.render import convert
+from shared.values.export import ExportPartRef
+from shared.values.message import Message
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+from shared.values.retry import Budget
+
+
+class SendExportPart(Task):
+    """Send somebody a part of what is kept of them. lull's own; no model plans it."""
+
+    # they asked for it: it is tried for a day, and holds up nothing else that lull has to say meanwhile
+    traits: ClassVar[Traits] = Traits(
+        method="sendDocument",
+        is_from_model=False,
+        keeps_order=False,
+        on_failure=OnFailure(
+            is_told=True, budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+        ),
+    )
+
+    kind: Literal["hand-over"] = "hand-over"
+    part: ExportPartRef
+    file_name: str
+    #: markdown
+    caption: str
+
+    @property
+    def export_part(self) -> ExportPartRef:
+        """That one."""
+        return self.part
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send it, to nobody but whose it is."""
+        if context.to.chat_id != self.part.person:
+            raise Refused("what is kept of somebody goes to nobody else")
+        caption = convert(self.caption)
+        file = OutgoingFile(kind=OutgoingKind.DOCUMENT, stored=self.part.path, file_name=self.file_name)
+        sent = await context.channel.send_file(context.to, file, caption, None)
+        said = Message(
+            at=sent.at,
+            message_id=sent.message_id,
+            author=context.author,
+            text=caption.text,
+            entities=caption.entities,
+            media=f"a file: {self.file_name}",
+            plan=context.plan_id,
+        )
+        return Delivered(entries=(said,), message_ids=(sent.message_id,))
+
+    def in_doubt(self, part: int) -> Telling:
+        """By its name."""
+        return Telling(f"a file with what is kept of them ({self.file_name}) may or may not have arrived")
+
+    def loss(self) -> str:
+        """By its name."""
+        return f"a file with what is kept of them ({self.file_name}) could not be sent"
+
+    def summary(self) -> str:
+        """Its name."""
+        return self.file_name
+
+
+TASK = SendExportPart

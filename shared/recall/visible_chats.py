@@ -1,0 +1,69 @@
+"""Sights: what may be shown to whom of what was said before.
+
+What was said in a group is shown to who is in it now, by Telegram's own word: who left it sees nothing of it any more.
+Where Telegram does not say, nothing is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.llm.ports.world import Channel
+from shared.recall.store.memberships import FRESH, Membership
+from shared.values.evolve import evolve
+from shared.values.place import MOST_PLACES, Asker, VisibleChats, chat_of
+
+if TYPE_CHECKING:
+    from shared.chat.store.bots import FirestoreOwners
+    from shared.recall.store.memberships import FirestoreMemberships
+
+
+@dataclass(frozen=True, kw_only=True)
+class VisibleChatsFinder:
+    """The sights of whoever talks with one agent."""
+
+    memberships: FirestoreMemberships
+    channel: Channel
+    owners: FirestoreOwners
+    clock: Callable[[], datetime]
+    #: how old Telegram's word on a membership may be
+    oldest: timedelta = FRESH
+
+    async def of(self, asker: Asker) -> VisibleChats:
+        """What the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
+        agent = asker.chat.agent
+        if not asker.chat.is_private:
+            return VisibleChats(agent=agent, places=asker.places)
+        person = asker.chat.chat_id  # a private chat has the id of its person
+        known = await self.memberships.of_person(agent, person, MOST_PLACES)
+        groups = await asyncio.gather(*map(self._places_now, known))
+        places = tuple(dict.fromkeys((*asker.places, *(place for group in groups for place in group))))
+        is_owner = asker.is_explicit and await self.owners.owner(agent) == person
+        is_cut = len(known) == MOST_PLACES or len(places) > MOST_PLACES
+        return VisibleChats(
+            agent=agent, places=places[:MOST_PLACES], is_everything=is_owner, is_cut=is_cut and not is_owner
+        )
+
+    async def _places_now(self, known: Membership) -> tuple[str, ...]:
+        """The places of a group, if the person is in it; Telegram's last word counts for some minutes.
+
+        Nobody is a member of a channel's direct messages: what somebody wrote there is in a topic of their own.
+        """
+        now = self.clock()
+        if known.places and all(chat_of(place).is_direct for place in known.places):
+            return known.places
+        if known.checked_at is None or known.checked_at + self.oldest <= now:
+            try:
+                is_member = await self.channel.is_member(known.chat_id, known.person)
+            except ChannelError as error:
+                log(f"whether somebody is in a group cannot be found out: {error}")
+                return ()
+            known = evolve(known, is_member=is_member, fresh_until=now + FRESH)
+            await self.memberships.keep_checked(known)
+        return known.places if known.is_member else ()

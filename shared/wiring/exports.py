@@ -1,0 +1,63 @@
+"""The parts of exports: what gathers them; the desk where people ask for them, and what sends them from the bucket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.cloud.cloud_tasks import CloudTasks
+from shared.privacy.export.service import ExportService
+from shared.privacy.store.exports import FirestoreExports
+from shared.recall.visible_chats import VisibleChatsFinder
+from shared.wiring import now
+
+if TYPE_CHECKING:
+    from shared.chat.queue import TickQueue
+    from shared.cloud.export_bucket import StorageExports
+    from shared.privacy.jobs.gather_export import ExportGatherer
+    from shared.wiring.settings import ExportSettings
+    from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
+
+
+def gatherer(settings: SummarizeSettings) -> ExportGatherer:
+    """What gathering needs; to be made once, inside the running loop."""
+    # ticks need none of it
+    from shared.media.blobs import StorageBlobs
+    from shared.privacy.jobs.gather_export import ExportGatherer
+    from shared.privacy.store.belongings import FirestoreBelongings
+
+    client = AsyncClient(project=settings.project)
+    return ExportGatherer(
+        exports=FirestoreExports(client),
+        belongings=FirestoreBelongings(client),
+        bucket=_bucket(settings.project, settings.takeout_bucket),
+        media=StorageBlobs(settings.project, settings.media_bucket),
+        queue=CloudTasks(settings.routes, settings.tasks_endpoint),
+        clock=now,
+    )
+
+
+def desk_of(
+    exports: FirestoreExports, queue: TickQueue, settings: TickSettings, visible_chats: VisibleChatsFinder | None = None
+) -> ExportService:
+    """Where people ask."""
+    return ExportService(
+        exports=exports, queue=queue.jobs, is_open=settings.takeout_bucket != "", visible_chats=visible_chats
+    )
+
+
+def bucket_of(settings: ExportSettings) -> Callable[[], StorageExports] | None:
+    """What makes the bucket when it is first needed; none: there is none."""
+    name = settings.takeout_bucket
+    return partial(_bucket, settings.project, name) if name else None
+
+
+@cache
+def _bucket(project: str, name: str) -> StorageExports:
+    # its client takes a quarter of a second to import, for what somebody asks for once in a while
+    from shared.cloud.export_bucket import StorageExports
+
+    return StorageExports(project, name)

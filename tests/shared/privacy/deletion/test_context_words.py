@@ -1,0 +1,8 @@
+"""Words around a name."""
+
+from shared.privacy.deletion.context_words import BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
+
+
+def test_no_word_tells_both_of_a_person_and_of_a_thing() -> None:
+    assert not (HONORIFICS | GREETINGS) & (DETERMINERS - {"mas", "die"})
+    assert not PERSONS_VERBS & BE

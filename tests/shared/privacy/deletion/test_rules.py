@@ -1,0 +1,87 @@
+"""Every place where lull keeps something says how a person is forgotten there."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from infra.bundle import ROOT
+from shared.chat.store import paths
+from shared.privacy.deletion.rules import BUCKET_RULES, DELETION_RULES, DeletionMethod, deletion_rule_of
+from shared.values.memory import MemoryOwner, MemoryScope
+from tests.shared.examples import KEY
+
+#: what each parameter of a path may be, by its annotation
+SAMPLES: dict[str, tuple[Any, ...]] = {
+    "ChatKey": (KEY,),
+    "str": ("a",),
+    "int": (1,),
+    "MemoryOwner": tuple(MemoryOwner(scope=scope, agent="lull", person=1, chat_id=2) for scope in MemoryScope),
+}
+#: functions of paths.py that read a path instead of making one
+READERS = {"chat_id_in"}
+
+
+def places() -> Iterator[tuple[str, str]]:
+    """What makes each path, and the path."""
+    for name, value in vars(paths).items():
+        if isinstance(value, str) and name.isupper() and "/" in value:
+            yield name, value
+        if inspect.isfunction(value) and value.__module__ == paths.__name__ and name not in READERS:
+            yield from ((name, path) for path in _made(value))
+
+
+def _made(function: Callable[..., str]) -> Iterator[str]:
+    parameters = inspect.signature(function).parameters.values()
+    unknown = [p.annotation for p in parameters if p.annotation not in SAMPLES]
+    assert not unknown, f"say in SAMPLES of this test what {unknown} of paths.{function.__name__} may be"
+    first, *rest = ([SAMPLES[p.annotation]] for p in parameters)
+    for one in first[0]:
+        yield function(one, *(samples[0][0] for samples in rest))
+
+
+@pytest.mark.parametrize(("name", "path"), sorted(places()))
+def test_every_path_has_a_cover(name: str, path: str) -> None:
+    collection = "/".join(path.split("/")[::2])
+    assert deletion_rule_of(path) is not None, (
+        f"paths.{name} keeps documents in `{collection}`, and nothing says what becomes of them when a person asks to "
+        "be forgotten. Add a rule to DELETION_RULES of privacy/deletion/rules.py: what it holds of a person, and how "
+        "that is erased (DeletionMethod). Where each document has the person's id in a field, DELETED with field=… is "
+        "all that is needed; where sums are to stay, STRIPPED with kept=…; where nothing in it is of a person, "
+        "NOTHING and why"
+    )
+
+
+def test_every_cover_is_of_a_path() -> None:
+    known = {"/".join(path.split("/")[::2]) for _, path in places()}
+    assert {one.collection for one in DELETION_RULES} - known == set(), (
+        "no path makes documents in these collections any more"
+    )
+    assert len({one.collection for one in DELETION_RULES}) == len(DELETION_RULES)
+
+
+@pytest.mark.parametrize("cover", DELETION_RULES, ids=lambda one: one.collection)
+def test_a_cover_says_all_that_its_way_needs(cover: Any) -> None:
+    assert cover.holds, "what it holds, or why nothing is erased"
+    assert bool(cover.field) == (cover.way in {DeletionMethod.DELETED, DeletionMethod.STRIPPED})
+    assert bool(cover.kept) == (cover.way is DeletionMethod.STRIPPED)
+    assert bool(cover.step) == (cover.way is DeletionMethod.BY_STEP)
+
+
+def test_every_bucket_of_a_deployment_has_a_cover() -> None:
+    made = re.findall(r'^module "(\w+)" \{\n  source = "./modules/bucket"', _buckets(), re.MULTILINE)
+    assert {one.bucket for one in BUCKET_RULES} == set(made), (
+        "infra/*.tf and BUCKET_RULES of privacy/deletion/rules.py name other buckets: say for each what it holds of a "
+        "person and how that is erased"
+    )
+
+
+def _buckets() -> str:
+    return "\n".join(file.read_text() for file in sorted((ROOT / "infra").glob("*.tf")))
+
+
+def test_an_unknown_collection_has_none() -> None:
+    assert deletion_rule_of("chats/1/inbox/2") is deletion_rule_of("chats/1/inbox")
+    assert deletion_rule_of("chats/1/elsewhere/2") is None

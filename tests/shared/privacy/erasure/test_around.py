@@ -1,8 +1,0 @@
-"""Words around a name."""
-
-from shared.privacy.erasure.around import BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
-
-
-def test_no_word_tells_both_of_a_person_and_of_a_thing() -> None:
-    assert not (HONORIFICS | GREETINGS) & (DETERMINERS - {"mas", "die"})
-    assert not PERSONS_VERBS & BE

@@ -1,0 +1,31 @@
+"""What a conversation's document tells once somebody is forgotten."""
+
+from shared.chat.store import paths
+from shared.privacy.store.chat_deletion import FirestoreChatDeletion
+from shared.privacy.store.deletion_lookup import ConversationOutline
+from shared.values.transcript import Telling
+from tests.shared.examples import ANN, BOB
+from tests.shared.towns import entry, town
+
+OUTLINE = ConversationOutline(
+    conversation="conv-1", chat="lull.-5", title="", is_named_by_hand=True, entries=2, chat_title="Tea"
+)
+
+
+async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emulator: str) -> None:
+    async with town() as here:
+        document = here.client.document(paths.conversation_path("conv-1"))
+        compression = here.client.document(paths.compression_path("conv-1"))
+        named = {"people": [ANN.id, BOB.id], "participants": {str(one.id): {"name": one.name} for one in (ANN, BOB)}}
+        await document.set({"title": "x", "manually_named": True, "chat_title": "x", "history": "[]", **named})
+        await compression.set({"text": "x"})
+        await FirestoreChatDeletion(here.client).retitle(OUTLINE)
+        titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
+        assert (await document.get()).to_dict() == {**titles, **named}
+        telling = Telling()
+        telling.hear([entry(1, "tea", author=BOB)])
+        await FirestoreChatDeletion(here.client).conversation_without(OUTLINE, telling)
+        known = (await document.get()).to_dict() or {}
+        assert (known["people"], list(known["participants"]), known["opening"]) == ([BOB.id], [str(BOB.id)], "tea")
+        assert known["erased_at"] == known["changed_at"]
+        assert not (await compression.get()).exists

@@ -1,0 +1,48 @@
+"""How far exports are, in the real Firestore."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.base.errors import Contended
+from shared.chat.store import paths
+from shared.values.evolve import evolve
+from shared.values.export import Export, ExportPart, ExportPosition, PartOutcome, export_id
+from tests.shared.examples import NOW
+from tests.shared.exports import Depot, somebody
+
+
+async def test_one_is_kept_and_who_has_seen_an_older_state_writes_nothing(depot: Depot) -> None:
+    ann = somebody("Ann")
+    none = await depot.exports.find(ann.id)
+    assert none.export is None
+    part = ExportPart(number=1, size=3, path="r/1")
+    export = Export(
+        person=ann.id, agent="lull", run="r", asked_at=NOW, parts=(part,), place=ExportPosition(source=1, cursor="c 2"),
+        counts={"messages": 3}, outcomes={"1": PartOutcome.SENT}, due_at=NOW,
+    )  # fmt: skip
+    held = await depot.exports.replace(none, export)
+    assert (await depot.exports.find(ann.id)).export == export
+    with pytest.raises(Contended):
+        await depot.exports.replace(none, export)
+    await depot.exports.replace(held, evolve(export, due_at=None))
+    with pytest.raises(Contended):
+        await depot.exports.replace(held, export)
+
+
+async def test_those_that_are_due_are_found_and_those_that_are_over_are_not(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    for person, due_at in ((ann, NOW), (bob, None)):
+        export = Export(person=person.id, agent="lull", run="r", asked_at=NOW, due_at=due_at)
+        await depot.exports.replace(await depot.exports.find(person.id), export)
+    due = await depot.exports.due(NOW + timedelta(seconds=1), 500)
+    assert ann.id in due
+    assert bob.id not in due
+
+
+async def test_what_is_left_of_one_that_was_erased_is_as_good_as_none(depot: Depot) -> None:
+    ann = somebody("Ann")
+    await depot.keep(paths.export_path(export_id(ann.id)), {"outcomes": {"1": "sent"}, "due_at": NOW})
+    assert (await depot.exports.find(ann.id)).export is None
+    assert ann.id not in await depot.exports.due(NOW + timedelta(seconds=1), 500)
+    assert (await depot.ask(ann)).run
