@@ -95,9 +95,9 @@ def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileF
 def _question(ref: MediaRef, parts: int, is_cut: bool) -> str:
     told = [f"This is {_KINDS[ref.kind]}"]
     if ref.emoji:
-        told.append(f", sent for the emoji {json.dumps(_named(ref.emoji), ensure_ascii=False)}")
+        told.append(f", sent for the emoji {json.dumps(_clean_name(ref.emoji), ensure_ascii=False)}")
     if ref.set_name:
-        told.append(f", of the set {json.dumps(_named(ref.set_name), ensure_ascii=False)}")
+        told.append(f", of the set {json.dumps(_clean_name(ref.set_name), ensure_ascii=False)}")
     told.append(f", in {parts} parts." if parts > 1 else ".")
     told.append(" Only its beginning is here." if is_cut else "")
     return "".join(told) + " Describe it."
@@ -141,5 +141,5 @@ def _is_hidden(one: str) -> bool:
     return ord(one) in _HIDING or (unicodedata.category(one) == "Cf" and one not in _JOINERS)
 
 
-def _named(name: str) -> str:
+def _clean_name(name: str) -> str:
     return _clean(name, _LONGEST_NAME)

@@ -44,7 +44,7 @@ class DescribingFailed(Exception):
         self.description = Description(outcome=outcome, why=why, call=call)
 
 
-def of_download(error: ChannelError) -> DescribingFailed:
+def failure_of_download(error: ChannelError) -> DescribingFailed:
     """What a failed download means."""
     if isinstance(error, FileTooLarge):
         return DescribingFailed(DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
@@ -53,7 +53,7 @@ def of_download(error: ChannelError) -> DescribingFailed:
     return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
 
 
-def of_preparing(made: PreparedFile) -> DescribingFailed:
+def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
     """What a file means that could not be prepared."""
     if made.may_retry:
         return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, made.problem)
@@ -62,27 +62,27 @@ def of_preparing(made: PreparedFile) -> DescribingFailed:
     )
 
 
-def of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
+def failure_of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
     """What it means that the model did not take a request; `before` came of the try before this one.
 
     An answer that was stopped for how it was written may come the next time.
     """
     if error.ended_by in _STOPPED and error.call is not None:
-        return of_no_answer(before, error.call)
+        return failure_of_empty_answer(before, error.call)
     if error.trouble in _TO_BE_MENDED:
         return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN)
     why = BLOCKED if error.trouble is ModelTrouble.BLOCKED else MODEL_REFUSED
     return DescribingFailed(DescriptionOutcome.PERMANENT_FAILURE, why)
 
 
-def of_unavailable(again_at: datetime | None) -> DescribingFailed:
+def failure_of_unavailable(again_at: datetime | None) -> DescribingFailed:
     """What it means that no model answers now; `again_at`: when a limit goes on, if that is why."""
     found = DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
     found.again_at = again_at
     return found
 
 
-def of_no_answer(before: Description | None, call: ModelCall) -> DescribingFailed:
+def failure_of_empty_answer(before: Description | None, call: ModelCall) -> DescribingFailed:
     """What an answer means of which nothing can be used; `before` came of the try before this one.
 
     It was paid for, so it is asked for once more: a file that has models answer nothing twice does so always.

@@ -76,7 +76,7 @@ class _Run:
     async def left_over(self) -> Mapping[str, int]:
         """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
-        files = _by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
+        files = _group_by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
         served, left = set[str](), sorted(files.values(), key=_urgency)
         while left and self.by.clock() <= until:
             references = left.pop(0)
@@ -111,9 +111,11 @@ class _Run:
         others may have sent the file meanwhile, and asked for nothing more.
         """
         waiting = await self._waiting(seen)
-        found = {agent: await self._description(agent, some) for agent, some in _by_agent(waiting or seen).items()}
+        found = {
+            agent: await self._description(agent, some) for agent, some in _group_by_agent(waiting or seen).items()
+        }
         outcome = next(iter(found.values())) or _NOTHING
-        for agent, references in _by_agent(await self._waiting(seen)).items():
+        for agent, references in _group_by_agent(await self._waiting(seen)).items():
             description = found[agent] if agent in found else await self._description(agent, references)
             outcome = description or _NOTHING
             await self._settle(references, description)
@@ -132,7 +134,7 @@ class _Run:
         elif not description.outcome.is_final:
             await self._put_off(references, description)
         else:
-            for chat in _by(references, lambda one: one.chat).values():
+            for chat in _group_by(references, lambda one: one.chat).values():
                 await self._tell(chat, description)
 
     async def _description(self, agent: str, references: Sequence[FileReference]) -> Description | None:
@@ -194,11 +196,11 @@ def _urgency(references: Sequence[FileReference]) -> tuple[bool, bool]:
     return not any(one.is_awaited for one in references), all(one.key is None for one in references)
 
 
-def _by_agent(references: Iterable[FileReference]) -> Mapping[str, Sequence[FileReference]]:
-    return _by(references, lambda one: one.agent)
+def _group_by_agent(references: Iterable[FileReference]) -> Mapping[str, Sequence[FileReference]]:
+    return _group_by(references, lambda one: one.agent)
 
 
-def _by(
+def _group_by(
     references: Iterable[FileReference], name: Callable[[FileReference], str]
 ) -> Mapping[str, Sequence[FileReference]]:
     """The references by something of theirs, in the order in which that is met."""

@@ -30,15 +30,15 @@ class KnownMedia:
     requests: FirestoreMedia | None
     clock: Callable[[], datetime]
 
-    async def known(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
+    async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
         """By unique id, what came of describing files, for good. Raises StoreUnavailable or StoreRefused."""
-        written = self._written(refs)
+        written = self._curated(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
-        return {**await self.kept.known(others), **written}
+        return {**await self.kept.of_files(others), **written}
 
-    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
+    async def of_stickers(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
         """By unique id, what stickers show. Raises StoreUnavailable or StoreRefused."""
-        written = self._written(stickers)
+        written = self._curated(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
         kept, unknown = await self.kept.of_stickers(others)
         if unknown and self.requests is not None:
@@ -46,7 +46,7 @@ class KnownMedia:
         found = {**kept, **written}
         return {name: one for name, one in found.items() if one.outcome is DescriptionOutcome.DESCRIBED and one.shows}
 
-    def _written(self, refs: Collection[MediaRef]) -> dict[str, Description]:
+    def _curated(self, refs: Collection[MediaRef]) -> dict[str, Description]:
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}
         return {name: one for name, one in found.items() if one is not None}
 

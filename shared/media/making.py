@@ -59,7 +59,7 @@ class FileMaker:
     front: FrontMatter
     most_held: int = MOST_HELD
     #: seconds that pass
-    passed: Callable[[], float] = time.monotonic
+    monotonic: Callable[[], float] = time.monotonic
     #: with the moment until when it is awaited, the oldest first
     _held: OrderedDict[str, tuple[GeneratedFile, float]] = field(default_factory=OrderedDict, init=False)
 
@@ -68,33 +68,33 @@ class FileMaker:
 
         `person` is who is answered by it, and pays for it; 0: nobody.
         """
-        made = await self._made(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
+        made = await self._make(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:
             log(f"not made: {made.problem}", makes=wanted.makes.value)
         self._held.pop(key, None)
-        self._held[key] = made, self.passed() + AWAITED_S
+        self._held[key] = made, self.monotonic() + AWAITED_S
         self._make_room()
         return made
 
-    def made(self, key: str) -> GeneratedFile | None:
+    def held_file(self, key: str) -> GeneratedFile | None:
         """What is held under a key."""
         held = self._held.get(key)
         return held[0] if held is not None else None
 
-    def sent(self, key: str) -> None:
+    def release(self, key: str) -> None:
         """What is held under a key may be given up."""
         if key in self._held:
-            self._held[key] = self._held[key][0], self.passed()
+            self._held[key] = self._held[key][0], self.monotonic()
 
     def _make_room(self) -> None:
         """Give up the oldest files that nobody awaits any more."""
         size = sum(_EACH + len(made.content) for made, _ in self._held.values())
         for key, (made, until) in list(self._held.items()):
-            if size > self.most_held and until <= self.passed():
+            if size > self.most_held and until <= self.monotonic():
                 del self._held[key]
                 size -= _EACH + len(made.content)
 
-    async def _made(self, wanted: FileRequest, use: ModelUse) -> GeneratedFile:
+    async def _make(self, wanted: FileRequest, use: ModelUse) -> GeneratedFile:
         model = self.by.get(wanted.makes)
         if model is None:
             return GeneratedFile(problem=NOT_MADE)
@@ -113,13 +113,13 @@ class FileMaker:
         found = next((one for one in reply.files if one.mime_type.startswith(_TYPES[wanted.makes])), None)
         if found is None:
             return GeneratedFile(problem=NOTHING, calls=(reply.call,))
-        return replace(await self._as_sent(found, wanted.makes), calls=(reply.call,))
+        return replace(await self._to_sendable(found, wanted.makes), calls=(reply.call,))
 
-    async def _as_sent(self, found: Attachment, makes: OutputKind) -> GeneratedFile:
+    async def _to_sendable(self, found: Attachment, makes: OutputKind) -> GeneratedFile:
         """What a model made, as Telegram takes it: it takes pictures as they are."""
         if makes is not OutputKind.SPEECH:
             return GeneratedFile(content=found.content, mime_type=found.mime_type)
-        note = await self.encoder.encoded(found.content, found.mime_type)
+        note = await self.encoder.encode_voice(found.content, found.mime_type)
         if note.problem or not note.content:
             log(f"a voice note could not be made: {note.problem}")
             return GeneratedFile(problem=NO_NOTE)

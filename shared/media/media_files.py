@@ -40,18 +40,18 @@ class MediaFiles:
     #: by unique id, what was used last at the end
     _held: OrderedDict[str, PreparedFile] = field(default_factory=OrderedDict, init=False)
 
-    async def shown(self, ref: MediaRef) -> PreparedFile | None:
+    async def prepared_file(self, ref: MediaRef) -> PreparedFile | None:
         """What a model is shown of a file; none if it cannot be had now."""
         name = ref.unique_id or ref.file_id
         if name in self._held:
             self._held.move_to_end(name)
             return self._held[name]
-        found = await self._stored(ref) or await self._prepared(ref)
+        found = await self._load_stored(ref) or await self._prepare(ref)
         if found is not None:
             self._hold(name, found)
         return found
 
-    async def _stored(self, ref: MediaRef) -> PreparedFile | None:
+    async def _load_stored(self, ref: MediaRef) -> PreparedFile | None:
         """Its parts from the bucket; none: they are not all there."""
         if self.blobs is None or not ref.unique_id:
             return None
@@ -60,12 +60,12 @@ class MediaFiles:
             if kept is None or not kept.parts:
                 return None
             blobs = self.blobs()
-            return kept.stored(await asyncio.gather(*(blobs.get(part) for part in kept.parts)))
+            return kept.to_prepared(await asyncio.gather(*(blobs.get(part) for part in kept.parts)))
         except (StoreError, BlobsUnavailable) as error:
             log(f"what is stored of a file cannot be read: {error}")
             return None
 
-    async def _prepared(self, ref: MediaRef) -> PreparedFile | None:
+    async def _prepare(self, ref: MediaRef) -> PreparedFile | None:
         """Its parts, made of what Telegram gives; none if there are none."""
         try:
             content = await self.downloads.download(ref.file_id, DOWNLOAD_S)
@@ -75,7 +75,7 @@ class MediaFiles:
         prepared = await self.preparer.prepare(ref.kind, ref.mime_type, content)
         if prepared.problem:
             log("a file could not be prepared for the model")
-        return prepared if prepared.shown else None
+        return prepared if prepared.model_parts else None
 
     def _hold(self, name: str, file: PreparedFile) -> None:
         self._held[name] = file
@@ -84,4 +84,4 @@ class MediaFiles:
 
 
 def _size(file: PreparedFile) -> int:
-    return sum(len(part.content) for part in file.shown)
+    return sum(len(part.content) for part in file.model_parts)

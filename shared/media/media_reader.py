@@ -27,37 +27,37 @@ class HttpMediaReader:
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
         """What came of it; a failure of any kind is told in `problem`."""
-        return await self._made("media", {"kind": kind, "mime": mime_type}, content)
+        return await self._make("media", {"kind": kind, "mime": mime_type}, content)
 
-    async def encoded(self, sound: bytes, mime_type: str) -> EncodedVoice:
+    async def encode_voice(self, sound: bytes, mime_type: str) -> EncodedVoice:
         """The voice note of a WAV file, or of samples: `audio/L16;rate=24000;channels=1`, least significant byte first.
 
         A failure of any kind is told in `problem`.
         """
-        return encoded_voice(await self._made("voice", {"mime": mime_type}, sound))
+        return encoded_voice(await self._make("voice", {"mime": mime_type}, sound))
 
-    async def _made(self, path: str, query: dict[str, str], content: bytes) -> PreparedFile:
+    async def _make(self, path: str, query: dict[str, str], content: bytes) -> PreparedFile:
         if not self._url:
             return PreparedFile(problem=NO_READER)
         if len(content) > MOST_FILE_BYTES:
             return PreparedFile(problem=TOO_LARGE, is_unsupported=True)
         try:
-            return await self._asked(f"{self._url}/{path}", query, content)
+            return await self._ask(f"{self._url}/{path}", query, content)
         except (httpx.HTTPError, NoIdentity, ValueError) as failure:
             log(f"the reader failed: {type(failure).__name__}")
             return PreparedFile(problem=DOWN, may_retry=True)
 
-    async def _asked(self, url: str, query: dict[str, str], content: bytes) -> PreparedFile:
+    async def _ask(self, url: str, query: dict[str, str], content: bytes) -> PreparedFile:
         headers = {**await self._identity.headers(), **traceparent(), "Content-Type": "application/octet-stream"}
         async with (
             httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client,
             client.stream("POST", url, params=query, content=content, headers=headers) as answer,
         ):
             answer.raise_for_status()
-            return prepared_in(await _bounded(answer.aiter_bytes()))
+            return prepared_in(await _read_bounded(answer.aiter_bytes()))
 
 
-async def _bounded(chunks: AsyncIterator[bytes]) -> bytearray:
+async def _read_bounded(chunks: AsyncIterator[bytes]) -> bytearray:
     """An answer, read no further than it may be long. Raises ValueError."""
     body = bytearray()
     async for chunk in chunks:

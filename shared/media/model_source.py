@@ -115,7 +115,7 @@ class ModelSource:
             now = self.clock()
             held = await self.store.claim(reference, now, now + claim_time(ref.kind))
             attempt = _Attempt(self, reference, held)
-            found = await attempt.made()
+            found = await attempt.run()
             kept = failures.media_after(attempt.held.media, found, self.clock(), attempt.met)
             await self.store.keep(attempt.held, kept)
         outcome = (kept.description or found).outcome
@@ -137,7 +137,7 @@ class _Attempt:
     def step_timeouts(self) -> StepTimeouts:
         return self.by.step_timeouts(self.reference.ref.kind)
 
-    async def made(self) -> Description:
+    async def run(self) -> Description:
         """What came of it."""
         media = self.held.media
         if media.tries > MOST_TRIES:
@@ -147,38 +147,38 @@ class _Attempt:
         if not _may_be_taken(self.reference.ref, self.by.model):
             return Description(outcome=DescriptionOutcome.UNSUPPORTED, why=failures.NOT_TAKEN)
         try:
-            return await self._described(await self._shown())
+            return await self._ask_model(await self._load_or_prepare())
         except DescribingFailed as failure:
             if failure.again_at is not None:
                 self.met = failures.LimitHit(failure.again_at, self.reference.person)
             return failure.description
 
-    async def _shown(self) -> PreparedFile:
+    async def _load_or_prepare(self) -> PreparedFile:
         """What a model may be shown: what an earlier try has stored, or the file itself, opened and stored."""
-        stored = await self._stored_before()
+        stored = await self._load_stored()
         if stored is not None:
             return stored
         ref = self.reference.ref
         try:
             async with asyncio.timeout(self.step_timeouts.prepare_s + self.step_timeouts.download_s):
-                made = await self.by.preparer.prepare(ref.kind, ref.mime_type, await self._downloaded())
+                made = await self.by.preparer.prepare(ref.kind, ref.mime_type, await self._download())
         except TimeoutError:
             raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.READER_DOWN) from None
         if made.problem:
-            raise failures.of_preparing(made)
+            raise failures.failure_of_preparing(made)
         await self._keep_parts(made)
         return made
 
-    async def _downloaded(self) -> bytes:
+    async def _download(self) -> bytes:
         """The file, by whichever bot Telegram still gives it to: of a reference it is good for that agent's alone."""
         try:
-            return await self._downloaded_by(self.reference)
+            return await self._download_with(self.reference)
         except DescribingFailed as failure:
             if failure.description.why != failures.NOT_GIVEN:
                 raise
             for other in await self._others():
                 with suppress(DescribingFailed):
-                    return await self._downloaded_by(other)
+                    return await self._download_with(other)
             raise
 
     async def _others(self) -> Sequence[FileReference]:
@@ -187,7 +187,7 @@ class _Attempt:
         newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
         return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
 
-    async def _downloaded_by(self, reference: FileReference) -> bytes:
+    async def _download_with(self, reference: FileReference) -> bytes:
         ref, downloads = reference.ref, self.by.downloads[reference.agent]
         try:
             is_emoji = ref.kind is MediaKind.CUSTOM_EMOJI
@@ -195,14 +195,14 @@ class _Attempt:
             return await downloads.download(file_id, self.step_timeouts.download_s)
         except ChannelError as error:
             log(str(error))
-            raise failures.of_download(error) from None
+            raise failures.failure_of_download(error) from None
 
-    async def _stored_before(self) -> PreparedFile | None:
+    async def _load_stored(self) -> PreparedFile | None:
         """The parts that an earlier try stored; none if they are not all there."""
         media = self.held.media
         if self.by.blobs is None or not media.parts:
             return None
-        return media.stored(await self._from_storage(self.by.blobs.get(one) for one in media.parts))
+        return media.to_prepared(await self._call_storage(self.by.blobs.get(one) for one in media.parts))
 
     async def _keep_parts(self, made: PreparedFile) -> None:
         """Write the record of the parts, then store them."""
@@ -217,14 +217,14 @@ class _Attempt:
                 size=len(one.content),
                 duration_s=one.duration_s,
             )
-            for number, one in enumerate(made.shown)
+            for number, one in enumerate(made.model_parts)
         )
         kept = evolve(self.held.media, parts=stored, facts=made.facts, updated_at=self.by.clock())
         self.held = await self.by.store.keep(self.held, kept)
-        contents = (one.content for one in made.shown)
-        await self._from_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
+        contents = (one.content for one in made.model_parts)
+        await self._call_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
 
-    async def _from_storage(self, calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
+    async def _call_storage(self, calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
         """What Cloud Storage answered to calls that are made at once."""
         try:
             async with asyncio.timeout(self.step_timeouts.store_s):
@@ -233,11 +233,11 @@ class _Attempt:
             log(f"parts of a file are not stored or read: {type(error).__name__}")
             raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
 
-    async def _described(self, shown: PreparedFile) -> Description:
+    async def _ask_model(self, shown: PreparedFile) -> Description:
         """The model's words of it."""
         ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
-        seen = [one for one in shown.shown if takes(one.mime_type)]
-        parts = seen or [one for one in shown.shown if one.mime_type == TEXT]  # a PDF shows more than its text
+        seen = [one for one in shown.model_parts if takes(one.mime_type)]
+        parts = seen or [one for one in shown.model_parts if one.mime_type == TEXT]  # a PDF shows more than its text
         if not parts:
             raise DescribingFailed(DescriptionOutcome.UNSUPPORTED, failures.NOT_TAKEN)
         sent = self.reference
@@ -249,13 +249,13 @@ class _Attempt:
                 reply = await model.generate(prompt, SCHEMA)
         except ModelRefused as error:
             log(str(error))
-            raise failures.of_refusal(error, self.held.media.description) from None
+            raise failures.failure_of_refusal(error, self.held.media.description) from None
         except (ModelUnavailable, TimeoutError) as error:
             log(f"no description: {type(error).__name__}")
-            raise failures.of_unavailable(getattr(error, "again_at", None)) from None
+            raise failures.failure_of_unavailable(getattr(error, "again_at", None)) from None
         said = read_reply(reply.text, ref.kind) if reply.is_complete else None
         if said is None:
-            raise failures.of_no_answer(self.held.media.description, reply.call)
+            raise failures.failure_of_empty_answer(self.held.media.description, reply.call)
         return Description(
             outcome=DescriptionOutcome.DESCRIBED,
             shows=said.shows,

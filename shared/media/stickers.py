@@ -60,26 +60,26 @@ class OwnStickers:
         own = self._own_name(set_name)
         if not own:
             return None
-        await self._kept(own, anew=anew)
-        return self.known(own, name)
+        await self._load_set(own, anew=anew)
+        return self.last_found(own, name)
 
-    def known(self, set_name: str, name: str) -> SetSticker | None:
+    def last_found(self, set_name: str, name: str) -> SetSticker | None:
         """What was found last."""
         own = self._own_name(set_name)
         return self._sendable(own).get(plain_emoji(name)) if own else None
 
-    async def listed(self) -> str:
+    async def prompt_list(self) -> str:
         """A line for each set, its stickers by name, each with what it shows as far as that is known.
 
         Raises StoreUnavailable or StoreRefused.
         """
         for name in self.front.sets:
-            await self._kept(name)
+            await self._load_set(name)
         sendable = {name: found for name in self.front.sets if (found := self._sendable(name))}
         if not sendable:
             return ""
         refs = [_ref(name, emoji, one) for name, found in sendable.items() for emoji, one in found.items()]
-        shown = await self.descriptions.descriptions(refs[:MOST_LISTED]) if self.descriptions is not None else {}
+        shown = await self.descriptions.of_stickers(refs[:MOST_LISTED]) if self.descriptions is not None else {}
         return "\n".join(_lines(sendable, shown))
 
     def _own_name(self, set_name: str) -> str:
@@ -96,7 +96,7 @@ class OwnStickers:
         names = [plain_emoji(one.sticker) for one in self.front.stickers if one.set == own]
         return {name: held.found.by_name[name] for name in names if name in held.found.by_name}
 
-    async def _kept(self, name: str, *, anew: bool = False) -> None:
+    async def _load_set(self, name: str, *, anew: bool = False) -> None:
         """Have a set in the instance, as fresh as it can be had."""
         before = self._held.get(name)
         if self._is_fresh(before) and not anew:
@@ -105,12 +105,12 @@ class OwnStickers:
             if (held := self._held.get(name)) is not before and self._is_fresh(held):
                 return  # somebody else just asked
             kept = await self.entities.sticker_set(self.channel.bot_id, name)
-            self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._asked(name, kept)
+            self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._fetch_set(name, kept)
 
     def _is_fresh(self, kept: KeptSet | None) -> bool:
         return kept is not None and self.clock() < kept.fresh_until
 
-    async def _asked(self, name: str, kept: KeptSet | None) -> KeptSet:
+    async def _fetch_set(self, name: str, kept: KeptSet | None) -> KeptSet:
         """What Telegram says of a set; what is kept of it, however old, while Telegram does not say."""
         now = self.clock()
         try:
@@ -137,10 +137,10 @@ def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str,
         left -= len(some)
         if some:
             separator = "; " if any(one.unique_id in shown for _, one in some) else " "
-            yield f"- {name}: {separator.join(_listed(emoji, shown.get(one.unique_id)) for emoji, one in some)}"
+            yield f"- {name}: {separator.join(_list_item(emoji, shown.get(one.unique_id)) for emoji, one in some)}"
 
 
-def _listed(emoji: str, description: Description | None) -> str:
+def _list_item(emoji: str, description: Description | None) -> str:
     """A sticker and what it shows, on one line; what a description says can pass for nothing else."""
     if description is None:
         return emoji

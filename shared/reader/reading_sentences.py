@@ -65,7 +65,7 @@ BUSY: Final = "Too many other pages are read just now, so this one was not."
 NO_TEXT: Final = "The page takes too much time or memory to be read."
 
 
-def of_status(status: int, retry_after: str, now: datetime) -> str:
+def status_sentence(status: int, retry_after: str, now: datetime) -> str:
     """What an answer without a page says; `retry_after` is the header's value."""
     wait = seconds_in(retry_after, now)
     later = f" It asks to be left alone for {wait} seconds." if wait else ""
@@ -93,7 +93,7 @@ def is_readable(content_type: str) -> bool:
     return not is_media or is_structured or says_nothing(named) or "pdf" in named or named == _ALSO_TEXT
 
 
-def of_media(content_type: str, length: int | None) -> str:
+def media_sentence(content_type: str, length: int | None) -> str:
     """What something is that is no page."""
     named = bare_type(content_type)
     what = next((words for start, words in _MEDIA.items() if named.startswith(start)), "a file")

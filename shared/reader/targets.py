@@ -107,7 +107,7 @@ def target_in(url: str, rules: HostRules) -> FetchTarget:
     return FetchTarget(scheme, host, port, path)
 
 
-def redirected(target: FetchTarget, location: str, rules: HostRules) -> FetchTarget:
+def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> FetchTarget:
     """The target that a redirect leads to, checked like any other. Raises FetchFailed."""
     try:
         return target_in(urljoin(target.url, location), rules)

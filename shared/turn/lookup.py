@@ -71,7 +71,7 @@ class SceneLookup:
             count = await self._member_count(scene)
             scene = replace(scene, people=replace(scene.people, member_count=count))
         if self.stickers is not None and scene.offer.sends_stickers:
-            scene = _with_stickers(scene, await self.stickers.listed())
+            scene = _with_stickers(scene, await self.stickers.prompt_list())
         person = asker(scene)
         if person is not None:
             scene = _with_owner(scene, await self.access_lists.access_list(scene.agent.id), person.id)

@@ -91,7 +91,7 @@ class TickMedia:
 
     async def _known(self, refs: Mapping[str, MediaRef]) -> Mapping[str, Description]:
         assert self.services is not None
-        known = dict(await self.services.descriptions.known(list(refs.values()))) if refs else {}
+        known = dict(await self.services.descriptions.of_files(list(refs.values()))) if refs else {}
         for name, ref in refs.items():
             if name not in known and (why := self._never(ref)):
                 known[name] = Description(outcome=DescriptionOutcome.UNSUPPORTED, why=why)
@@ -117,7 +117,7 @@ class TickMedia:
             return ()
         found = [_reference(entry, ref, chat, now, access) for entry in entries for ref in _own_refs(entry)]
         found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # for these somebody waits
-        joined = [one.joined([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
+        joined = [one.merge([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else evolve(one, is_open=False) for one in joined]
         return tuple([await self._asked_for(one, services, now) if one.is_open else one for one in references])
@@ -146,7 +146,7 @@ class TickMedia:
         for pause in services.looks_s:
             await asyncio.sleep(pause)
             try:
-                known = await services.descriptions.known([ref for ref in refs if ref.description is None])
+                known = await services.descriptions.of_files([ref for ref in refs if ref.description is None])
             except (StoreUnavailable, StoreRefused) as error:
                 log(f"what files show is not known: {error}")
                 return refs
@@ -166,7 +166,7 @@ class TickMedia:
             return
         self._asked.clear()
         try:
-            known = await services.descriptions.known([one.ref for one in asked])
+            known = await services.descriptions.of_files([one.ref for one in asked])
             for reference in asked:
                 if reference.ref.unique_id in known:
                     await services.jobs.enqueue(describe_again_job(reference, now))

@@ -316,7 +316,7 @@ async def _fetched(
     files: MediaFiles, wanted: Sequence[VisibleFile], longest_s: float
 ) -> Sequence[tuple[VisibleFile, PreparedFile]]:
     """What each of them was made into, in their order, of those that were there in time."""
-    tasks = [asyncio.create_task(files.shown(one.ref)) for one in wanted]
+    tasks = [asyncio.create_task(files.prepared_file(one.ref)) for one in wanted]
     try:
         await asyncio.wait(tasks, timeout=longest_s)
         there = [(one, task.result()) for one, task in zip(wanted, tasks, strict=True) if _is_there(task)]

@@ -130,7 +130,7 @@ class PlanRunner:
 
     def _is_to_be_made(self, plan: Plan, planned: PlannedTask) -> bool:
         """Whether what a task sends is still to be made; what left already is not made again."""
-        is_held = self.maker is not None and self.maker.made(_key(plan, planned)) is not None
+        is_held = self.maker is not None and self.maker.held_file(_key(plan, planned)) is not None
         return (
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
         )
@@ -218,7 +218,7 @@ class PlanRunner:
             )
         log("delivered", task=task_id, part=part)
         if self.maker is not None:
-            self.maker.sent(_key(plan, task_of(plan, task_id)))
+            self.maker.release(_key(plan, task_of(plan, task_id)))
         after = confirmed(plan, task_id, part, delivered.message_ids)
         note_outcomes(session, plan, after, self.clock())
         return PlanProgress(plan=with_told(after, task_id))
@@ -247,11 +247,11 @@ class PlanRunner:
 
     def _made_for(self, plan: Plan, planned: PlannedTask) -> GeneratedFile | None:
         is_made = self.maker is not None and planned.task.file_request is not None
-        return self.maker.made(_key(plan, planned)) if self.maker is not None and is_made else None
+        return self.maker.held_file(_key(plan, planned)) if self.maker is not None and is_made else None
 
     async def _context(self, session: Session, plan: Plan, planned: PlannedTask, part: int) -> DeliveryContext:
         wanted, made = planned.task.sticker_request, self._made_for(plan, planned)
-        sticker = self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None
+        sticker = self.stickers.last_found(*wanted) if self.stickers is not None and wanted is not None else None
         return DeliveryContext(
             channel=self.channel,
             media=MediaAtHand(sticker=sticker, made=made, photos=self.agent.photos),

@@ -74,7 +74,7 @@ class Description(BaseModel):
     call: ModelCall | None = None
 
     @property
-    def seen(self) -> str:
+    def visible_content(self) -> str:
         """What it shows, and the text that stands in it."""
         text = f'the text in it: "{self.written}"' if self.written else ""
         return "; ".join(filter(None, (self.shows, text)))

@@ -92,7 +92,7 @@ class PreparedFile:
     is_unsupported: bool = False
 
     @property
-    def shown(self) -> tuple[PreparedPart, ...]:
+    def model_parts(self) -> tuple[PreparedPart, ...]:
         """What a model is shown: the parts, and behind them the text."""
         return (*self.parts, PreparedPart(TEXT, self.text.encode())) if self.text else self.parts
 

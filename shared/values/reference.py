@@ -78,7 +78,7 @@ class FileReference(BaseModel):
         place = self.chat or self.agent
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
-    def joined(self, same: Sequence[Self]) -> Self:
+    def merge(self, same: Sequence[Self]) -> Self:
         """It with what else the same person sent of the file in one batch, itself among it."""
         ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
         origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))

@@ -61,7 +61,7 @@ class StoredMedia(BaseModel):
         unsaid = {"unique_id": "", "kind": MediaKind.STICKER, "updated_at": datetime.fromtimestamp(0, UTC)}
         return {**unsaid, **stored, "description": description}
 
-    def stored(self, contents: Sequence[bytes | None]) -> PreparedFile | None:
+    def to_prepared(self, contents: Sequence[bytes | None]) -> PreparedFile | None:
         """What the file was made into, as the bucket has it; none if a part is gone, or there is none."""
         pairs = zip(self.parts, contents, strict=True)
         parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in pairs if content is not None]

@@ -10,8 +10,8 @@ ROWS = (
     (KINDS, '    DOCUMENT = "document"\n', '    HOLOGRAM = "hologram"\n'),
     (
         CONTENT,
-        '    ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),\n',
-        '    ContentKind(field="suggested_post_info", words=_titled("a hologram"), media="hologram"),\n',
+        '    ContentKind(field="game", words=_with_title("a game"), is_from_elsewhere=True),\n',
+        '    ContentKind(field="suggested_post_info", words=_with_title("a hologram"), media="hologram"),\n',
     ),
     (
         PROMPTED,

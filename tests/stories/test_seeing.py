@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from shared.planning.prompt.scene import FIRST_CHARACTERS_PER_TOKEN
-from shared.reader.decode.prepare import prepared
+from shared.reader.decode.prepare import prepare_file
 from tests.media_files import png
 from tests.stories.play import Chat, Json, Stage, until
 
@@ -16,7 +16,7 @@ async def as_shown(stage: Stage, chat: Chat, message_id: int) -> Json:
     message = next(m for m in await chat.messages() if m["message_id"] == message_id)
     file_id = message["photo"]["file_id"]
     content = (await stage.telegram.get(f"/world/files/{file_id}")).raise_for_status().content
-    (part,) = prepared("photo", "", content).parts
+    (part,) = prepare_file("photo", "", content).parts
     return {"mimeType": JPEG, "size": len(part.content), "sha256": hashlib.sha256(part.content).hexdigest()}
 
 

@@ -25,7 +25,7 @@ class FirestoreDescriptions:
         self._found: dict[str, Description] = {}
         self._asked: dict[str, datetime] = {}
 
-    async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
+    async def of_files(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
         """What came of describing files, for good; of those that may still be described, nothing."""
         wanted = tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         return (await self._read(wanted))[0] if wanted else {}

@@ -235,10 +235,12 @@ class SentFile(Record):
 
     def writes(self, _: Commit) -> Iterator[Write]:
         """Merge it with what the sender sent before of the same file."""
-        yield Write(path=paths.reference_path(self.reference.id), document=sent_again(self.reference), mode=Mode.MERGE)
+        yield Write(
+            path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=Mode.MERGE
+        )
 
 
-def sent_again(reference: FileReference) -> layout.Document:
+def merge_document(reference: FileReference) -> layout.Document:
     """What the document of a reference is merged with: it names all the messages, and whoever is to be told stays so.
 
     Of a file that was known when it was sent it says nothing of being open: one that is open must not be closed by it,
@@ -264,11 +266,11 @@ def encode_reference(reference: FileReference) -> layout.Document:
 
 def decode_reference(document: layout.Document) -> FileReference:
     """The reference. One of a file that was described when it was sent says nothing of being open."""
-    told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own(document)}
+    told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own_file(document)}
     return FileReference.model_validate(told | document)
 
 
-def is_own(document: layout.Document) -> bool:
+def is_own_file(document: layout.Document) -> bool:
     """Return whether the sender in a reference's document sent the file as their own, and did not only pass it on."""
     return bool(document.get("is_own", not document.get("passed_on_from")))
 

@@ -38,11 +38,13 @@ class CaptionedTask(Task):
         caption, following = self.texts()
         if part > len(following):
             raise Refused("a newer lull cuts this text into fewer parts")
-        said = await (self.with_file(caption, context) if part == 0 else self.behind(following[part - 1], context))
+        said = await (
+            self.send_with_caption(caption, context) if part == 0 else self.send_following(following[part - 1], context)
+        )
         said = evolve(said, later=context.later if part == len(following) else ())
         return Delivered(entries=(said,), message_ids=(said.message_id,))
 
-    async def with_file(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
+    async def send_with_caption(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
         """The message of the file, once it is sent. Raises ChannelError."""
         caption = caption.plain(LONGEST_CAPTION) if caption is not None and context.is_plain else caption
         quoted = context.quoted(getattr(self, "reply_to", None))
@@ -56,11 +58,11 @@ class CaptionedTask(Task):
                 "reply": quote_in(context.entries, quoted),
                 "calls": context.calls,
                 "waited_s": context.waited_s,
-                **self.shown(caption),
+                **self.message_fields(caption),
             }
         )
 
-    async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
+    async def send_following(self, text: FormattedText, context: DeliveryContext) -> Message:
         """One of the messages behind the file, once it is sent. Raises ChannelError."""
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else previewed(text, context.known_links)
         sent = await context.channel.send_text(context.to, text, context.quoted(None))
@@ -76,7 +78,7 @@ class CaptionedTask(Task):
         """
         raise NotImplementedError(f"a task of the kind {self.kind} sends no file")
 
-    def shown(self, caption: FormattedText | None) -> Mapping[str, Any]:
+    def message_fields(self, caption: FormattedText | None) -> Mapping[str, Any]:
         """What the message of the file says, as fields of it: its caption, and the task without a text that follows."""
         text = caption or FormattedText("")
         planned = self if caption is not None else self.model_copy(update={"text": None})

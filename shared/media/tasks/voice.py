@@ -53,14 +53,14 @@ class Voice(CaptionedTask):
         return self.text
 
     @property
-    def _spoken(self) -> FormattedText:
+    def _spoken_text(self) -> FormattedText:
         """What is said: of a model's markdown the words alone."""
         return convert(self.text)
 
     @property
     def file_request(self) -> FileRequest:
         """Its words, spoken."""
-        return FileRequest(makes=OutputKind.SPEECH, words=self._spoken.text.strip())
+        return FileRequest(makes=OutputKind.SPEECH, words=self._spoken_text.text.strip())
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
         """With its words below it, if the persona wants that."""
@@ -76,12 +76,12 @@ class Voice(CaptionedTask):
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
         """Its words below it, if the persona wants that, and those that a caption has no room for."""
-        parts = cut(self._spoken, LONGEST_CAPTION) if self.is_captioned else []
+        parts = cut(self._spoken_text, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
 
     def parts(self) -> int:
         """None where nothing would be heard."""
-        return 0 if is_blank(self._spoken.text) else super().parts()
+        return 0 if is_blank(self._spoken_text.text) else super().parts()
 
     def typing_time(self) -> timedelta:
         """As for a message of as many words."""
@@ -105,17 +105,17 @@ class Voice(CaptionedTask):
             mime_type=made.mime_type,
             size=len(made.content),
             duration_s=made.duration_s,
-            description=Description(outcome=DescriptionOutcome.DESCRIBED, says=self._spoken.text, source=OWN),
+            description=Description(outcome=DescriptionOutcome.DESCRIBED, says=self._spoken_text.text, source=OWN),
         )
         return sent, ref
 
-    def shown(self, caption: FormattedText | None) -> Mapping[str, Any]:
+    def message_fields(self, caption: FormattedText | None) -> Mapping[str, Any]:
         """What was spoken, whether or not it stands below it."""
-        return {"text": self._spoken.text, "task": as_planned(evolve(self, is_captioned=None))}
+        return {"text": self._spoken_text.text, "task": as_planned(evolve(self, is_captioned=None))}
 
-    async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
+    async def send_following(self, text: FormattedText, context: DeliveryContext) -> Message:
         """More of what stands below it: the transcript has these words already."""
-        said = await super().behind(text, context)
+        said = await super().send_following(text, context)
         return evolve(said, is_by_lull=True)
 
     def pending(self, gone: int, left: timedelta | None) -> Telling:

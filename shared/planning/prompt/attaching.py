@@ -63,7 +63,7 @@ def attached_of(
     """
     kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
-        taken = _taken(file.shown, takes)
+        taken = _taken(file.model_parts, takes)
         size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
         if taken and size <= most_bytes and seconds <= sound_s:
             most_bytes -= size

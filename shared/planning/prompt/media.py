@@ -79,7 +79,7 @@ def _emoji(message: Message) -> Sequence[str]:
 
 
 def _shows(ref: MediaRef) -> bool:
-    return ref.description is not None and bool(ref.description.seen)
+    return ref.description is not None and bool(ref.description.visible_content)
 
 
 def _part(ref: MediaRef, words: str) -> str:
@@ -107,7 +107,7 @@ def _details(kind: MediaKind, description: Description | None, row: MediaWording
     """What is known; of a file that is not described, why."""
     if description is None:
         return ""
-    shows = f"{row.shows}{description.seen}" if description.seen else ""
+    shows = f"{row.shows}{description.visible_content}" if description.visible_content else ""
     said = (HEARD if kind in SPOKEN else f"{row.says}{description.says}") if description.says else ""
     known = f"{said}{shows}" if kind in SPOKEN else f"{shows}{said}"
     if known:
@@ -123,7 +123,7 @@ def later(entry: MediaDescribed, who: str, about: str) -> str:
     row, description = MEDIA_WORDINGS[entry.kind], entry.description
     sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""
     said = f'; what is said in it: "{description.says}"' if description.says else ""
-    shows = f"{row.shows}{description.seen}" if description.seen else ""
+    shows = f"{row.shows}{description.visible_content}" if description.visible_content else ""
     why = f"({description.why})" if not (said or shows) and description.why else ""
     cut = CUT if description.is_cut else ""
     known = bracketed(f"{shows}{said}{cut}{why}")
@@ -133,4 +133,6 @@ def later(entry: MediaDescribed, who: str, about: str) -> str:
 def is_told(ref: MediaRef) -> bool:
     """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
     known = ref.description
-    return (known is not None and bool(known.seen or known.says)) or (ref.kind is MediaKind.STICKER and ref.emoji != "")
+    return (known is not None and bool(known.visible_content or known.says)) or (
+        ref.kind is MediaKind.STICKER and ref.emoji != ""
+    )

@@ -120,7 +120,7 @@ class ForgottenSubject:
         elif isinstance(entry, MediaDescribed) and self.goes(entry):
             self.heard.note_own(entry)
             self.said.hear(entry.description.says, entry.at)
-            self.said.hear(entry.description.seen, entry.at)
+            self.said.hear(entry.description.visible_content, entry.at)
 
     def _learn_own(self, entry: AnyEntry) -> None:
         author = getattr(entry, "author", None)

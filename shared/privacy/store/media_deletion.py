@@ -23,7 +23,7 @@ from shared.chat.store.queries import (
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
-from shared.media.store.media import decode_media, is_own
+from shared.media.store.media import decode_media, is_own_file
 from shared.privacy.store.deletion_lookup import pages_of
 
 if TYPE_CHECKING:
@@ -194,6 +194,6 @@ def _is_sent_by(whose: SenderFilter, reference: DocumentSnapshot[Any]) -> bool:
             chat=known.get("chat") or "",
             conversation=known.get("conversation") or "",
             at=known["at"],
-            passed_on_from=() if is_own(known) else tuple(known.get("passed_on_from") or ()),
+            passed_on_from=() if is_own_file(known) else tuple(known.get("passed_on_from") or ()),
         )
     )

@@ -31,7 +31,7 @@ _OPTIONS: Final = {
 
 
 @contextmanager
-def opened(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
+def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
     """A container. Raises NotPrepared, also for what is found to be broken while it is open.
 
     `is_played_whole`: whether nothing is left out that an MP4 says is not to be played.

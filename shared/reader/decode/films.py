@@ -18,7 +18,7 @@ from av.video.stream import VideoStream
 from PIL import Image
 
 from shared.base.errors import NotOpened, NotPrepared
-from shared.reader.decode.containers import opened, refuse_unknown
+from shared.reader.decode.containers import open_container, refuse_unknown
 from shared.reader.decode.kinds import DetectedType, real_type
 from shared.reader.decode.pictures import as_jpeg
 from shared.reader.decode.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
@@ -43,7 +43,7 @@ MP4: Final = "video/mp4"
 
 def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) -> PreparedFile:
     """Pictures at even distances. Raises NotPrepared."""
-    film = _looked_at(content, real)
+    film = _inspect(content, real)
     return _with_pictures(film, _pictures(film, frames, side))
 
 
@@ -51,11 +51,11 @@ def prepared_film(
     content: bytes, real: DetectedType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
 ) -> PreparedFile:
     """A short film whole, of a longer one pictures and sound. Raises NotPrepared."""
-    film = _looked_at(content, real, most_packets)
+    film = _inspect(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
         # a film of which no picture can be decoded is none
         _with_pictures(film, _pictures(film, 1, side))
-        whole = _remuxed(film)
+        whole = _remux(film)
         played_s = _played_s(whole)
         if len(whole) <= MOST_PREPARED_BYTES and played_s <= SHORT_S + _PADDING_S:
             return PreparedFile(parts=(PreparedPart(MP4, whole, round(played_s, 2)),), facts=film.facts)
@@ -65,7 +65,7 @@ def prepared_film(
 
 def has_pictures(content: bytes, real: DetectedType) -> bool:
     """Whether it is a film, and not a sound, which may have a cover. Raises NotPrepared."""
-    with opened(content, real) as source:
+    with open_container(content, real) as source:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
 
 
@@ -85,9 +85,9 @@ class _Film:
     has_sound: bool
 
 
-def _looked_at(content: bytes, real: DetectedType, most_packets: int = MOST_PACKETS) -> _Film:
+def _inspect(content: bytes, real: DetectedType, most_packets: int = MOST_PACKETS) -> _Film:
     """Raises NotPrepared."""
-    with opened(content, real) as source:
+    with open_container(content, real) as source:
         stream = source.streams.video[0] if source.streams.video else None
         if stream is None:
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
@@ -133,7 +133,7 @@ def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> PreparedFil
 def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedFile:
     """The pictures, and the sound if it can be read."""
     try:
-        with opened(film.content, film.real) as source:
+        with open_container(film.content, film.real) as source:
             sound, duration_s, is_cut = sound_of(source, film.real, longest_s)
     except NotPrepared:
         return found
@@ -156,7 +156,7 @@ def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
 def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
     """The frame at a place or, if that takes too many, one before it."""
     found: VideoFrame | None = None
-    with opened(film.content, film.real) as source, suppress(av.InvalidDataError):  # it is broken further on
+    with open_container(film.content, film.real) as source, suppress(av.InvalidDataError):  # it is broken further on
         stream = source.streams.video[0]
         with suppress(av.error.PermissionError):  # it has no index: then from its beginning
             source.seek(place, stream=stream)
@@ -175,11 +175,11 @@ def _image(frame: VideoFrame, side: int) -> Image.Image:
     return image.rotate(frame.rotation, expand=True) if frame.rotation else image
 
 
-def _remuxed(film: _Film) -> bytes:
+def _remux(film: _Film) -> bytes:
     """The first pictures and the first sound in an MP4 that says nothing else, and begins at once."""
     out = BytesIO()
     with (
-        opened(film.content, film.real) as source,
+        open_container(film.content, film.real) as source,
         av.open(out, "w", format="mp4", container_options=BITEXACT) as target,
     ):
         kept = (source.streams.video[0], *source.streams.audio[:1])
@@ -202,11 +202,11 @@ def _played_s(whole: bytes) -> float:
     A file can say of hours of sound that they last a second. Infinity if its sound is broken further on, since nobody
     knows what another decoder makes of it. Raises NotPrepared.
     """
-    with opened(whole, real_type(whole), is_played_whole=True) as source:
+    with open_container(whole, real_type(whole), is_played_whole=True) as source:
         spans, _ = _spans(source, (*source.streams.video, *source.streams.audio))
         bases = {one.index: Fraction(one.time_base or 0) for one in source.streams}
         longest_s = float(max(((end - begin) * bases[index] for index, (begin, end) in spans.items()), default=0))
-    with opened(whole, real_type(whole), is_played_whole=True) as source:
+    with open_container(whole, real_type(whole), is_played_whole=True) as source:
         heard_s = 0.0
         try:
             for frame in source.decode(source.streams.audio[0]) if source.streams.audio else ():

@@ -32,10 +32,10 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> PreparedFile:
     """Moments of an animated sticker. Raises NotPrepared."""
-    lottie = _checked(_unpacked(content), real)
+    lottie = _validate(_unpack(content), real)
     count = int(lottie["op"] - lottie["ip"])
     places = [count * (2 * number + 1) / (2 * frames) for number in range(frames)]
-    pictures = _drawn(json.dumps(_harmless(lottie)).encode(), places, real)
+    pictures = _draw(json.dumps(_sanitize(lottie)).encode(), places, real)
     facts = FileFacts(
         type=real.mime_type,
         width=int(lottie["w"]),
@@ -46,7 +46,7 @@ def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> Prepare
     return PreparedFile(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
 
 
-def _unpacked(content: bytes) -> bytes:
+def _unpack(content: bytes) -> bytes:
     """What is in a gzip file, never more than it may be. Raises NotPrepared."""
     unpacking = zlib.decompressobj(_GZIP)
     try:
@@ -58,7 +58,7 @@ def _unpacked(content: bytes) -> bytes:
     return found
 
 
-def _checked(text: bytes, real: DetectedType) -> dict[str, Any]:
+def _validate(text: bytes, real: DetectedType) -> dict[str, Any]:
     """The animation, whose size and length are numbers within bounds. Raises NotPrepared."""
     try:
         found = json.loads(text)
@@ -92,7 +92,7 @@ def _is_small(lottie: dict[str, Any]) -> bool:
     return True
 
 
-def _harmless(lottie: dict[str, Any]) -> dict[str, Any]:
+def _sanitize(lottie: dict[str, Any]) -> dict[str, Any]:
     """Without what names files and without scripts; a sticker of Telegram's has neither."""
     assets = lottie.get("assets")
     kept = [one for one in assets if isinstance(one, dict) and "p" not in one] if isinstance(assets, list) else []
@@ -109,7 +109,7 @@ def _without_scripts(value: Any) -> Any:
     return value
 
 
-def _drawn(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
+def _draw(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
     """The animation at some of its frames. Raises NotPrepared."""
     engine = Engine(threads=0)
     canvas = SwCanvas(engine)

@@ -48,7 +48,7 @@ def as_jpeg(image: Image.Image, side: int) -> bytes:
     image.draft("RGB", (side, side))  # JPEGs are decoded at the size that is needed
     if image.mode in {"P", "PA", "1", "I", "F"} or image.mode.startswith("I;"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")
-    turned = ImageOps.exif_transpose(_shrunk(image, side))
+    turned = ImageOps.exif_transpose(_shrink(image, side))
     upright = turned.convert("RGBA" if turned.has_transparency_data else "RGB")
     if upright.mode == "RGBA":
         upright = Image.alpha_composite(Image.new("RGBA", upright.size, _BACKDROP), upright).convert("RGB")
@@ -67,7 +67,7 @@ def _size(image: Image.Image) -> tuple[int, int]:
     return (height, width) if is_on_its_side else (width, height)
 
 
-def _shrunk(image: Image.Image, side: int) -> Image.Image:
+def _shrink(image: Image.Image, side: int) -> Image.Image:
     """A smaller copy, with the orientation that the original notes."""
     longest = max(image.size)
     if longest <= side:

@@ -12,14 +12,14 @@ from shared.reader.decode.sound import LONGEST_S, prepared_sound
 from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile
 
 
-def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
+def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
     """What a model takes of a file, of a sound or a film its first `longest_s` seconds.
 
     What is wrong with it is told in `problem`.
     """
     real = real_type(content)
     try:
-        found = _by_family((kind, mime_type), content, real, longest_s)
+        found = _prepare_by_kind((kind, mime_type), content, real, longest_s)
     except NotPrepared as failure:
         is_unsupported = isinstance(failure, NotOpened)
         facts = FileFacts(type=real.mime_type)
@@ -29,7 +29,7 @@ def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGE
     return found
 
 
-def _by_family(told: tuple[str, str], content: bytes, real: DetectedType, longest_s: float) -> PreparedFile:
+def _prepare_by_kind(told: tuple[str, str], content: bytes, real: DetectedType, longest_s: float) -> PreparedFile:
     kind, mime_type = told
     options = decode_options_for(kind)
     match real.family:

@@ -36,7 +36,7 @@ _KNOWN: Final = tuple(
 )
 
 
-def known(told: str) -> str:
+def known_sentence(told: str) -> str:
     """What a process told of a file, if it is one of these sentences; `DIED` for anything else, and empty for nothing.
 
     Whoever has broken out of a decoder can tell anything, and a model takes these sentences for lull's own.

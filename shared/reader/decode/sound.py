@@ -10,7 +10,7 @@ from av.audio.stream import AudioStream
 from av.container import InputContainer, OutputContainer
 
 from shared.base.errors import NotPrepared
-from shared.reader.decode.containers import opened, refuse_unknown
+from shared.reader.decode.containers import open_container, refuse_unknown
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import NOTHING_IN_IT
 from shared.values.prepared import LONGEST_SOUND_S, FileFacts, PreparedFile, PreparedPart
@@ -28,7 +28,7 @@ OGG: Final = "audio/ogg"
 
 def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGEST_S) -> PreparedFile:
     """The beginning of a sound, up to `longest_s`. Raises NotPrepared."""
-    with opened(content, real) as source:
+    with open_container(content, real) as source:
         if not source.streams.audio:
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
         sound, duration_s, is_cut = sound_of(source, real, longest_s)
@@ -48,15 +48,13 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
     is_kept = real.format == "ogg" and stream.codec_context.name in {"opus", "libopus"}
     out = BytesIO()
     with av.open(out, "w", format="ogg", container_options=BITEXACT) as target:
-        duration_s, is_cut = (_copied if is_kept else _encoded)(source, stream, target, longest_s)
+        duration_s, is_cut = (_copy if is_kept else _encode)(source, stream, target, longest_s)
     if not duration_s:
         raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
     return out.getvalue(), duration_s, is_cut
 
 
-def _copied(
-    source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
-) -> tuple[float, bool]:
+def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float) -> tuple[float, bool]:
     """The packets as they are; each says by its content how long it is, whatever the file says."""
     copy = target.add_stream_from_template(stream)
     copy.metadata.clear()
@@ -74,7 +72,7 @@ def _copied(
     return read_s, is_cut
 
 
-def _encoded(
+def _encode(
     source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
 ) -> tuple[float, bool]:
     """What is decoded, up to `longest_s`, in mono."""

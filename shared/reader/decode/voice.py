@@ -11,7 +11,7 @@ import av
 from av.audio.frame import AudioFrame
 
 from shared.base.errors import NotPrepared
-from shared.reader.decode.containers import opened
+from shared.reader.decode.containers import open_container
 from shared.reader.decode.kinds import DetectedType, real_type
 from shared.reader.decode.sentences import NO_SOUND
 from shared.reader.decode.sound import BITEXACT, LONGEST_S, OGG, RATE, mono_frames, opus_stream
@@ -23,15 +23,15 @@ _RATES: Final = range(8_000, 96_001)
 _CHUNK: Final = 65_536
 
 
-def spoken(content: bytes, mime_type: str) -> PreparedFile:
+def voice_note(content: bytes, mime_type: str) -> PreparedFile:
     """A voice note of a sound; what is wrong with it is told in `problem`."""
     try:
-        return prepared_voice(content, mime_type)
+        return encode_voice(content, mime_type)
     except NotPrepared as failure:
         return PreparedFile(problem=str(failure))
 
 
-def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> PreparedFile:
+def encode_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> PreparedFile:
     """A voice note of a sound, cut at `longest_s`. Raises NotPrepared."""
     raw = mime_type.split(";")[0].strip().lower() == SAMPLES
     real = DetectedType(real_type(content).family, SAMPLES, "samples") if raw else real_type(content)
@@ -41,7 +41,7 @@ def prepared_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S)
     if raw:
         voice = _voice(mono_frames(_frames_of(content, mime_type)), heard, most)
     else:
-        with opened(content, real) as source:
+        with open_container(content, real) as source:
             voice = _voice(mono_frames(source.decode(audio=0)), heard, most) if source.streams.audio else b""
     if not heard:
         raise NotPrepared(NO_SOUND)

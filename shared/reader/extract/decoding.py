@@ -28,28 +28,28 @@ def decoded_html(body: bytes, content_type: str) -> str:
     """The characters of an HTML page; what cannot be decoded is U+FFFD. NUL is dropped, as parsers do."""
     declared = html_body_declared_encoding(body) or ""
     # what could be read so far is no UTF-16, whatever it says (HTML Standard, 13.2.3.2)
-    return _decoded(body, content_type, "utf-8" if declared.startswith(("utf-16", "utf-32")) else declared)
+    return _decode(body, content_type, "utf-8" if declared.startswith(("utf-16", "utf-32")) else declared)
 
 
 def decoded_text(body: bytes, content_type: str) -> str:
     """The same of a text, which has no declaration inside."""
-    return _decoded(body, content_type, "")
+    return _decode(body, content_type, "")
 
 
-def _decoded(body: bytes, content_type: str, declared: str) -> str:
+def _decode(body: bytes, content_type: str, declared: str) -> str:
     named, mark = read_bom(body)
-    said = (_known(one) for one in (http_content_type_encoding(content_type), declared))
-    encoding = named or next(filter(None, said), "") or _detected(body)
+    said = (_web_encoding(one) for one in (http_content_type_encoding(content_type), declared))
+    encoding = named or next(filter(None, said), "") or _detect_encoding(body)
     return to_unicode(body[len(mark or b"") :], encoding).replace("\0", "")
 
 
-def _known(label: str | None) -> str:
+def _web_encoding(label: str | None) -> str:
     """The name of an encoding of the web; empty for any other, of which Python has some that run what they read."""
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 
 
-def _detected(body: bytes) -> str:
+def _detect_encoding(body: bytes) -> str:
     try:
         body.decode()
     except UnicodeDecodeError as wrong:

@@ -30,7 +30,7 @@ class ExtractedText:
     kind: PageKind
 
 
-def extracted(body: bytes, content_type: str, url: str) -> ExtractedText:
+def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
     """What a page says; `content_type` is the header's value, empty if there is none, and `url` is where it was found.
 
     Raises ExtractionFailed, whatever the bytes are, if there is no text to be had.

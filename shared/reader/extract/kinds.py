@@ -42,7 +42,7 @@ def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
         return PageKind.JSON
     if (named.startswith("text/") and named != "text/plain") or named in TEXT or named.endswith(ALSO_TEXT):
         return PageKind.TEXT
-    return _sniffed(body, named)
+    return _sniff(body, named)
 
 
 def is_pdf(body: bytes) -> bool:
@@ -53,7 +53,7 @@ def is_pdf(body: bytes) -> bool:
     return PDF_MARK in start and not BINARY.isdisjoint(body[:SEEN_OF_TEXT])
 
 
-def _sniffed(body: bytes, named: str) -> PageKind:
+def _sniff(body: bytes, named: str) -> PageKind:
     """Return the kind of what has no telling header; what is said to be plain text stays that."""
     start = body[:SNIFFED].lstrip().lower()
     is_marked = start.startswith(BYTE_ORDER_MARKS)

@@ -117,7 +117,7 @@ Sizes: TypeAlias = dict[HtmlElement, ElementSize]
 NOTHING = ElementSize()
 
 
-def measured(root: HtmlElement) -> Sizes:
+def measure(root: HtmlElement) -> Sizes:
     """The size of the root and of every element below it."""
     sizes: Sizes = {}
     for element in reversed(list(root.iter())):

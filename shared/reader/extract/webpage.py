@@ -18,7 +18,7 @@ from shared.reader.extract.tree import (
     ElementSize,
     Sizes,
     markdown_of,
-    measured,
+    measure,
     title_of,
     tree_of,
     without_addresses,
@@ -33,7 +33,7 @@ def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
     tree = tree_of(decoded_html(body, content_type), url)
     title, page = title_of(tree), page_metadata(tree, url)
     article = Article.found_in(deepcopy(tree))
-    part, sizes = pruned(tree, page.type)
+    part, sizes = prune(tree, page.type)
     posts = posts_in(part, sizes) if page.type is PageType.FORUM else []
     if posts:
         text = BETWEEN_POSTS.join(map(markdown_of, posts))
@@ -128,10 +128,10 @@ FILLER = re.compile(
 
 def without_fillers(text: str, title: str) -> str:
     """The text without them; code is left as it is."""
-    return BLANK_LINES.sub("\n\n", "\n".join(_kept(text.splitlines(), _words(title)))).strip()
+    return BLANK_LINES.sub("\n\n", "\n".join(_kept_lines(text.splitlines(), _words(title)))).strip()
 
 
-def _kept(lines: list[str], title: str) -> Iterator[str]:
+def _kept_lines(lines: list[str], title: str) -> Iterator[str]:
     is_code, seen = False, 0
     for line in lines:
         is_code ^= line.startswith("```")
@@ -200,7 +200,7 @@ REMARK, NEVER_CONTENT = _pattern_of(REMARKS), _pattern_of(NEVER)
 NAMES = {type_: _pattern_of(AROUND, SPEAKERS if type_ is PageType.FORUM else REMARKS) for type_ in PageType}
 
 
-def pruned(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
+def prune(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
     """The element with the content, and the sizes of all that is in it; the tree is changed."""
     body = without_unseen(tree)
     page = _Page(body, page_type)
@@ -217,7 +217,7 @@ def pruned(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
 
 def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
     """The one part that the page itself marks as its main one, if it holds most of what is left; else all of it."""
-    sizes = measured(body)
+    sizes = measure(body)
     for tag in ("article", "main"):
         parts = [part for part in body.iter(tag) if sizes[part].text > 0.5 * sizes[body].text]
         if parts:
@@ -229,7 +229,7 @@ class _Page:
     """A page's sizes, and which of its elements stand around the content."""
 
     def __init__(self, body: HtmlElement, page_type: PageType) -> None:
-        self._sizes = measured(body)
+        self._sizes = measure(body)
         self._whole = self._sizes[body]
         self._type = page_type
         self._alike: Counter[tuple[str, str]] = Counter()

@@ -11,12 +11,12 @@ from typing import IO, Any, Final
 LENGTHS: Final = struct.Struct("!II")
 
 
-def packed(header: Mapping[str, Any], body: bytes = b"") -> bytes:
+def pack_frame(header: Mapping[str, Any], body: bytes = b"") -> bytes:
     """A frame: the lengths of both parts, a header in JSON, and bytes."""
-    return beginning(header, len(body)) + body
+    return frame_head(header, len(body)) + body
 
 
-def beginning(header: Mapping[str, Any], length: int) -> bytes:
+def frame_head(header: Mapping[str, Any], length: int) -> bytes:
     """A frame without its bytes, of which there are this many."""
     head = json.dumps(header).encode()
     return LENGTHS.pack(len(head), length) + head

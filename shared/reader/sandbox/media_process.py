@@ -35,7 +35,7 @@ def _warm_up() -> None:
     """Import the decoders."""
     from shared.reader.decode import prepare, voice
 
-    prepare.prepared("photo", "", b"")
+    prepare.prepare_file("photo", "", b"")
     assert voice
 
 
@@ -46,18 +46,18 @@ def _answer(header: dict[str, Any], body: bytes, memory: int, longest_s: int) ->
     kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))
     options = decode_options_for(kind)
     limits = ForkLimits(wall_s=options.wall_s, cpu_s=options.cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
-    forked = run_in_fork(lambda: prepared_frame(_prepared(kind, mime_type, body, longest_s)), limits)
+    forked = run_in_fork(lambda: prepared_frame(_prepare(kind, mime_type, body, longest_s)), limits)
     if forked.status == 0:
         return forked.answer
     is_too_much = forked.status < 0 or forked.status == OUT_OF_MEMORY
     return prepared_frame(PreparedFile(problem=TOO_MUCH if is_too_much else DIED))
 
 
-def _prepared(kind: str, mime_type: str, body: bytes, longest_s: int) -> PreparedFile:
-    from shared.reader.decode.prepare import prepared
-    from shared.reader.decode.voice import spoken
+def _prepare(kind: str, mime_type: str, body: bytes, longest_s: int) -> PreparedFile:
+    from shared.reader.decode.prepare import prepare_file
+    from shared.reader.decode.voice import voice_note
 
-    return spoken(body, mime_type) if kind == SPEECH else prepared(kind, mime_type, body, longest_s)
+    return voice_note(body, mime_type) if kind == SPEECH else prepare_file(kind, mime_type, body, longest_s)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.reader.decode.sentences import known
-from shared.reader.sandbox.frames import LENGTHS, packed
+from shared.reader.decode.sentences import known_sentence
+from shared.reader.sandbox.frames import LENGTHS, pack_frame
 from shared.values.evolve import evolve
 from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
@@ -55,7 +55,7 @@ def prepared_frame(prepared: PreparedFile) -> bytes:
         may_retry=prepared.may_retry,
         is_unsupported=prepared.is_unsupported,
     )
-    return packed(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
+    return pack_frame(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
 
 
 def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
@@ -72,7 +72,7 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
         ),
         text=found.text,
         facts=found.facts if re.fullmatch(_TYPE, found.facts.type) else evolve(found.facts, type=""),
-        problem=known(found.problem),
+        problem=known_sentence(found.problem),
         may_retry=found.may_retry,
         is_unsupported=found.is_unsupported,
     )

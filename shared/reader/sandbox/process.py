@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Final
 
 from shared.base.errors import ExtractionFailed
-from shared.reader.extract.extraction import extracted
+from shared.reader.extract.extraction import extract_text
 from shared.reader.sandbox.forking import ForkLimits, run_in_fork
-from shared.reader.sandbox.frames import packed, read_frame
+from shared.reader.sandbox.frames import pack_frame, read_frame
 from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
 
 #: by the clock, and of the processor
@@ -31,14 +31,14 @@ def main() -> None:
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := read_frame(requests)) is not None:
-        answers.write(packed({"page": _page_in_fork(*request, limits)}))
+        answers.write(pack_frame({"page": _page_in_fork(*request, limits)}))
         answers.flush()
 
 
 def _warm_up() -> None:
     """Import what the first page would import."""
     with suppress(ExtractionFailed):
-        extracted(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
+        extract_text(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
 
 
 def _page_in_fork(header: dict[str, str], body: bytes, limits: ForkLimits) -> str | None:
@@ -50,7 +50,7 @@ def _page_in_fork(header: dict[str, str], body: bytes, limits: ForkLimits) -> st
 def _page(header: dict[str, str], body: bytes) -> str:
     url = header["url"]
     try:
-        found = extracted(body, header["content_type"], url)
+        found = extract_text(body, header["content_type"], url)
     except ExtractionFailed as failure:
         return PageRead(asked=url, url=url, problem=str(failure)).model_dump_json()
     text = found.text

@@ -11,7 +11,7 @@ from typing import Any
 from shared.base.errors import NoAnswer, NoTurn
 from shared.base.logs import log
 from shared.base.root import ROOT
-from shared.reader.sandbox.frames import LENGTHS, beginning
+from shared.reader.sandbox.frames import LENGTHS, frame_head
 
 
 @dataclass(kw_only=True)
@@ -39,7 +39,7 @@ class WorkerPool:
         except TimeoutError:
             raise NoTurn("too much else is parsed just now") from None
         try:
-            return await self._answered(header, body, until)
+            return await self._ask_process(header, body, until)
         finally:
             self._gate.release()
 
@@ -58,13 +58,13 @@ class WorkerPool:
         command = (sys.executable, "-m", *self.command)
         return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
 
-    async def _answered(self, header: Mapping[str, Any], body: bytes, until: float) -> tuple[bytes, bytes]:
+    async def _ask_process(self, header: Mapping[str, Any], body: bytes, until: float) -> tuple[bytes, bytes]:
         """What a process answers. One that does not answer is ended, and so is one that nobody waits for."""
         process = await self._process()
         is_well = False
         try:
             async with asyncio.timeout_at(until):
-                answer = await self._exchanged(process, header, body)
+                answer = await self._exchange(process, header, body)
             is_well = True
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             log("a parsing process was ended")
@@ -76,10 +76,10 @@ class WorkerPool:
                 _kill(process)
         return answer
 
-    async def _exchanged(self, process: Process, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
+    async def _exchange(self, process: Process, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(beginning(header, len(body)))
+        process.stdin.write(frame_head(header, len(body)))
         process.stdin.write(body)
         await process.stdin.drain()
         head, length = LENGTHS.unpack(await process.stdout.readexactly(LENGTHS.size))

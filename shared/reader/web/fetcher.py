@@ -13,8 +13,8 @@ from protego import Protego
 
 from shared.base.errors import FetchFailed
 from shared.reader import reading_sentences as sentences
-from shared.reader.targets import FetchTarget, HostRules, redirected, target_in
-from shared.reader.web.network import CheckedNetwork, Resolve, resolved
+from shared.reader.targets import FetchTarget, HostRules, redirect_target, target_in
+from shared.reader.web.network import CheckedNetwork, Resolve, resolve_host
 from shared.reader.web.unpacking import ACCEPTED, Unpacker
 from shared.values.prepared import MOST_FILE_BYTES
 
@@ -46,7 +46,7 @@ class WebFetcher:
     #: what the reader calls itself
     user_agent: str
     clock: Callable[[], datetime]
-    resolve: Resolve = field(default=resolved)
+    resolve: Resolve = field(default=resolve_host)
     whole_s: float = WHOLE_S
     #: by which hosts prove who they are
     trust: ssl.SSLContext = field(default_factory=httpcore.default_ssl_context)
@@ -58,22 +58,22 @@ class WebFetcher:
         """
         try:
             async with asyncio.timeout(self.whole_s):
-                return await self._followed(target_in(url, self.rules), is_automatic)
+                return await self._follow(target_in(url, self.rules), is_automatic)
         except TimeoutError:
             raise FetchFailed(sentences.TOO_SLOW.format(seconds=self.whole_s)) from None
 
-    async def _followed(self, target: FetchTarget, is_automatic: bool) -> FetchedPage:
+    async def _follow(self, target: FetchTarget, is_automatic: bool) -> FetchedPage:
         for _ in range(MOST_REDIRECTS + 1):
             if is_automatic and not await self._is_welcome(target):
                 raise FetchFailed(sentences.ROBOTS)
-            async with self._asked(target) as answer:
+            async with self._request(target) as answer:
                 if answer.status not in REDIRECTS:
                     return await self._read(target, answer)
-                target = redirected(target, _header(answer, b"location"), self.rules)
+                target = redirect_target(target, _header(answer, b"location"), self.rules)
         raise FetchFailed(sentences.TOO_MANY_REDIRECTS.format(most=MOST_REDIRECTS))
 
     @asynccontextmanager
-    async def _asked(self, target: FetchTarget) -> AsyncIterator[httpcore.Response]:
+    async def _request(self, target: FetchTarget) -> AsyncIterator[httpcore.Response]:
         """The answer to one request. Raises FetchFailed, also for what goes wrong while it is read."""
         headers = [
             ("Host", target.authority),
@@ -97,12 +97,12 @@ class WebFetcher:
 
     async def _read(self, target: FetchTarget, answer: httpcore.Response) -> FetchedPage:
         if answer.status != 200:
-            why = sentences.of_status(answer.status, _header(answer, b"retry-after"), self.clock())
+            why = sentences.status_sentence(answer.status, _header(answer, b"retry-after"), self.clock())
             raise FetchFailed(why)
         content_type, length = _header(answer, b"content-type"), _header(answer, b"content-length")
         size = int(length) if length.isascii() and length.isdecimal() and len(length) < 16 else None
         if not sentences.is_readable(content_type):
-            raise FetchFailed(sentences.of_media(content_type, size))
+            raise FetchFailed(sentences.media_sentence(content_type, size))
         body = await _body(answer, MOST_SENT, size)
         return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
@@ -110,9 +110,9 @@ class WebFetcher:
         """Whether a site lets programs read a page; what says nothing, lets them (RFC 9309, 2.3.1)."""
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):
-            async with self._asked(robots) as answer:
+            async with self._request(robots) as answer:
                 if answer.status in REDIRECTS:
-                    robots = redirected(robots, _header(answer, b"location"), self.rules)
+                    robots = redirect_target(robots, _header(answer, b"location"), self.rules)
                     continue
                 if answer.status >= 500:
                     return False

@@ -24,7 +24,7 @@ _RESOLVERS = ThreadPoolExecutor(max_workers=64, thread_name_prefix="resolver")
 MOST_TRIED = 3
 
 
-async def resolved(host: str, port: int) -> Sequence[Address]:
+async def resolve_host(host: str, port: int) -> Sequence[Address]:
     """The addresses of a host, by the system's resolver. Raises FetchFailed."""
     asked = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     try:
@@ -38,7 +38,7 @@ async def resolved(host: str, port: int) -> Sequence[Address]:
 class CheckedNetwork(httpcore.AsyncNetworkBackend):
     """What httpcore connects through. Certificates are still checked for the name: that is httpcore's part."""
 
-    def __init__(self, rules: HostRules, resolve: Resolve = resolved) -> None:
+    def __init__(self, rules: HostRules, resolve: Resolve = resolve_host) -> None:
         """`rules` name the private hosts that may be reached; `resolve` gives a name's addresses."""
         self._rules, self._resolve = rules, resolve
         self._inner = httpcore.AnyIOBackend()

@@ -38,7 +38,7 @@ class Unpacker:
             self.body += piece
             return
         while piece:
-            self.body += self._unpacked(piece)
+            self.body += self._unpack(piece)
             self._check()
             piece = self._engine.unconsumed_tail or self._next_member()
 
@@ -56,7 +56,7 @@ class Unpacker:
         self._engine = zlib.decompressobj(zlib.MAX_WBITS | 32)
         return rest
 
-    def _unpacked(self, piece: bytes) -> bytes:
+    def _unpack(self, piece: bytes) -> bytes:
         assert self._engine is not None
         try:
             return self._engine.decompress(piece, LEAST_CHECKED)
@@ -65,7 +65,7 @@ class Unpacker:
                 raise FetchFailed(BROKEN) from None
         # some servers send deflate without its zlib frame, and browsers take it
         self._named, self._engine = "raw", zlib.decompressobj(-zlib.MAX_WBITS)
-        return self._unpacked(piece)
+        return self._unpack(piece)
 
     def _check(self) -> None:
         size = len(self.body)

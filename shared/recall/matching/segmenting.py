@@ -154,7 +154,7 @@ def said_in(entry: AnyEntry) -> SearchedText | None:
             text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, text=text)
         case MediaDescribed() if entry.message_ids:
-            text = _join(entry.description.seen, entry.description.says)
+            text = _join(entry.description.visible_content, entry.description.says)
             said = SearchedText(author=_FILE, message_id=entry.message_ids[-1], text=text)
         case _:
             return None
@@ -164,7 +164,7 @@ def said_in(entry: AnyEntry) -> SearchedText | None:
 def _media(words: str, refs: Sequence[MediaRef]) -> str:
     """What came with a message, and what is known of it."""
     known = [one.description for one in refs if one.description is not None]
-    told = (text for one in known for text in (one.seen, one.says) if text)
+    told = (text for one in known for text in (one.visible_content, one.says) if text)
     inside = _join(words, *told, by=": ")
     return f"[{inside}]" if inside else ""
 

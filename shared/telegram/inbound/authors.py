@@ -90,10 +90,10 @@ def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:
     """
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
-        return _of_message(target, _chosen(message, target), bot_id, note)
+        return _of_message(target, _selected_part(message, target), bot_id, note)
     external, story = message.get("external_reply"), message.get("reply_to_story")
     if isinstance(external, dict):
-        return _of_external(external, _chosen(message, external), bot_id, object_in(message, "chat").get("id"))
+        return _of_external(external, _selected_part(message, external), bot_id, object_in(message, "chat").get("id"))
     if isinstance(story, dict):
         chat = story.get("chat")
         teller = author_from_chat(chat) if isinstance(chat, dict) else None
@@ -105,7 +105,7 @@ def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> Quote | No
     message_id = target.get("message_id")
     if not is_id(message_id):
         return None
-    is_told = not tells_apart(target, bot_id)
+    is_told = not is_told_apart(target, bot_id)
     text, media = (_read(target), media_of(target)[:_LONGEST_MEDIA]) if is_told else ("", "")
     part = chosen if is_told and chosen != (text or media) else ""
     whole = text[:QUOTE_CHARACTERS] or media or (f"an event: {note}" if is_told and note else "")
@@ -162,7 +162,7 @@ def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quot
     )
 
 
-def tells_apart(message: Json, bot_id: int) -> bool:
+def is_told_apart(message: Json, bot_id: int) -> bool:
     """Whether the agent tells its owner in it what strangers wrote, or an invitation's link, of which no entry is made.
 
     It is protected, or its last part has buttons that tell. Nothing of it may come back into the owner's conversation
@@ -180,7 +180,7 @@ def _buttons(message: Json) -> Iterator[Json]:
         yield from (one for one in row if isinstance(one, dict)) if isinstance(row, list) else ()
 
 
-def _chosen(message: Json, target: Json) -> str:
+def _selected_part(message: Json, target: Json) -> str:
     """The part of what is replied to that the author marked: some of its words, or an item of a list."""
     quote = message.get("quote")
     marked = clean(quote.get("text")) if isinstance(quote, dict) else ""

@@ -16,7 +16,7 @@ LONGEST_TOLD = 1_000
 LONGEST_LIST = 3_600
 
 
-def _called(kind: str, *names: object, between: str = " ") -> str:
+def _with_name(kind: str, *names: object, between: str = " ") -> str:
     """What it is, and what it is called, if it is."""
     name = between.join(one[:LONGEST_NAME] for one in map(clean, names) if one)
     return f"{kind}: {name}" if name else kind
@@ -25,31 +25,31 @@ def _called(kind: str, *names: object, between: str = " ") -> str:
 def _sticker(content: Json) -> str:
     """With the name of its emoji, which tells more than a drawing of it: "a sticker: 😂 face with tears of joy"."""
     emoji = clean(content.get("emoji"))
-    return _called("a sticker", emoji, emoji_name(emoji))
+    return _with_name("a sticker", emoji, emoji_name(emoji))
 
 
 def _document(content: Json) -> str:
-    return _called("a file", content.get("file_name"))
+    return _with_name("a file", content.get("file_name"))
 
 
 def _audio(content: Json) -> str:
     name = content.get("title") or content.get("file_name")
-    return _called("an audio file", content.get("performer"), name, between=", ")
+    return _with_name("an audio file", content.get("performer"), name, between=", ")
 
 
 def _poll(content: Json) -> str:
     kind = "a quiz" if content.get("type") == "quiz" else "a poll"
     told = (f"{name}: {text}" for name in ("description", "explanation") if (text := clean(content.get(name))))
     closed = ", closed" if content.get("is_closed") is True else ""
-    question = f"{kind}{closed}: {clean(content.get('question'))[:300]}{_listed(content.get('options'))}"
+    question = f"{kind}{closed}: {clean(content.get('question'))[:300]}{_item_list(content.get('options'))}"
     return "; ".join((question, *(one[:LONGEST_TOLD] for one in told)))
 
 
 def _checklist(content: Json) -> str:
-    return f"{_called('a checklist', content.get('title'))}{_listed(content.get('tasks'))}"
+    return f"{_with_name('a checklist', content.get('title'))}{_item_list(content.get('tasks'))}"
 
 
-def _listed(content: object) -> str:
+def _item_list(content: object) -> str:
     """The texts of a poll's options or a checklist's tasks, those that are done marked as such."""
     items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
     texts = (f"{clean(item.get('text'))}{_state(item)}" for item in items)
@@ -82,11 +82,11 @@ def _winners(content: Json) -> str:
 def _venue(content: Json) -> str:
     place = content.get("location")
     at = _coordinates(place) if isinstance(place, dict) else ""
-    return _called("a place", content.get("title"), content.get("address"), at, between=", ")
+    return _with_name("a place", content.get("title"), content.get("address"), at, between=", ")
 
 
 def _location(content: Json) -> str:
-    return _called("a live location" if content.get("live_period") else "a location", _coordinates(content))
+    return _with_name("a live location" if content.get("live_period") else "a location", _coordinates(content))
 
 
 def _coordinates(place: Json) -> str:
@@ -103,21 +103,23 @@ def _dice(content: Json) -> str:
 
 def _contact(content: Json) -> str:
     phone = clean(content.get("phone_number"))[:LONGEST_NAME]
-    return f"{_called('a contact', content.get('first_name'), content.get('last_name'))}{f', {phone}' if phone else ''}"
+    return (
+        f"{_with_name('a contact', content.get('first_name'), content.get('last_name'))}{f', {phone}' if phone else ''}"
+    )
 
 
 def _story(content: Json) -> str:
     chat = content.get("chat")
-    return _called("a story", name_of(chat) or "someone") if isinstance(chat, dict) else "a story"
+    return _with_name("a story", name_of(chat) or "someone") if isinstance(chat, dict) else "a story"
 
 
 def _invoice(content: Json) -> str:
     told = clean(content.get("description"))[:LONGEST_TOLD]
-    return f"{_called('an invoice', content.get('title'))}{f', {told}' if told else ''}"
+    return f"{_with_name('an invoice', content.get('title'))}{f', {told}' if told else ''}"
 
 
-def _titled(kind: str) -> Callable[[Json], str]:
-    return lambda content: _called(kind, content.get("title"))
+def _with_title(kind: str) -> Callable[[Json], str]:
+    return lambda content: _with_name(kind, content.get("title"))
 
 
 def _rich(content: Json) -> str:
@@ -174,7 +176,7 @@ CONTENT = (
     ContentKind(field="poll", words=_poll),
     ContentKind(field="checklist", words=_checklist),
     ContentKind(field="story", words=_story, is_from_elsewhere=True),
-    ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),
+    ContentKind(field="game", words=_with_title("a game"), is_from_elsewhere=True),
     ContentKind(field="paid_media", words="paid media"),
     ContentKind(field="invoice", words=_invoice, is_said=False, is_from_elsewhere=True),
     ContentKind(field="giveaway", words=_giveaway, is_said=False),

@@ -20,7 +20,7 @@ from shared.telegram.inbound.service import (
     place_note,
     repeats_place,
     service_note,
-    topic_named,
+    topic_name,
 )
 from shared.telegram.inbound.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, text_of
 from shared.values.access import ADMITTED, WOKEN
@@ -215,7 +215,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     )
 
 
-def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
+def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
     """What lull itself found out of a file."""
     try:
         found = MediaDescribedPayload.model_validate(told)
@@ -234,12 +234,12 @@ def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
     )
 
 
-def _admitted(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
+def _access_decision(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
     """That lull's owner has decided about whoever waits in the chat."""
     return evolve(_event(update), note=f"the owner decided: {clean(told.get('state'))}")
 
 
-def _woken(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
+def _silence_ended(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
     """That lull's owner has ended the agent's silence in the chat."""
     return evolve(_event(update), note="the owner has the agent answer again")
 
@@ -257,9 +257,9 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "callback_query": _press,
     "my_chat_member": _place,
     REMINDER: _reminder,
-    MEDIA_DESCRIBED: _described,
-    ADMITTED: _admitted,
-    WOKEN: _woken,
+    MEDIA_DESCRIBED: _media_described,
+    ADMITTED: _access_decision,
+    WOKEN: _silence_ended,
 }
 
 
@@ -283,8 +283,8 @@ def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
         chat_kind=update.envelope.chat_kind,
         names=ChatNames(
             title=clean(object_in(subject, "chat").get("title"), LONGEST_NAME),
-            topic=topic_named(subject),
-            first_topic=topic_named(object_in(subject, "reply_to_message")),
+            topic=topic_name(subject),
+            first_topic=topic_name(object_in(subject, "reply_to_message")),
         ),
         language=language_of(update),
         repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),

@@ -99,7 +99,7 @@ def repeats_place(message: Json, bot_id: int) -> bool:
     return bool(who) and all(isinstance(one, dict) and one.get("id") == bot_id for one in who)
 
 
-def topic_named(message: Json) -> str:
+def topic_name(message: Json) -> str:
     """What a message calls the topic in which it stands: one that opens or renames it; else empty.
 
     What is said in a topic, and is no reply, points at the message that opened it, under the name that it had then.

@@ -40,7 +40,7 @@ def entities_of(message: Json, most_bytes: int = MOST_ENTITY_BYTES) -> tuple[Ent
     entities = message.get("entities") or message.get("caption_entities")
     found = entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
     if not entities and "rich_message" in message:
-        found = formatted(message["rich_message"]).entities[:MOST_RICH_ENTITIES]
+        found = format_rich_text(message["rich_message"]).entities[:MOST_RICH_ENTITIES]
     code = [one for one in found if one.type in _CODE]
     kept = tuple(_mentioning(one) for one in found if not (one.type in _NAMING and _is_within(one, code)))
     sizes = accumulate(map(_bytes_of, kept))
@@ -96,7 +96,7 @@ _LEADS: Mapping[str, str] = {"url": "", "email_address": "mailto:", "phone_numbe
 
 def rich_text(value: object) -> str:
     """The words of a rich message, each block on lines of its own; empty where there are none."""
-    return formatted(value).text
+    return format_rich_text(value).text
 
 
 def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
@@ -112,48 +112,48 @@ def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
             yield from files_in(value.get(name), deepest - 1)
 
 
-def formatted(value: object, deepest: int = DEEPEST) -> FormattedText:
+def format_rich_text(value: object, deepest: int = DEEPEST) -> FormattedText:
     """A rich text, or a block of one, or all of a message, with its formats as entities."""
     if isinstance(value, str):
         return FormattedText(value)
     if isinstance(value, list):
-        return _joined([formatted(part, deepest - 1) for part in value] if deepest > 0 else [])
+        return _join([format_rich_text(part, deepest - 1) for part in value] if deepest > 0 else [])
     if not isinstance(value, dict) or deepest <= 0:
         return FormattedText("")
-    words = _joined([_part(name, value[name], deepest - 1) for name in PARTS if name in value], "\n")
+    words = _join([_part(name, value[name], deepest - 1) for name in PARTS if name in value], "\n")
     sign = _RAISED.get(clean(value.get("type")), "") if words.text else ""
     before, behind = (f"{sign}(", ")") if sign and len(words.text) > 1 else (sign, "")
-    return _with_format(value, _joined([FormattedText(before), words, FormattedText(behind)]))
+    return _with_format(value, _join([FormattedText(before), words, FormattedText(behind)]))
 
 
 def _part(name: str, value: object, deepest: int) -> FormattedText:
     if name == "location" and isinstance(value, dict):
         return FormattedText(f"(a map: {value.get('latitude')}, {value.get('longitude')})")
     if not isinstance(value, list) or name not in {"cells", "blocks", "items"}:
-        return formatted(value, deepest)
-    each = {"cells": _row, "items": _item, "blocks": formatted}[name]
-    return _joined([each(one, deepest - 1) for one in value], "\n")
+        return format_rich_text(value, deepest)
+    each = {"cells": _row, "items": _item, "blocks": format_rich_text}[name]
+    return _join([each(one, deepest - 1) for one in value], "\n")
 
 
 def _row(value: object, deepest: int) -> FormattedText:
-    cells = [formatted(cell, deepest) for cell in value] if isinstance(value, list) else []
-    return _joined([part for cell in cells for part in (FormattedText(" | "), cell)][1:])
+    cells = [format_rich_text(cell, deepest) for cell in value] if isinstance(value, list) else []
+    return _join([part for cell in cells for part in (FormattedText(" | "), cell)][1:])
 
 
 def _item(value: object, deepest: int) -> FormattedText:
     """An item of a list behind its label, and whether it is ticked; what else it holds stands below, indented."""
     if not isinstance(value, dict):
-        return formatted(value, deepest)
+        return format_rich_text(value, deepest)
     tick = ("[x] " if value.get("is_checked") is True else "[ ] ") if value.get("has_checkbox") is True else ""
     label = f"{clean(value.get('label')) or '-'} {tick}"
     content = _part("blocks", value.get("blocks"), deepest)
     lines = content.text.split("\n")
-    entities = tuple(_indented(one, lines) for one in content.entities)
+    entities = tuple(_indent(one, lines) for one in content.entities)
     below = FormattedText("\n  ".join(lines), entities)
-    return _joined([FormattedText(label if content.text else label.rstrip()), below])
+    return _join([FormattedText(label if content.text else label.rstrip()), below])
 
 
-def _indented(entity: Entity, lines: Sequence[str]) -> Entity:
+def _indent(entity: Entity, lines: Sequence[str]) -> Entity:
     """The entity of a text whose lines but the first are now behind two spaces."""
     ends = [*accumulate(utf16_length(line) + 1 for line in lines)][:-1]
     begin, end = (sum(at <= place for at in ends) for place in (entity.offset, entity.end - 1))
@@ -185,7 +185,7 @@ def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int
     return replace(words, text=f"{words.text} @{username}"), len(username) + 1
 
 
-def _joined(parts: Iterable[FormattedText], between: str = "") -> FormattedText:
+def _join(parts: Iterable[FormattedText], between: str = "") -> FormattedText:
     """The parts one after the other; those without words are left out where something stands between them."""
     texts: list[str] = []
     entities: list[Entity] = []

@@ -34,18 +34,18 @@ def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
             case {"Start": {"List": _}}:
                 lists.append([])
             case {"Start": "Item"}:
-                lists[-1].extend(_written(source, place))
+                lists[-1].extend(_item_number(source, place))
             case {"End": {"List": _}}:
-                marks.update(_counted(lists.pop()))
+                marks.update(_list_marks(lists.pop()))
     return marks
 
 
-def _written(source: bytes, place: Any) -> list[tuple[int, int, str]]:
+def _item_number(source: bytes, place: Any) -> list[tuple[int, int, str]]:
     number = _NUMBER.match(source, place["start"])
     return [(place["start"], int(number[1]), number[2].decode())] if number else []
 
 
-def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
+def _list_marks(items: list[tuple[int, int, str]]) -> dict[int, str]:
     counts_itself = len({number for _, number, _ in items}) == 1
     return {start: f"{number + i * counts_itself}{end}" for i, (start, number, end) in enumerate(items)}
 
@@ -130,7 +130,7 @@ class TextWriter:
         self.length += utf16_length(text)
 
 
-def nested(entities: Iterable[Entity]) -> tuple[Entity, ...]:
+def nest_entities(entities: Iterable[Entity]) -> tuple[Entity, ...]:
     """The entities in order, the outer ones first; one that ends within another goes on behind that as a second one."""
     waiting = [(e.offset, -e.length, number, e) for number, e in enumerate(sorted(entities, key=_order))]
     heapify(waiting)
@@ -171,7 +171,7 @@ def header_of(text: str) -> str:
     return f"{lines[0]}\n{lines[1]}\n"
 
 
-def headed(part: FormattedText, header: str) -> FormattedText:
+def with_header(part: FormattedText, header: str) -> FormattedText:
     """A part that begins within a table, with the table's header before its first row."""
     more = utf16_length(header)
     entities = (

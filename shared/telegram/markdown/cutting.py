@@ -9,7 +9,7 @@ from enum import IntEnum
 from itertools import accumulate
 
 from shared.base.text import Entity, EntityType, FormattedText, is_blank, utf16_length
-from shared.telegram.markdown.blocks import headed, header_of
+from shared.telegram.markdown.blocks import header_of, with_header
 
 #: white space where a line may break
 GAP = re.compile(r"[^\S\u00a0\u2007\u202f]+")
@@ -133,7 +133,7 @@ class _Cutter:
             header = next((header for begin, end, header in self.tables if begin < start < end), "")
             point = self._next_cut(start, last, self.longest - utf16_length(header))
             part = self._part(start, point.end)
-            yield headed(part, header) if header else part
+            yield with_header(part, header) if header else part
             start = point.next
 
     def _header_of(self, entity: Entity) -> str:
@@ -180,10 +180,10 @@ class _Cutter:
         return CutPoint(end, end, CutRank.WORD)
 
     def _part(self, start: int, end: int) -> FormattedText:
-        held = (self._clipped(e, start, end) for e in self.entities if e.offset < end and e.end > start)
+        held = (self._clip(e, start, end) for e in self.entities if e.offset < end and e.end > start)
         return FormattedText(self.text[start:end], tuple(entity for entity in held if entity))
 
-    def _clipped(self, entity: Entity, start: int, end: int) -> Entity | None:
+    def _clip(self, entity: Entity, start: int, end: int) -> Entity | None:
         """The piece of an entity that a part has, in units from its start; none if nothing of the piece can be seen."""
         first, last = max(entity.offset, start), min(entity.end, end)
         if is_blank(self.text[first:last]):

@@ -106,15 +106,15 @@ def with_formulas(text: str) -> str:
     """The text with its formulas held, their marks with them."""
     is_prose = re.search(r"\\[.!=+-]", text) is not None and not re.search(r"\\[a-zA-Z]{2}", text)
     if "\\" in text or "$$" in text:
-        text = _MARKED.sub(lambda found: _held(found) if _is_marked(found, is_prose) else found[0], text)
+        text = _MARKED.sub(lambda found: _hold_formula(found) if _is_marked(found, is_prose) else found[0], text)
     if "$" not in text:
         return text
-    text = _WITHIN_WORD.sub(_held, text)
-    text = _SPACED.sub(lambda found: _held(found) if _is_spaced(found["tex"]) else found[0], text)
+    text = _WITHIN_WORD.sub(_hold_formula, text)
+    text = _SPACED.sub(lambda found: _hold_formula(found) if _is_spaced(found["tex"]) else found[0], text)
     made, at = [], 0
     while found := _DOLLARS.search(text, at):
         end = found.end() if _is_between_dollars(found, text) else found.start() + 1
-        made += [text[at : found.start()], _held(found) if end == found.end() else "$"]
+        made += [text[at : found.start()], _hold_formula(found) if end == found.end() else "$"]
         at = end
     return "".join([*made, text[at:]])
 
@@ -127,7 +127,7 @@ def tex_in(formula: str) -> str:
     return formula
 
 
-def _held(found: re.Match[str]) -> str:
+def _hold_formula(found: re.Match[str]) -> str:
     return hold(_QUOTE_MARK.sub("\n", found[0]))
 
 

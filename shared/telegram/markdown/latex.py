@@ -76,8 +76,8 @@ class _Reader:
     def _script(self, sign: str) -> str:
         shifted = self._argument()
         if sign == "_":
-            return signs.lowered(shifted)
-        return shifted if shifted and set(shifted) <= {"°", "′"} else signs.raised(shifted)
+            return signs.subscript(shifted)
+        return shifted if shifted and set(shifted) <= {"°", "′"} else signs.superscript(shifted)
 
     def _command(self, before: str) -> str:
         found = _COMMAND.match(self.tex, self.at)
@@ -93,9 +93,9 @@ class _Reader:
         if name in signs.PLAIN:
             return self._words() if name.startswith(("text", "mbox", "hbox", "operatorname")) else self._argument()
         if name in signs.STYLES:
-            return "".join(signs.styled(letter, signs.STYLES[name]) for letter in self._argument())
+            return "".join(signs.in_style(letter, signs.STYLES[name]) for letter in self._argument())
         if name in signs.ACCENTS:
-            return signs.accented(self._argument(), signs.ACCENTS[name])
+            return signs.with_accent(self._argument(), signs.ACCENTS[name])
         return self._name(name, before)
 
     def _name(self, name: str, before: str) -> str:
@@ -158,20 +158,20 @@ class _Reader:
         above, below = self._argument().strip(), self._argument().strip()
         if half := signs.HALVES.get(f"{above}/{below}"):
             return half
-        fraction = f"{signs.bracketed(above)}/{signs.bracketed(below)}"
+        fraction = f"{signs.in_brackets(above)}/{signs.in_brackets(below)}"
         return f"({fraction})" if _GOES_ON.match(self.tex, self.at) else fraction
 
     def _above(self) -> str:
-        above = signs.raised(self._argument())
+        above = signs.superscript(self._argument())
         return self._argument() + above
 
     def _below(self) -> str:
-        below = signs.lowered(self._argument())
+        below = signs.subscript(self._argument())
         return self._argument() + below
 
     def _root(self) -> str:
         index, inside = self._option(), self._argument().strip()
-        sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(index) or f"{signs.raised(index)}√"
+        sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(index) or f"{signs.superscript(index)}√"
         return f"{sign}{inside if re.fullmatch(r'[0-9.]+|.', inside) else f'({inside})'}"
 
     def _environment(self) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from shared.base.text import EntityType, FormattedText
-from shared.telegram.markdown.blocks import TextWriter, item_numbers, nested, table_text
+from shared.telegram.markdown.blocks import TextWriter, item_numbers, nest_entities, table_text
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.held import pieces, release, tex_in
 from shared.telegram.markdown.latex import formula_text
-from shared.telegram.markdown.source import Event, is_linkable, normalized, read, shown_address
+from shared.telegram.markdown.source import Event, is_linkable, normalize, read, shown_address
 from shared.telegram.markdown.tags import code_of, look_of
 
 RULE = "———"
@@ -59,7 +59,7 @@ class Renderer:
         self.on_inline, self.on_start, self.on_end = self._inline_acts(), self._start_acts(), self._end_acts()
         for event, place in events:
             self.at = place["start"]
-            self._take(*_named(event))
+            self._take(*_name_and_content(event))
 
     @property
     def writer(self) -> TextWriter:
@@ -105,9 +105,9 @@ class Renderer:
 
     def _take(self, name: str, content: Any) -> None:
         if name == "Start":
-            self._start(*_named(content))
+            self._start(*_name_and_content(content))
         elif name == "End":
-            self._end(_named(content)[0])
+            self._end(_name_and_content(content)[0])
         else:
             self.on_inline[name](content)
 
@@ -249,7 +249,7 @@ class Renderer:
         self.writer.write(shown_address(address, text))
 
 
-def _named(part: Any) -> tuple[str, Any]:
+def _name_and_content(part: Any) -> tuple[str, Any]:
     """The name and the content of an event or of a part of the document, both of which the parser gives so."""
     if isinstance(part, str):
         return part, None
@@ -264,10 +264,10 @@ def convert(markdown: str) -> FormattedText:
     """
     source, events = read(markdown)
     written = Renderer(source, events).writer
-    plain = normalized(markdown)
+    plain = normalize(markdown)
     if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
         return FormattedText(plain)
-    return FormattedText(written.text, nested(written.entities))
+    return FormattedText(written.text, nest_entities(written.entities))
 
 
 def render(markdown: str) -> tuple[FormattedText, ...]:
@@ -280,5 +280,5 @@ def render(markdown: str) -> tuple[FormattedText, ...]:
 
 def label(markdown: str) -> str:
     """The words of a line of markdown without its marks, for a button. `> 5` is no quote there."""
-    line = " ".join(normalized(markdown).split())
+    line = " ".join(normalize(markdown).split())
     return " ".join(convert(f"{_BEFORE}{line}").text.removeprefix(_BEFORE).split()) or line

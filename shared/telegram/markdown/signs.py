@@ -70,17 +70,17 @@ LOWERED: Final = dict(
 HALVES: Final = {unicodedata.normalize("NFKC", sign).replace("\u2044", "/"): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"}
 
 
-def raised(text: str) -> str:
+def superscript(text: str) -> str:
     """A text as a superscript; `^(text)` where Unicode has none."""
-    return _shifted(text, RAISED, "^")
+    return _shift(text, RAISED, "^")
 
 
-def lowered(text: str) -> str:
+def subscript(text: str) -> str:
     """A text as a subscript; `_(text)` where Unicode has none."""
-    return _shifted(text, LOWERED, "_")
+    return _shift(text, LOWERED, "_")
 
 
-def _shifted(text: str, letters: Mapping[str, str], mark: str) -> str:
+def _shift(text: str, letters: Mapping[str, str], mark: str) -> str:
     text = text.strip()
     tight = text.replace(" ", "") if not any(len(word) > 1 and word.isalpha() for word in text.split()) else text
     if all(letter in letters for letter in tight):
@@ -88,7 +88,7 @@ def _shifted(text: str, letters: Mapping[str, str], mark: str) -> str:
     return f"{mark}{text}" if len(text) == 1 or (mark == "_" and text.isalnum()) else f"{mark}({tight})"
 
 
-def accented(text: str, accent: str) -> str:
+def with_accent(text: str, accent: str) -> str:
     """A text with an accent on its first letter; a line stands over or below all of them."""
     if not text:
         return ""
@@ -96,7 +96,7 @@ def accented(text: str, accent: str) -> str:
     return unicodedata.normalize("NFC", "".join(letter + accent for letter in marks)) + text[len(marks) :]
 
 
-def styled(letter: str, style: str) -> str:
+def in_style(letter: str, style: str) -> str:
     """A letter in a style of mathematics, such as BOLD; as it is where Unicode has none."""
     name = unicodedata.name(letter, "").replace("LATIN ", "").replace("LETTER ", "").replace("GREEK ", "")
     for prefix in ("", "MATHEMATICAL "):
@@ -110,8 +110,8 @@ def styled(letter: str, style: str) -> str:
 def chemistry(formula: str) -> str:
     """A formula of chemistry as text: H2O as H₂O."""
     formula = formula.replace("<=>", "⇌").replace("->", "→")
-    formula = re.sub(r"\^\{?(\d*[+-])\}?", lambda found: raised(found[1]), formula)
-    return re.sub(r"(?<=[A-Za-z)\]])(\d+)", lambda found: lowered(found[1]), formula)
+    formula = re.sub(r"\^\{?(\d*[+-])\}?", lambda found: superscript(found[1]), formula)
+    return re.sub(r"(?<=[A-Za-z)\]])(\d+)", lambda found: subscript(found[1]), formula)
 
 
 def cells(content: str) -> list[list[str]]:
@@ -130,6 +130,6 @@ def cells(content: str) -> list[list[str]]:
     return [row for row in rows if any(cell.strip() for cell in row)]
 
 
-def bracketed(text: str) -> str:
+def in_brackets(text: str) -> str:
     """The part of a fraction, in brackets if it would be read otherwise without them."""
     return text if re.fullmatch(r"[\w.′°√∂∇\u0300-\u036f\u20d7]+|\([^()]*\)|\w+\([^()]*\)", text) else f"({text})"

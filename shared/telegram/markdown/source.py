@@ -80,22 +80,22 @@ _WORD_BEFORE, _WORD_AFTER = re.compile(rb"[0-9A-Za-z)\]]"), re.compile(rb"[0-9A-
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
     """The source that is rendered, in UTF-8, and its events in the document's order."""
-    source = prepared(normalized(markdown)).encode()
+    source = prepare_source(normalize(markdown)).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
         marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
         if not marks:
             return source, events
-        source = _escaped(source, marks)  # an escaped mark is no mark in the next round, so the loop ends
+        source = _escape(source, marks)  # an escaped mark is no mark in the next round, so the loop ends
 
 
-def normalized(text: str) -> str:
+def normalize(text: str) -> str:
     """The text with one kind of line end, and without halves of surrogate pairs: those cannot be sent."""
     text = PRIVATE.sub("\ufffd", well_formed(text)).replace(GAP, " ")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def prepared(text: str) -> str:
+def prepare_source(text: str) -> str:
     """The text as the parser is to read it: with formulas and tags held, and plain signs escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
@@ -125,7 +125,7 @@ def _without_addresses(text: str) -> str:
     return _ADDRESS.sub(lambda found: set_aside(found[0]), text)
 
 
-def _escaped(source: bytes, marks: list[int]) -> bytes:
+def _escape(source: bytes, marks: list[int]) -> bytes:
     bounds = [0, *marks, len(source)]
     return b"\\".join(source[a:b] for a, b in pairwise(bounds))
 
@@ -266,7 +266,7 @@ def with_whole_rows(markdown: str) -> str:
             (header, count - len(_cells(lines[header])), ""),
             (header + 1, count - columns, "---"),
         ):
-            lines[number] = _lengthened(lines[number], missing, cell)
+            lines[number] = _lengthen_row(lines[number], missing, cell)
         if end < len(lines) and lines[end].strip(" \t>"):
             lines.insert(end, lines[end][: len(lines[end]) - len(lines[end].lstrip(" \t>"))].rstrip())
     return "\n".join(lines)
@@ -306,7 +306,7 @@ def _with_or(line: str, columns: int) -> str:
     return joined if len(_cells(joined)) == columns else line
 
 
-def _lengthened(line: str, missing: int, cell: str) -> str:
+def _lengthen_row(line: str, missing: int, cell: str) -> str:
     if missing <= 0:
         return line
     end = "" if line.rstrip().endswith("|") else " |"
@@ -321,7 +321,7 @@ def with_plain_signs(text: str) -> str:
     if "\\" in text:
         text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
     if ">" in text:
-        text = _CALLOUT.sub(_called_out, text)
+        text = _CALLOUT.sub(_bold_callout, text)
         text = _COMPARISON.sub(lambda found: found[1] + "\\>" * len(found[2]), text)
     return _UNDERLINE.sub(_rule, text) if "\n-" in text or "\n=" in text or "\n>" in text or "\n " in text else text
 
@@ -335,17 +335,17 @@ def _with_backslashes(found: re.Match[str]) -> str:
     is_kept = is_path or is_drawing or _PATTERN.search(lone)
     if not is_kept or not re.search(r"\\(?![^\W_])", word):
         return word
-    return re.sub(r"\\([!-/:-@\[-`{}~]?)", _kept, word)
+    return re.sub(r"\\([!-/:-@\[-`{}~]?)", _escape_backslash, word)
 
 
-def _called_out(found: re.Match[str]) -> str:
+def _bold_callout(found: re.Match[str]) -> str:
     """The word of a callout in bold: `> **Note**`, or with the title that stands beside it."""
     word = found["word"].capitalize() if found["word"].isupper() else found["word"][:1].upper() + found["word"][1:]
     title = found["title"].strip()
     return f"{found['quote']}**{word}{':' if title else ''}**{' ' if title else ''}{title}"
 
 
-def _kept(found: re.Match[str]) -> str:
+def _escape_backslash(found: re.Match[str]) -> str:
     return "\\\\" + (f"\\{found[1]}" if found[1] else "")
 
 

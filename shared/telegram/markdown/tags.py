@@ -11,7 +11,7 @@ from typing import Final
 
 from shared.base.text import EntityType
 from shared.telegram.markdown.held import hold, put_back, release, set_aside
-from shared.telegram.markdown.signs import lowered, raised
+from shared.telegram.markdown.signs import subscript, superscript
 
 TAG: Final = re.compile(
     r"(?<!\\)<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9-]*)"
@@ -133,7 +133,7 @@ def with_tags(text: str) -> str:
     """The text with markdown in place of tags in pairs."""
     if "<" not in text or not any(found["name"].lower() in _KNOWN for found in TAG.finditer(text)):
         return text
-    return _settled(_shown_parts(pairs_in(text, _KNOWN)))
+    return _resolve_line_ends(_shown_parts(pairs_in(text, _KNOWN)))
 
 
 def look_of(tag: str) -> tuple[EntityType | None, bool]:
@@ -157,10 +157,10 @@ def code_of(tags: str) -> tuple[str, str, bool] | None:
 
 
 def _shown_parts(part: TagNode) -> str:
-    return "".join(one if isinstance(one, str) else _shown(one) for one in part.parts)
+    return "".join(one if isinstance(one, str) else _markdown_of(one) for one in part.parts)
 
 
-def _shown(part: TagNode) -> str:
+def _markdown_of(part: TagNode) -> str:
     """The markdown of a pair; its source if it is only talked about."""
     if part.name not in EMPTY and (not part.inside.strip() or _is_mention(part)):
         return part.opening + _shown_parts(part) + part.closing
@@ -196,7 +196,7 @@ def _link(part: TagNode) -> str:
 
 def _above(part: TagNode) -> str:
     above = release(_shown_parts(part))
-    return above if above.startswith("[") else raised(above)
+    return above if above.startswith("[") else superscript(above)
 
 
 def _picture(part: TagNode) -> str:
@@ -214,7 +214,7 @@ def _heading(part: TagNode) -> str:
 
 
 def _quote(part: TagNode) -> str:
-    lines = _settled(_shown_parts(part).strip()).split("\n")
+    lines = _resolve_line_ends(_shown_parts(part).strip()).split("\n")
     return f"{_PARAGRAPH}{_LINE.join(f'> {line.strip()}' for line in lines)}{_PARAGRAPH}"
 
 
@@ -228,7 +228,7 @@ def _items(part: TagNode) -> str:
 
 
 def _item(mark: str, item: TagNode) -> str:
-    first, *more = _settled(_shown_parts(item).strip()).split("\n")
+    first, *more = _resolve_line_ends(_shown_parts(item).strip()).split("\n")
     indent = " " * (len(mark) + 1)
     return "\n".join([f"{mark} {first.strip()}", *(f"{indent}{line}" if line else "" for line in more)])
 
@@ -246,10 +246,10 @@ def _table(part: TagNode) -> str:
 
 
 def _cell(cell: TagNode) -> str:
-    return " ".join(_settled(_shown_parts(cell)).split()).replace("|", "\\|")
+    return " ".join(_resolve_line_ends(_shown_parts(cell)).split()).replace("|", "\\|")
 
 
-def _settled(markdown: str) -> str:
+def _resolve_line_ends(markdown: str) -> str:
     """The markdown with the ends of its parts as ends of lines; around each part there is one blank line, or none."""
     if _PARAGRAPH not in markdown and _LINE not in markdown:
         return markdown
@@ -264,7 +264,7 @@ def _settled(markdown: str) -> str:
 
 _MARKDOWN: Final[Mapping[str, Callable[[TagNode], str]]] = {
     "a": _link,
-    "sub": lambda part: lowered(release(_shown_parts(part))),
+    "sub": lambda part: subscript(release(_shown_parts(part))),
     "sup": _above,
     "br": lambda _: hold("<br>"),
     "hr": lambda _: f"{_LINE}***{_LINE}",

@@ -23,7 +23,7 @@ from telegram.constants import ChatMemberStatus
 
 from shared.base.errors import ChannelError, ExportsUnavailable, NotDelivered, Refused
 from shared.base.text import Entity, FormattedText
-from shared.telegram.outbound.client import FormUpload, TelegramDownloads, fields_of, sent_document, translated
+from shared.telegram.outbound.client import FormUpload, TelegramDownloads, fields_of, sent_document, translate_failure
 from shared.telegram.outbound.errors import NotModified, StickerSetUnknown, safe_description
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, SentMessage
 from shared.values.outgoing import OutgoingFile, OutgoingKind
@@ -49,7 +49,7 @@ class TelegramChannel(TelegramDownloads):
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""
-        me = await translated(self._client().get_me())
+        me = await translate_failure(self._client().get_me())
         return BotIdentity(
             id=me.id,
             username=me.username or "",
@@ -67,12 +67,12 @@ class TelegramChannel(TelegramDownloads):
             **to.topic,
             text=part.text,
             entities=telegram_entities(part),
-            link_preview_options=previewed(part),
+            link_preview_options=link_preview(part),
             protect_content=part.is_protected or None,
-            reply_parameters=replying(reply_to),
+            reply_parameters=reply_parameters(reply_to),
             reply_markup=keyboard(buttons),
         )
-        message = await translated(call)
+        message = await translate_failure(call)
         return SentMessage(message.message_id, message.date)
 
     async def send_file(
@@ -86,7 +86,7 @@ class TelegramChannel(TelegramDownloads):
         """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
         if file.stored:
             return await self._send_stored(to, file, caption)
-        message = await translated(sending(self._client(), to, file, caption, (reply_to, buttons)))
+        message = await translate_failure(send_file_call(self._client(), to, file, caption, (reply_to, buttons)))
         file_id, unique_id = ids_in(message)
         return SentMessage(message.message_id, message.date, file_id, unique_id)
 
@@ -105,7 +105,7 @@ class TelegramChannel(TelegramDownloads):
     async def sticker_set(self, name: str) -> StickerSet | None:
         """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""
         try:
-            found = await translated(self._client().get_sticker_set(name))
+            found = await translate_failure(self._client().get_sticker_set(name))
         except StickerSetUnknown:
             return None
         stickers = (SetSticker(one.file_id, one.file_unique_id, one.emoji or "") for one in found.stickers)
@@ -118,49 +118,49 @@ class TelegramChannel(TelegramDownloads):
             to.chat_id,
             message_id,
             entities=telegram_entities(part),
-            link_preview_options=previewed(part),
+            link_preview_options=link_preview(part),
             reply_markup=keyboard(buttons),
         )
         with suppress(NotModified):
-            await translated(call)
+            await translate_failure(call)
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
         """Take the buttons below a message of the bot's away, but for those that are left. Raises a ChannelError."""
         with suppress(NotModified):
             call = self._client().edit_message_reply_markup(to.chat_id, message_id, reply_markup=keyboard(left))
-            await translated(call)
+            await translate_failure(call)
 
     async def answer_press(self, query_id: str, text: str) -> None:
         """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""
-        await translated(self._client().answer_callback_query(query_id, text or None))
+        await translate_failure(self._client().answer_callback_query(query_id, text or None))
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
         """Whether somebody administers a group, or owns it. Raises a ChannelError."""
-        member = await translated(self._client().get_chat_member(chat_id, person_id))
+        member = await translate_failure(self._client().get_chat_member(chat_id, person_id))
         return member.status in ADMINISTRATORS
 
     async def is_member(self, chat_id: int, person_id: int) -> bool:
         """Whether somebody is in a group now. Raises a ChannelError."""
-        member = await translated(self._client().get_chat_member(chat_id, person_id))
+        member = await translate_failure(self._client().get_chat_member(chat_id, person_id))
         # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
         return member.status in IN_GROUP or getattr(member, "is_member", False) is True
 
     async def ban(self, chat_id: int, person_id: int) -> None:
         """Remove somebody from a group for good; what they wrote there stays. Raises a ChannelError."""
-        await translated(self._client().ban_chat_member(chat_id, person_id))
+        await translate_failure(self._client().ban_chat_member(chat_id, person_id))
 
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
-        return min(MOST_MEMBERS, await translated(self._client().get_chat_member_count(chat_id)))
+        return min(MOST_MEMBERS, await translate_failure(self._client().get_chat_member_count(chat_id)))
 
     async def leave(self, chat_id: int) -> None:
         """Leave a group. Raises a ChannelError."""
-        await translated(self._client().leave_chat(chat_id))
+        await translate_failure(self._client().leave_chat(chat_id))
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
         call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))
-        await translated(call)
+        await translate_failure(call)
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
         """Show for 30 seconds a message that is still being written, in place of the last draft of the same id.
@@ -174,7 +174,7 @@ class TelegramChannel(TelegramDownloads):
             message_thread_id=to.topic_id or None,
             entities=telegram_entities(part),
         )
-        await translated(call)
+        await translate_failure(call)
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
         """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error.
@@ -185,7 +185,7 @@ class TelegramChannel(TelegramDownloads):
             return False
         call = self._client().send_chat_action(to.chat_id, activity, message_thread_id=to.topic_id or None)
         try:
-            await translated(call)
+            await translate_failure(call)
         except ChannelError:
             return False
         return True
@@ -196,7 +196,7 @@ class TelegramAccount(TelegramChannel):
 
     async def webhook(self) -> WebhookState:
         """Where Telegram sends the bot's updates, and how that went."""
-        info = await translated(self._client().get_webhook_info())
+        info = await translate_failure(self._client().get_webhook_info())
         return WebhookState(
             url=info.url,
             allowed_updates=frozenset(info.allowed_updates or ()),
@@ -214,27 +214,27 @@ class TelegramAccount(TelegramChannel):
             allowed_updates=webhook.allowed_updates,
             secret_token=webhook.secret,
         )
-        await translated(call)
+        await translate_failure(call)
 
     async def remove_webhook(self) -> None:
         """Have the bot's updates sent nowhere; Telegram keeps them for a day."""
-        await translated(self._client().delete_webhook())
+        await translate_failure(self._client().delete_webhook())
 
     async def menu(self, scope: MenuScope, language: str) -> Menu:
         """The commands that are shown in exactly this scope and language."""
-        known = await translated(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
+        known = await translate_failure(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
         entries = tuple(MenuEntry(name=one.command, description=one.description) for one in known)
         return Menu(entries=entries, scope=scope, language=language)
 
     async def set_menu(self, menu: Menu) -> None:
         """Show these commands in that scope and language."""
         commands = [BotCommand(entry.name, entry.description) for entry in menu.entries]
-        await translated(
+        await translate_failure(
             self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
         )
 
 
-def sending(
+def send_file_call(
     bot: Bot,
     to: Recipient,
     file: OutgoingFile,
@@ -246,7 +246,7 @@ def sending(
     place: dict[str, Any] = {
         "chat_id": to.chat_id,
         **to.topic,
-        "reply_parameters": replying(reply_to),
+        "reply_parameters": reply_parameters(reply_to),
         "reply_markup": keyboard(buttons),
     }
     below = _caption(caption) if caption is not None else {}
@@ -280,7 +280,7 @@ MOST_ROWS: Final = 10
 LONGEST_HALF: Final = 18
 
 
-def previewed(part: FormattedText) -> LinkPreviewOptions:
+def link_preview(part: FormattedText) -> LinkPreviewOptions:
     """Of which link a preview is shown: by itself Telegram would fetch the first one, whoever made it up."""
     return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
 
@@ -293,10 +293,10 @@ def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
         if not is_beside or len(rows[-1]) == MOST_IN_ROW:
             rows.append([])
         rows[-1].append(InlineKeyboardButton(button.text, callback_data=button.data))
-    return InlineKeyboardMarkup(_halved(rows) if len(rows) > MOST_ROWS else rows) if rows else None
+    return InlineKeyboardMarkup(_pair_rows(rows) if len(rows) > MOST_ROWS else rows) if rows else None
 
 
-def _halved(rows: list[list[InlineKeyboardButton]]) -> list[list[InlineKeyboardButton]]:
+def _pair_rows(rows: list[list[InlineKeyboardButton]]) -> list[list[InlineKeyboardButton]]:
     """The rows of which two that follow each other are one, where each is a single short label."""
     halved: list[list[InlineKeyboardButton]] = []
     for row in rows:
@@ -315,7 +315,7 @@ def _is_number(label: str) -> bool:
     return label.isdecimal() and len(label) <= LONGEST_NUMBER
 
 
-def replying(reply_to: int | None) -> ReplyParameters | None:
+def reply_parameters(reply_to: int | None) -> ReplyParameters | None:
     """The message of the same chat that is quoted."""
     return None if reply_to is None else ReplyParameters(message_id=reply_to)
 

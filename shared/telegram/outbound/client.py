@@ -175,7 +175,7 @@ class TelegramClient:
         return self._bot
 
 
-async def translated(call: Awaitable[Result]) -> Result:
+async def translate_failure(call: Awaitable[Result]) -> Result:
     """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
     try:
         return await call
@@ -257,8 +257,8 @@ class TelegramDownloads(TelegramClient):
         late = f"Telegram took more than {within_s:g} s to give a file"
         try:
             async with asyncio.timeout(within_s):
-                found = await translated(self._client().get_file(file_id))
-                return await self._fetched(found)
+                found = await translate_failure(self._client().get_file(file_id))
+                return await self._fetch(found)
         except TimeoutError:
             raise NotDelivered(late) from None
         except (httpx.HTTPError, httpx.InvalidURL) as failed:
@@ -267,12 +267,12 @@ class TelegramDownloads(TelegramClient):
 
     async def custom_emoji_file(self, emoji_id: str) -> str:
         """The id by which the file of a custom emoji is downloaded. Raises a ChannelError: FileUnknown if none."""
-        found = await translated(self._client().get_custom_emoji_stickers([emoji_id]))
+        found = await translate_failure(self._client().get_custom_emoji_stickers([emoji_id]))
         if not found:
             raise FileUnknown("Telegram knows no such custom emoji")
         return found[0].file_id
 
-    async def _fetched(self, found: File) -> bytes:
+    async def _fetch(self, found: File) -> bytes:
         if (found.file_size or 0) > MOST_FILE_BYTES:
             raise FileTooLarge(TOO_LARGE)
         place = (found.file_path or "").removeprefix(f"{self._files_url}/")
@@ -282,7 +282,7 @@ class TelegramDownloads(TelegramClient):
             client.stream("GET", url, timeout=httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS)) as answer,
         ):
             if not answer.is_success:
-                raise _failed(answer.status_code)
+                raise _download_error(answer.status_code)
             body = bytearray()
             async for chunk in answer.aiter_bytes():
                 body += chunk
@@ -291,7 +291,7 @@ class TelegramDownloads(TelegramClient):
         return bytes(body)
 
 
-def _failed(status: int) -> Refused | NotDelivered:
+def _download_error(status: int) -> Refused | NotDelivered:
     """What a status of the file's server means; a file that it just named and does not have is there soon, or never."""
     if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
         return NotDelivered(f"Telegram did not give a file that it had named ({status})")

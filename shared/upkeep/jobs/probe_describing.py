@@ -26,7 +26,7 @@ async def describe_a_picture(preparer: MediaPreparer, models: Models, model: str
         raise ProbeFailed(made.problem)
     if not model:
         return "a picture was opened; LULL_MEDIA_MODEL has none described"
-    return await ask_models(models, [model], _short(describing_prompt(ref, made.shown, made.facts)))
+    return await ask_models(models, [model], _short(describing_prompt(ref, made.model_parts, made.facts)))
 
 
 def _short(prompt: Prompt) -> Prompt:

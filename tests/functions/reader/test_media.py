@@ -76,9 +76,9 @@ async def test_of_eight_hours_of_silence_ten_minutes_are_kept(stage: Stage) -> N
 
 async def test_a_sound_becomes_a_voice_note(stage: Stage) -> None:
     voices = HttpMediaReader(stage.cloud.url("reader"))
-    spoken = await voices.encoded(files.samples(2.0), "audio/L16;codec=pcm;rate=24000")
+    spoken = await voices.encode_voice(files.samples(2.0), "audio/L16;codec=pcm;rate=24000")
     assert (spoken.problem, spoken.content[:4], spoken.duration_s) == ("", b"OggS", 2.0)
-    assert (await voices.encoded(b"no sound", "audio/wav")).problem == sentences.NO_SOUND
+    assert (await voices.encode_voice(b"no sound", "audio/wav")).problem == sentences.NO_SOUND
 
 
 async def test_a_file_that_is_too_large_is_a_sentence(stage: Stage) -> None:

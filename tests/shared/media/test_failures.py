@@ -21,11 +21,11 @@ from shared.media.failures import (
     MODEL_DOWN,
     WAITS,
     LimitHit,
+    failure_of_download,
+    failure_of_preparing,
+    failure_of_refusal,
+    failure_of_unavailable,
     media_after,
-    of_download,
-    of_preparing,
-    of_refusal,
-    of_unavailable,
 )
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind
@@ -49,14 +49,14 @@ LATER = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="Telegram 
     ],
 )
 def test_a_failed_download(error: ChannelError, outcome: DescriptionOutcome) -> None:
-    found = of_download(error).description
+    found = failure_of_download(error).description
     assert (found.outcome, "x" in found.why.split()) == (outcome, False)
 
 
 def test_a_file_that_could_not_be_opened() -> None:
     def outcome(*, may_retry: bool = False, is_unsupported: bool = False) -> DescriptionOutcome:
         made = PreparedFile(problem="It is a zip archive.", may_retry=may_retry, is_unsupported=is_unsupported)
-        found = of_preparing(made).description
+        found = failure_of_preparing(made).description
         assert found.why == "It is a zip archive."
         return found.outcome
 
@@ -75,20 +75,20 @@ def test_a_file_that_could_not_be_opened() -> None:
     ],
 )
 def test_a_refusal_of_the_model(trouble: ModelTrouble, outcome: DescriptionOutcome) -> None:
-    assert of_refusal(ModelRefused("what it said", trouble=trouble)).description.outcome is outcome
+    assert failure_of_refusal(ModelRefused("what it said", trouble=trouble)).description.outcome is outcome
 
 
 @pytest.mark.parametrize("word", ["RECITATION", "LANGUAGE"])
 def test_an_answer_that_was_stopped_for_how_it_was_written_is_asked_for_once_more(word: str) -> None:
     stopped = ModelRefused("what it said", ModelCall(model="m"))
     stopped.ended_by = word
-    first = of_refusal(stopped).description
+    first = failure_of_refusal(stopped).description
     assert (first.outcome, first.call) == (DescriptionOutcome.TEMPORARY_FAILURE, stopped.call)
-    assert of_refusal(stopped, first).description.outcome is DescriptionOutcome.PERMANENT_FAILURE
+    assert failure_of_refusal(stopped, first).description.outcome is DescriptionOutcome.PERMANENT_FAILURE
 
 
 def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
-    met = of_unavailable(NOW + timedelta(hours=2))
+    met = failure_of_unavailable(NOW + timedelta(hours=2))
     assert (met.description.outcome, met.description.why) == (DescriptionOutcome.TEMPORARY_FAILURE, AT_LIMIT)
     media = evolve(NEW, tries=MOST_TRIES)
     assert met.again_at is not None
@@ -96,7 +96,7 @@ def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
     assert (kept.tries, kept.next_try_at, kept.claimed_until) == (MOST_TRIES - 1, NOW + timedelta(hours=2), None)
     assert [kept.is_due(NOW, person) for person in (0, 5, 6)] == [False, False, True]
     assert media_after(kept, LATER, NOW).limited == 0
-    assert of_unavailable(None).description.why == MODEL_DOWN
+    assert failure_of_unavailable(None).description.why == MODEL_DOWN
 
 
 def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() -> None:

@@ -27,12 +27,12 @@ class Kept(FirestoreDescriptions):
 
     asked: list[list[str]] = field(default_factory=list)
 
-    async def known(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
+    async def of_files(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
         self.asked.append(list(unique_ids))
         return {one: KEPT[one] for one in unique_ids if one in KEPT}
 
     async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
-        return await self.known(unique_ids), [one for one in unique_ids if one not in KEPT]
+        return await self.of_files(unique_ids), [one for one in unique_ids if one not in KEPT]
 
 
 @dataclass
@@ -56,7 +56,7 @@ def refs(*unique_ids: str) -> list[MediaRef]:
 
 async def test_what_was_written_comes_first_and_is_not_asked_for() -> None:
     kept = Kept()
-    found = await known_by(kept).known(refs("kept", "curated", "broken", "new"))
+    found = await known_by(kept).of_files(refs("kept", "curated", "broken", "new"))
     assert {name: one.shows or one.why for name, one in found.items()} == {
         "kept": "A boat.",
         "curated": "Our frog.",
@@ -69,9 +69,9 @@ async def test_own_stickers_are_known_by_their_names_and_the_others_are_asked_fo
     kept, requests = Kept(), Requests()
     second = MediaRef(kind=MediaKind.STICKER, file_id="f", unique_id="x", emoji="😂 2", set_name="frogs")
     stickers = [*refs("kept", "broken", "said", "new"), second]
-    found = await known_by(kept, requests).descriptions(stickers)
+    found = await known_by(kept, requests).of_stickers(stickers)
     told = {name: (one.shows, one.source) for name, one in found.items()}
     assert told == {"kept": ("A boat.", "a-model"), "x": ("Second.", CURATED)}
     (left,) = requests.left
     assert (left.ref.unique_id, left.agent, left.chat, left.person, left.is_open) == ("new", "lull", "", 0, True)
-    assert await known_by(kept).descriptions(refs("new")) == {}
+    assert await known_by(kept).of_stickers(refs("new")) == {}

@@ -131,8 +131,8 @@ async def test_words_become_a_voice_note_and_what_it_took_is_known(here: Room, m
     assert (made.problem, made.mime_type, made.duration_s, made.is_captioned) == ("", "audio/ogg", 1, False)
     assert made.content.startswith(b"OggS")
     assert [call.model for call in made.calls] == ["gemini-3.8-flash-lite-tts"]
-    assert maker.made("p/1") is made
-    assert maker.made("p/2") is None
+    assert maker.held_file("p/1") is made
+    assert maker.held_file("p/2") is None
     asked = (await making.script.asked("Hello there."))[-1]["request"]
     assert asked["generationConfig"]["speechConfig"]["voiceConfig"]["prebuiltVoiceConfig"] == {"voiceName": "Kore"}
 
@@ -176,7 +176,7 @@ async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_
     here: Room, making: Making
 ) -> None:
     passed = [0.0]
-    maker = replace(making.maker(), most_held=2 * (len(picture()) + 2_000), passed=lambda: passed[0])
+    maker = replace(making.maker(), most_held=2 * (len(picture()) + 2_000), monotonic=lambda: passed[0])
 
     async def drawn(name: str) -> None:
         await making.script.will(DRAWN)
@@ -184,21 +184,21 @@ async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_
 
     for name in "abcd":
         await drawn(name)
-    assert all(maker.made(name) is not None for name in "abcd"), "many chats at once"
-    maker.sent("c")
-    maker.sent("nothing")
+    assert all(maker.held_file(name) is not None for name in "abcd"), "many chats at once"
+    maker.release("c")
+    maker.release("nothing")
     await drawn("d")
-    assert [maker.made(name) is None for name in "abcd"] == [False, False, True, False]
+    assert [maker.held_file(name) is None for name in "abcd"] == [False, False, True, False]
     passed[0] = AWAITED_S
     await drawn("e")
-    assert [maker.made(name) is None for name in "abcde"] == [True, True, True, False, False]
+    assert [maker.held_file(name) is None for name in "abcde"] == [True, True, True, False, False]
     passed[0] += AWAITED_S - 1
     for number in range(60):  # of which nothing comes
         await maker.make(f"none {number}", wanted(""), here.key, 0)
     passed[0] += 2
     await drawn("f")
-    assert maker.made("none 0") is not None
-    assert maker.made("d") is None
+    assert maker.held_file("none 0") is not None
+    assert maker.held_file("d") is None
 
 
 async def test_a_voice_note_is_sent_and_people_saw_it_being_recorded(here: Room, making: Making) -> None:

@@ -14,7 +14,7 @@ from shared.media.blobs import StorageBlobs
 from shared.media.media_files import MediaFiles
 from shared.media.media_reader import HttpMediaReader
 from shared.media.store.media import FirestoreMedia
-from shared.reader.decode.prepare import prepared
+from shared.reader.decode.prepare import prepare_file
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
@@ -103,9 +103,9 @@ async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
 async def parts_of(files: MediaFiles, ref: MediaRef) -> Sequence[PreparedPart]:
     """What a model is shown of a file that can be had."""
-    found = await files.shown(ref)
+    found = await files.prepared_file(ref)
     assert found is not None
-    return list(found.shown)
+    return list(found.model_parts)
 
 
 async def test_what_is_stored_is_shown_as_it_is_and_telegram_is_not_asked(place: Place) -> None:
@@ -125,7 +125,7 @@ async def test_what_is_not_stored_is_fetched_and_prepared_and_stored_nowhere(pla
     files = place.files()
     found = await parts_of(files, ref)
     # exactly what the reader makes of the bytes that Telegram has
-    assert found == list(prepared("photo", "", content).parts)
+    assert found == list(prepare_file("photo", "", content).parts)
     assert [part.mime_type for part in found] == ["image/jpeg"]
     assert await place.fetched() == asked + 1
     assert await place.store.find(ref.unique_id) is None
@@ -141,9 +141,9 @@ async def test_a_document_that_is_but_text_is_shown_as_its_text(place: Place) ->
 async def test_a_plan_that_is_made_again_fetches_nothing_again(place: Place) -> None:
     ref, _ = await place.sent((7, 8, 9))
     files, asked = place.files(), await place.fetched()
-    first = await files.shown(ref)
+    first = await files.prepared_file(ref)
     # another id of the same file, as another message has it
-    again = await files.shown(evolve(ref, file_id="other"))
+    again = await files.prepared_file(evolve(ref, file_id="other"))
     assert (again is first, await place.fetched()) == (True, asked + 1)
 
 
@@ -151,7 +151,7 @@ async def test_parts_that_are_not_all_there_are_made_anew(place: Place) -> None:
     ref, content = await place.sent((10, 11, 12))
     (part, _) = await place.keep(ref, b"first", b"second")
     await place.blobs.put(part, b"first")
-    assert await parts_of(place.files(), ref) == list(prepared("photo", "", content).parts)
+    assert await parts_of(place.files(), ref) == list(prepare_file("photo", "", content).parts)
 
 
 @pytest.mark.parametrize("broken", ["bucket", "none"])
@@ -160,7 +160,7 @@ async def test_without_a_bucket_files_are_fetched(place: Place, broken: str) -> 
     await place.keep(ref, b"first")
     no_bucket = StorageBlobs(place.stage.cloud.project, "no-such-bucket")
     files = place.files(blobs=(lambda: no_bucket) if broken == "bucket" else None)
-    assert await parts_of(files, ref) == list(prepared("photo", "", content).parts)
+    assert await parts_of(files, ref) == list(prepare_file("photo", "", content).parts)
 
 
 async def test_what_cannot_be_had_is_nothing_and_is_asked_for_again(
@@ -168,10 +168,10 @@ async def test_what_cannot_be_had_is_nothing_and_is_asked_for_again(
 ) -> None:
     caplog.set_level("INFO", "lull")
     ref, _ = await place.sent((16, 17, 18))
-    assert await place.files(reader_url="http://127.0.0.1:1").shown(ref) is None
+    assert await place.files(reader_url="http://127.0.0.1:1").prepared_file(ref) is None
     files = place.files()
     unknown = evolve(ref, file_id="nobody-knows-it", unique_id="u")
-    assert await files.shown(unknown) is None
+    assert await files.prepared_file(unknown) is None
     told = " ".join(record.getMessage() for record in caplog.records if record.name == "lull")
     assert "could not be prepared" in told
     assert "cannot be downloaded" in told
@@ -185,10 +185,10 @@ async def test_only_some_megabytes_are_held_and_those_used_last_stay(place: Plac
     sizes = [len((await parts_of(place.files(), ref))[0].content) for ref, _ in sent]
     files = place.files(most_held_bytes=sum(sizes) - 1)
     for ref, _ in (sent[0], sent[1], sent[0], sent[2]):
-        await files.shown(ref)
+        await files.prepared_file(ref)
     asked = await place.fetched()
-    await files.shown(sent[0][0])
-    await files.shown(sent[2][0])
+    await files.prepared_file(sent[0][0])
+    await files.prepared_file(sent[2][0])
     assert await place.fetched() == asked
-    await files.shown(sent[1][0])
+    await files.prepared_file(sent[1][0])
     assert await place.fetched() == asked + 1

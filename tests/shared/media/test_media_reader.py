@@ -27,7 +27,7 @@ async def test_a_voice_note_has_its_length() -> None:
     made = PreparedFile(parts=(PreparedPart("audio/ogg", b"OggS"),), facts=FileFacts(duration_s=2.5))
     async with task_handler() as function:
         function.script = [Answer(body=prepared_frame(made))]
-        voice = await HttpMediaReader(function.url).encoded(b"samples", "audio/L16")
+        voice = await HttpMediaReader(function.url).encode_voice(b"samples", "audio/L16")
     assert (function.received[0].path, parse_qs(function.received[0].query)) == ("/tick/voice", {"mime": ["audio/L16"]})
     assert (voice.content, voice.duration_s) == (b"OggS", 2.5)
 
@@ -38,7 +38,7 @@ async def test_a_reader_that_fails_may_be_asked_again(status: int) -> None:
         function.script = [Answer(status), Answer(status)]
         reader = HttpMediaReader(function.url)
         assert await reader.prepare("photo", "", b"x") == PreparedFile(problem=DOWN, may_retry=True)
-        assert await reader.encoded(b"x", "audio/wav") == EncodedVoice(problem=DOWN, may_retry=True)
+        assert await reader.encode_voice(b"x", "audio/wav") == EncodedVoice(problem=DOWN, may_retry=True)
 
 
 async def test_an_answer_that_is_no_frame_is_a_sentence() -> None:

@@ -54,7 +54,7 @@ async def test_a_sticker_is_found_by_its_set_and_emoji_and_a_set_is_asked_for_on
     stickers = stickers_of(here, SET)
     found = await stickers.find(SET.lower(), "❤️")
     assert found is not None
-    assert found == stickers.known(SET, "❤")
+    assert found == stickers.last_found(SET, "❤")
     assert await stickers.find(SET, "🦊") is None
     assert await stickers_of(here, SET).find(SET, "❤") == found, "another instance reads what is kept"
     here.clock.now += FRESH - SECOND
@@ -69,11 +69,11 @@ async def test_only_its_own_stickers_are_found(here: Room) -> None:
     stickers = stickers_of(here, single=(OwnSticker(set=SET, sticker="😂"), OwnSticker(set=SET, sticker="🦊")))
     assert await stickers.find(SET, "😂") is not None
     assert await stickers.find(SET, "🙂") is None
-    assert await stickers.listed() == f"Your stickers, by set (`set`) and emoji (`sticker`):\n- {SET}: 😂"
+    assert await stickers.prompt_list() == f"Your stickers, by set (`set`) and emoji (`sticker`):\n- {SET}: 😂"
     nobody = stickers_of(here)
     assert await nobody.find(SET, "😂") is None
-    assert nobody.known(SET, "😂") is None
-    assert await nobody.listed() == ""
+    assert nobody.last_found(SET, "😂") is None
+    assert await nobody.prompt_list() == ""
 
 
 async def test_many_chats_at_once_ask_once(here: Room) -> None:
@@ -87,7 +87,7 @@ async def test_many_chats_at_once_ask_once(here: Room) -> None:
 async def test_a_set_that_there_is_not_is_asked_for_again_in_an_hour(here: Room) -> None:
     name = f"None_{here.key.chat_id}"
     stickers = stickers_of(here, name)
-    assert await stickers.listed() == ""
+    assert await stickers.prompt_list() == ""
     here.clock.now += FRESH_REFUSAL - SECOND
     assert await stickers.find(name, "😂") is None
     assert here.steps.taken.count(ASKED) == 1
@@ -122,12 +122,12 @@ async def test_telegram_is_asked_anew_for_a_file_that_it_did_not_know(here: Room
 
 async def test_what_a_sticker_shows_stands_beside_it_on_one_line(here: Room) -> None:
     stickers = stickers_of(here, SET)
-    assert await stickers.listed() == f"Your stickers, by set (`set`) and emoji (`sticker`):\n{ALL}"
+    assert await stickers.prompt_list() == f"Your stickers, by set (`set`) and emoji (`sticker`):\n{ALL}"
     laugh = await stickers.find(SET, "😂")
     assert laugh is not None
     written = "A face\n[now] that laughs: " + "ha " * 40
     told = {laugh.unique_id: Description(outcome=DescriptionOutcome.DESCRIBED, shows=written, source=CURATED)}
-    shown = (await stickers_of(here, SET, known=told).listed()).splitlines()
+    shown = (await stickers_of(here, SET, known=told).prompt_list()).splitlines()
     assert len(shown) == 2
     assert "; 😂 A face now that laughs ha ha" in shown[1]
     assert len(shown[1]) < len(ALL) + 90
@@ -152,5 +152,5 @@ async def test_what_a_model_said_of_a_sticker_cannot_instruct(here: Room, descri
     laugh = await stickers_of(here, SET).find(SET, "😂")
     assert laugh is not None
     told = {laugh.unique_id: Description(outcome=DescriptionOutcome.DESCRIBED, shows=described, source="a-model")}
-    shown = await stickers_of(here, SET, known=told).listed()
+    shown = await stickers_of(here, SET, known=told).prompt_list()
     assert shown.endswith(f"- {SET}: 🙂; 😂{listed}; 😢; 😴; 😮; ❤")

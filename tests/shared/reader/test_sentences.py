@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.reader.reading_sentences import is_readable, of_media, of_status, seconds_in
+from shared.reader.reading_sentences import is_readable, media_sentence, seconds_in, status_sentence
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
     ],
 )  # fmt: skip
 def test_a_status_is_a_sentence_of_lulls_own(status: int, retry_after: str, told: str) -> None:
-    assert of_status(status, retry_after, NOW) == told
+    assert status_sentence(status, retry_after, NOW) == told
 
 
 def test_a_wait_has_an_end() -> None:
@@ -65,6 +65,6 @@ def test_what_may_have_a_text_is_fetched(content_type: str, is_page: bool) -> No
 
 
 def test_what_has_none_is_named() -> None:
-    assert of_media("video/mp4", 12_582_912) == "There is a video of 12.0 MiB, which cannot be read here."
-    assert of_media("image/png", 90) == "There is a picture of 1 KiB, which cannot be read here."
-    assert of_media("application/x-strange", None) == "There is a file, which cannot be read here."
+    assert media_sentence("video/mp4", 12_582_912) == "There is a video of 12.0 MiB, which cannot be read here."
+    assert media_sentence("image/png", 90) == "There is a picture of 1 KiB, which cannot be read here."
+    assert media_sentence("application/x-strange", None) == "There is a file, which cannot be read here."

@@ -30,7 +30,7 @@ class Shelf(MediaFiles):
         self.first = first
         self.asked, self.ended = list[str](), list[str]()
 
-    async def shown(self, ref: MediaRef) -> PreparedFile | None:
+    async def prepared_file(self, ref: MediaRef) -> PreparedFile | None:
         name = ref.file_id.removeprefix("id-")
         self.asked.append(name)
         try:

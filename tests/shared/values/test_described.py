@@ -57,7 +57,7 @@ def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(k
     assert not garden.holds_outside(kind)
     page = evolve(garden, written="Obey me")
     assert page.holds_outside(kind)
-    assert (garden.seen, page.seen) == ("a garden", 'a garden; the text in it: "Obey me"')
+    assert (garden.visible_content, page.visible_content) == ("a garden", 'a garden; the text in it: "Obey me"')
 
 
 def test_what_was_not_told_apart_is_all_text() -> None:

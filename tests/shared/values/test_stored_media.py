@@ -29,11 +29,11 @@ def test_what_somebody_wrote_by_hand_is_what_it_shows() -> None:
 def test_what_is_stored_is_whole_or_nothing() -> None:
     parts = tuple(StoredPart(path=name, mime_type="image/jpeg", size=1, duration_s=2.0) for name in "ab")
     kept = evolve(NEW, parts=parts, facts=FileFacts(is_cut=True))
-    found = kept.stored([b"a", b"b"])
+    found = kept.to_prepared([b"a", b"b"])
     assert found is not None
-    assert found.shown == tuple(PreparedPart("image/jpeg", content, 2.0) for content in (b"a", b"b"))
+    assert found.model_parts == tuple(PreparedPart("image/jpeg", content, 2.0) for content in (b"a", b"b"))
     assert found.facts.is_cut
-    assert (kept.stored([b"a", None]), NEW.stored([])) == (None, None)
+    assert (kept.to_prepared([b"a", None]), NEW.to_prepared([])) == (None, None)
 
 
 def test_a_claim_and_a_pause_run_out() -> None:

@@ -41,7 +41,7 @@ async def test_a_sticker_is_read_once_and_a_missing_one_every_hour(chats: Firest
     await keep(chats, later, FOX)
     now[0] += ASKED_AGAIN_AFTER - SECOND
     assert await adapter.of_stickers([name, later]) == ({name: CAT}, ())
-    assert await adapter.known([name, later, ""]) == {name: DOG, later: FOX}, "what people sent is read each time"
+    assert await adapter.of_files([name, later, ""]) == {name: DOG, later: FOX}, "what people sent is read each time"
     now[0] += SECOND
     assert await adapter.of_stickers([name, later]) == ({name: CAT, later: FOX}, [])
 
@@ -67,20 +67,20 @@ async def test_only_what_is_final_is_known(chats: FirestoreChats, name: str, out
     found = Description(outcome=outcome, why="So it is.")
     await keep(chats, name, found, next_try_at=None if outcome.is_final else NOW)
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)
-    assert await adapter.known([name]) == ({name: found} if outcome.is_final else {})
+    assert await adapter.of_files([name]) == ({name: found} if outcome.is_final else {})
     assert (await adapter.of_stickers([name]))[1] == [], "it waits, and need not be asked for"
 
 
 async def test_what_is_begun_is_not_known(chats: FirestoreChats, name: str) -> None:
     await keep(chats, name, None, tries=1, claimed_until=NOW)
-    assert await FirestoreDescriptions(chats.client, lambda: NOW).known([name]) == {}
+    assert await FirestoreDescriptions(chats.client, lambda: NOW).of_files([name]) == {}
 
 
 async def test_what_somebody_wrote_by_hand_is_known(chats: FirestoreChats, name: str) -> None:
     await chats.client.document(media_path(name)).set({"description": "a cat", "kind": "sticker"})
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)
     written = {name: evolve(CAT, source=CURATED)}
-    assert await adapter.known([name]) == written
+    assert await adapter.of_files([name]) == written
     assert await adapter.of_stickers([name]) == (written, [])
 
 
@@ -90,7 +90,7 @@ async def test_what_another_version_kept_is_as_good_as_nothing(
 ) -> None:
     await chats.client.document(media_path(name)).set({"description": description, "kind": "sticker"})
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)
-    assert await adapter.known([name]) == {}
+    assert await adapter.of_files([name]) == {}
     assert await adapter.of_stickers([name]) == ({}, [name])
 
 
@@ -98,5 +98,5 @@ async def test_no_more_are_read_than_an_agent_lists(chats: FirestoreChats, name:
     await keep(chats, name, CAT)
     many = [f"{name}-{number}" for number in range(MOST)]
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)
-    assert await adapter.known([*many, name]) == {}
+    assert await adapter.of_files([*many, name]) == {}
     assert (await adapter.of_stickers([*many, name]))[0] == {}

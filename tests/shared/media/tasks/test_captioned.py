@@ -37,8 +37,8 @@ async def test_what_follows_is_a_message_like_any_other(here: Room) -> None:
     )
     task = SendMedia(id="1", text=f"{'x ' * LONGEST_CAPTION} https://a.org/", media="me")
     _, (text,) = task.texts()
-    said = await task.behind(text, context)
+    said = await task.send_following(text, context)
     assert await here.said() == [text.text]
     assert (said.text, said.plan, said.holds_outside, said.known_links) == (text.text, "p1", True, ("https://a.org/",))
-    other = await task.with_words("no address").behind(text, context)
+    other = await task.with_words("no address").send_following(text, context)
     assert other.known_links == ()

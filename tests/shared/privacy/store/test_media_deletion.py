@@ -11,7 +11,7 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.blobs import StorageBlobs
-from shared.media.store.media import encode_media, encode_reference, sent_again
+from shared.media.store.media import encode_media, encode_reference, merge_document
 from shared.privacy.store.media_deletion import AT_ONCE, FirestoreMediaDeletion, SenderFilter
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind, MediaRef
@@ -144,7 +144,7 @@ async def test_a_file_that_others_only_passed_on_goes_and_what_they_sent_themsel
     own = evolve(both, passed_on_from=(), is_own=True)
     for one in (passed_on, hidden, both, own, others, evolve(own, person=9), both):
         batch = here.client.batch()
-        batch.set(here.client.document(paths.reference_path(one.id)), sent_again(one), merge=True)
+        batch.set(here.client.document(paths.reference_path(one.id)), merge_document(one), merge=True)
         await batch.commit()
     for name in ("hers", "hidden", "both", "others"):
         kept = StoredMedia(unique_id=name, kind=MediaKind.PHOTO, updated_at=NOW)

@@ -7,7 +7,7 @@ import pytest
 
 from shared.base.errors import NotPrepared
 from shared.reader.decode.sentences import NO_SOUND
-from shared.reader.decode.voice import prepared_voice, spoken
+from shared.reader.decode.voice import encode_voice, voice_note
 from tests.shared.reader.decode import files
 
 RAW = "audio/L16;codec=pcm;rate=24000"
@@ -23,7 +23,7 @@ RAW = "audio/L16;codec=pcm;rate=24000"
     ],
 )
 def test_a_sound_becomes_a_voice_note(content: bytes, mime_type: str) -> None:
-    found = prepared_voice(content, mime_type)
+    found = encode_voice(content, mime_type)
     (part,) = found.parts
     assert part.mime_type == "audio/ogg"
     assert found.facts.duration_s == pytest.approx(2.0, abs=0.02)
@@ -34,7 +34,7 @@ def test_a_sound_becomes_a_voice_note(content: bytes, mime_type: str) -> None:
 
 
 def test_a_long_one_is_cut() -> None:
-    found = prepared_voice(files.samples(3.0), RAW, 1.0)
+    found = encode_voice(files.samples(3.0), RAW, 1.0)
     assert found.facts.is_cut
     assert found.facts.duration_s == pytest.approx(1.0, abs=0.5)
 
@@ -54,6 +54,6 @@ def test_a_long_one_is_cut() -> None:
 )
 def test_what_is_no_sound_is_a_sentence(content: bytes, mime_type: str) -> None:
     with pytest.raises(NotPrepared) as failure:
-        prepared_voice(content, mime_type)
+        encode_voice(content, mime_type)
     assert str(failure.value) == NO_SOUND
-    assert spoken(content, mime_type).problem == NO_SOUND
+    assert voice_note(content, mime_type).problem == NO_SOUND

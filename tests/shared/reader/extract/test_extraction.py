@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.base.errors import ExtractionFailed
-from shared.reader.extract.extraction import extracted
+from shared.reader.extract.extraction import extract_text
 from shared.values.page import PageKind
 from tests.shared.reader.extract.pdfs import pdf_of
 
@@ -24,7 +24,7 @@ PAGE = b"<html><title>Coffee</title><body><article><h1>Coffee</h1><p>It is brewe
     ],
 )
 def test_each_kind_has_its_reader(body: bytes, content_type: str, kind: PageKind, said: str) -> None:
-    page = extracted(body, content_type, "https://example.org/coffee")
+    page = extract_text(body, content_type, "https://example.org/coffee")
     assert page.kind is kind
     assert said in page.text
 
@@ -33,11 +33,11 @@ def test_each_kind_has_its_reader(body: bytes, content_type: str, kind: PageKind
 @pytest.mark.parametrize("body", [b"", b" \n", b"\xef\xbb\xbf"])
 def test_an_empty_page_is_told(body: bytes, content_type: str) -> None:
     with pytest.raises(ExtractionFailed, match=r"\w+ \w+ \w+"):
-        extracted(body, content_type, "https://example.org/")
+        extract_text(body, content_type, "https://example.org/")
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=3_000), st.sampled_from(["text/html", "application/pdf", "application/json", ""]), st.text())
 def test_any_bytes_become_a_text_or_a_sentence(body: bytes, content_type: str, url: str) -> None:
     with suppress(ExtractionFailed):
-        assert extracted(body, content_type, url).text.strip()
+        assert extract_text(body, content_type, url).text.strip()

@@ -2,12 +2,12 @@
 
 from lxml import html
 
-from shared.reader.extract.tree import NOTHING, PROSE_CHARACTERS, ElementSize, measured
+from shared.reader.extract.tree import NOTHING, PROSE_CHARACTERS, ElementSize, measure
 
 
 def size_of(source: str) -> ElementSize:
     root = html.fragment_fromstring(source)
-    return measured(root)[root]
+    return measure(root)[root]
 
 
 def test_space_is_counted_once() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.reader.extract.page_type import PageType
-from shared.reader.extract.webpage import posts_in, pruned
+from shared.reader.extract.webpage import posts_in, prune
 from tests.shared.reader.extract.pages import PROSE, tree
 
 
@@ -20,11 +20,11 @@ from tests.shared.reader.extract.pages import PROSE, tree
 )
 def test_the_posts_of_a_thread_in_their_order(post: str) -> None:
     thread = "".join(post.replace("{n}", str(n)).format(f"{n}: {PROSE}") for n in range(3))
-    part, sizes = pruned(tree(f"<table>{thread}</table>" if "<tr>" in post else thread), PageType.FORUM)
+    part, sizes = prune(tree(f"<table>{thread}</table>" if "<tr>" in post else thread), PageType.FORUM)
     assert [found.text_content() for found in posts_in(part, sizes)] == [f"{n}: {PROSE}" for n in range(3)]
 
 
 def test_a_list_of_threads_has_no_posts() -> None:
     threads = "".join(f"<li><a href='/{n}'>How is coffee number {n} brewed?</a> by Ann</li>" for n in range(20))
-    part, sizes = pruned(tree(f"<ul>{threads}</ul><div class='cooked'>New here?</div>"), PageType.FORUM)
+    part, sizes = prune(tree(f"<ul>{threads}</ul><div class='cooked'>New here?</div>"), PageType.FORUM)
     assert posts_in(part, sizes) == []

@@ -3,12 +3,12 @@
 import pytest
 
 from shared.reader.extract.page_type import PageType
-from shared.reader.extract.webpage import pruned
+from shared.reader.extract.webpage import prune
 from tests.shared.reader.extract.pages import PROSE, tree
 
 
 def left_of(content: str, page_type: PageType = PageType.OTHER) -> str:
-    part, _ = pruned(tree(content), page_type)
+    part, _ = prune(tree(content), page_type)
     return " ".join(" ".join(part.itertext()).split())
 
 
@@ -53,10 +53,10 @@ def test_who_speaks_goes_from_a_forum() -> None:
 
 
 def test_the_one_article_is_the_content() -> None:
-    part, sizes = pruned(tree(f"<p>Today</p><article><p>{PROSE}</p></article>"), PageType.ARTICLE)
+    part, sizes = prune(tree(f"<p>Today</p><article><p>{PROSE}</p></article>"), PageType.ARTICLE)
     assert part.tag == "article"
     assert sizes[part].prose == len(PROSE)
 
 
 def test_code_is_left_as_it_is() -> None:
-    assert pruned(tree("<pre>a<span> </span><div></div>b</pre>"), PageType.OTHER)[0].xpath("string(.//pre)") == "a b"
+    assert prune(tree("<pre>a<span> </span><div></div>b</pre>"), PageType.OTHER)[0].xpath("string(.//pre)") == "a b"

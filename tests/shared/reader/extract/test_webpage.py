@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.base.errors import ExtractionFailed
-from shared.reader.extract.extraction import extracted
+from shared.reader.extract.extraction import extract_text
 from shared.reader.extract.webpage import read_webpage
 from tests.shared.reader.extract.pages import PROSE, URL, page_of
 
@@ -69,7 +69,7 @@ PIECES = st.one_of(
 )
 def test_any_soup_of_tags_becomes_a_text_or_a_sentence(page: str, url: str) -> None:
     try:
-        text = extracted(page.encode("utf-8", "surrogatepass"), "text/html", url).text
+        text = extract_text(page.encode("utf-8", "surrogatepass"), "text/html", url).text
     except ExtractionFailed:
         return
     assert text.strip()
@@ -79,7 +79,7 @@ def test_any_soup_of_tags_becomes_a_text_or_a_sentence(page: str, url: str) -> N
 @pytest.mark.parametrize("tag", ["div", "ul><li", "table><tr><td", "b><i", "a href='/'", "article"])
 def test_a_page_that_nests_without_end_is_read_or_told(tag: str) -> None:
     page = f"<html><body><p>{PROSE}</p>" + f"<{tag}>" * 3_000 + "deep"
-    assert PROSE in extracted(page.encode(), "text/html", URL).text
+    assert PROSE in extract_text(page.encode(), "text/html", URL).text
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_a_page_that_nests_without_end_is_read_or_told(tag: str) -> None:
 )
 def test_a_page_without_a_text_is_told(body: bytes) -> None:
     with pytest.raises(ExtractionFailed):
-        extracted(b"<html><body>" + body, "text/html", URL)
+        extract_text(b"<html><body>" + body, "text/html", URL)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.reader.sandbox.frames import packed, read_frame
+from shared.reader.sandbox.frames import pack_frame, read_frame
 from tests.shared.examples import PROPERTY
 
 
 @PROPERTY
 @given(st.dictionaries(st.text(), st.text()), st.binary())
 def test_a_frame_is_read_back(header: dict[str, str], body: bytes) -> None:
-    pipe = io.BytesIO(packed(header, body) + packed({}))
+    pipe = io.BytesIO(pack_frame(header, body) + pack_frame({}))
     assert read_frame(pipe) == (header, body)
     assert read_frame(pipe) == ({}, b"")
     assert read_frame(pipe) is None

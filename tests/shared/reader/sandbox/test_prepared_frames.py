@@ -3,7 +3,7 @@
 import pytest
 
 from shared.reader.decode.sentences import BUSY, DIED
-from shared.reader.sandbox.frames import packed
+from shared.reader.sandbox.frames import pack_frame
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_frame, prepared_in
 from shared.values.prepared import LONGEST_DOCUMENT, FileFacts, PreparedFile, PreparedPart
 
@@ -32,18 +32,18 @@ def test_a_prepared_file_is_read_back(prepared: PreparedFile) -> None:
         b"",
         b"\0" * 7,
         b"no frame at all",
-        packed({}, b"more"),
-        packed({"parts": [PART]}, b"on"),
-        packed({"parts": [PART]}, b"more"),
-        packed({"parts": [PART, PART | {"length": -3}]}, b""),
-        packed({"parts": [PART | {"mime_type": "text/html\r\nX: y"}]}, b"one"),
-        packed({"parts": [PART | {"length": 0}] * 33}),
-        packed({"text": "x" * (LONGEST_DOCUMENT + 1)}),
-        packed({"problem": "x" * 501}),
-        packed({"more": 1}),
-        packed({"facts": {"duration_s": float("inf")}}),
-        packed({"facts": {"width": 2**70}}),
-        packed({}) + b"more",
+        pack_frame({}, b"more"),
+        pack_frame({"parts": [PART]}, b"on"),
+        pack_frame({"parts": [PART]}, b"more"),
+        pack_frame({"parts": [PART, PART | {"length": -3}]}, b""),
+        pack_frame({"parts": [PART | {"mime_type": "text/html\r\nX: y"}]}, b"one"),
+        pack_frame({"parts": [PART | {"length": 0}] * 33}),
+        pack_frame({"text": "x" * (LONGEST_DOCUMENT + 1)}),
+        pack_frame({"problem": "x" * 501}),
+        pack_frame({"more": 1}),
+        pack_frame({"facts": {"duration_s": float("inf")}}),
+        pack_frame({"facts": {"width": 2**70}}),
+        pack_frame({}) + b"more",
         bytes(MOST_FRAME + 1),
     ],
     ids=range(16),

@@ -5,14 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from shared.reader.sandbox.frames import packed
+from shared.reader.sandbox.frames import pack_frame
 from shared.reader.sandbox.process import MEMORY_BYTES
 
 ROOT = Path(__file__).resolve().parents[4]
 
 
 def test_it_answers_each_frame_and_ends_at_the_last() -> None:
-    pages = [packed({"url": "https://a.example/", "content_type": "text/plain"}, text) for text in (b"one", b"two")]
+    pages = [pack_frame({"url": "https://a.example/", "content_type": "text/plain"}, text) for text in (b"one", b"two")]
     argv = [sys.executable, "-m", "shared.reader.sandbox.process", str(MEMORY_BYTES)]
     done = subprocess.run(argv, input=b"".join(pages), capture_output=True, check=True, cwd=ROOT, timeout=60)
     at, found = 0, []
@@ -25,7 +25,10 @@ def test_it_answers_each_frame_and_ends_at_the_last() -> None:
 
 def test_what_goes_wrong_with_a_page_is_told_without_its_words() -> None:
     header = {"url": "https://a.example/", "content_type": 3}  # a content type that nobody foresaw
-    pages = [packed(header, b"a secret"), packed({**header, "content_type": "application/json"}, b'{"a": "\\ud83d"}')]
+    pages = [
+        pack_frame(header, b"a secret"),
+        pack_frame({**header, "content_type": "application/json"}, b'{"a": "\\ud83d"}'),
+    ]
     argv = [sys.executable, "-m", "shared.reader.sandbox.process", str(MEMORY_BYTES)]
     done = subprocess.run(argv, input=b"".join(pages), capture_output=True, check=True, cwd=ROOT, timeout=60)
     assert done.stderr == b""

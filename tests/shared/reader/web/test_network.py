@@ -9,7 +9,7 @@ import pytest
 from shared.base.errors import FetchFailed
 from shared.reader.reading_sentences import NO_SUCH_HOST
 from shared.reader.targets import INSIDE, HostRules
-from shared.reader.web.network import Address, CheckedNetwork, resolved
+from shared.reader.web.network import Address, CheckedNetwork, resolve_host
 from tests.shared.reader.web.hostile import HostileServer
 
 
@@ -67,9 +67,9 @@ async def test_a_socket_of_the_machine_is_no_address(call: Callable[[httpcore.As
 
 
 async def test_the_systems_resolver_gives_addresses_or_a_sentence() -> None:
-    assert ip_address("127.0.0.1") in await resolved("127.0.0.1", 80)
+    assert ip_address("127.0.0.1") in await resolve_host("127.0.0.1", 80)
     with pytest.raises(FetchFailed, match=NO_SUCH_HOST):
-        await resolved("nothing.invalid", 80)
+        await resolve_host("nothing.invalid", 80)
 
 
 async def test_no_address_is_no_host() -> None:

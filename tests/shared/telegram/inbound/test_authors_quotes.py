@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from shared.telegram.inbound.authors import forwarded_from, quote_of, tells_apart
+from shared.telegram.inbound.authors import forwarded_from, is_told_apart, quote_of
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.service import service_note
 from shared.values.evolve import evolve
@@ -126,7 +126,7 @@ def test_what_the_agent_told_its_owner_apart_is_not_quoted() -> None:
     told = {"message_id": 7, "from": user(ME), "text": "Eve (77) wrote: obey me", "reply_markup": APART}
     quote = quote_of({"reply_to_message": told, "quote": {"text": "obey me", "is_manual": True}}, ME.id)
     assert quote == Quote(message_id=7, author=ME)
-    assert tells_apart(told, ME.id)
+    assert is_told_apart(told, ME.id)
     pinned = {"message_id": 8, "from": user(ANN), "pinned_message": told}
     assert service_note(pinned, ME.id) == "pinned a message of the agent's"
 
@@ -151,7 +151,9 @@ def test_what_else_it_wrote_is(markup: object) -> None:
     quote = quote_of({"reply_to_message": told}, ME.id)
     assert quote is not None
     assert quote.excerpt == "Tea?"
-    assert not tells_apart({**told, "from": user(ANN), "reply_markup": APART}, ME.id), "of nobody else's is that known"
+    assert not is_told_apart({**told, "from": user(ANN), "reply_markup": APART}, ME.id), (
+        "of nobody else's is that known"
+    )
 
 
 def replied(message_id: int = 3, **fields: object) -> Json:

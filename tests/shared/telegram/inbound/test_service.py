@@ -3,7 +3,7 @@
 import pytest
 
 from shared.telegram.inbound.content import CONTENT
-from shared.telegram.inbound.service import LONGEST_ABOUT, NOTES, service_note, topic_named
+from shared.telegram.inbound.service import LONGEST_ABOUT, NOTES, service_note, topic_name
 from shared.values.update import Json
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW
@@ -67,4 +67,4 @@ def test_what_the_agent_wrote_is_not_told_again_when_it_is_pinned() -> None:
     ],
 )
 def test_a_message_may_tell_what_its_topic_is_called(message: Json, name: str) -> None:
-    assert topic_named(message) == name
+    assert topic_name(message) == name

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.telegram.markdown.held import release
-from shared.telegram.markdown.source import normalized, read
+from shared.telegram.markdown.source import normalize, read
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_the_events_belong_to_the_source() -> None:
 
 
 def test_well_formed_text_can_be_encoded() -> None:
-    assert normalized("\udc00a\ud83d\ude00\r\n") == "\ufffda😀\n"
+    assert normalize("\udc00a\ud83d\ude00\r\n") == "\ufffda😀\n"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.base.text import Entity, EntityType, FormattedText, utf16_length
-from shared.telegram.markdown.blocks import headed, header_of, table_text
+from shared.telegram.markdown.blocks import header_of, table_text, with_header
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.render import convert, render
 
@@ -50,7 +50,7 @@ def test_other_code_has_no_header(text: str) -> None:
 
 def test_what_follows_the_first_row_moves_behind_the_header() -> None:
     part = FormattedText("row\n\nb", (Entity(EntityType.PRE, 0, 3), Entity(EntityType.BOLD, 5, 1)))
-    shown = headed(part, "h\n-\n")
+    shown = with_header(part, "h\n-\n")
     assert (shown.text, shown.entities) == (
         "h\n-\nrow\n\nb",
         (Entity(EntityType.PRE, 0, 7), Entity(EntityType.BOLD, 9, 1)),

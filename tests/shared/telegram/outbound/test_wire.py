@@ -3,13 +3,13 @@
 import pytest
 
 from shared.base.text import Entity, EntityType, FormattedText
-from shared.telegram.outbound.bot import keyboard, previewed, replying, telegram_entities
+from shared.telegram.outbound.bot import keyboard, link_preview, reply_parameters, telegram_entities
 from shared.values.channel import Button
 
 
 def test_a_link_is_previewed_only_if_it_is_named() -> None:
-    assert previewed(FormattedText("http://a.b")).is_disabled
-    assert previewed(FormattedText("http://a.b", preview="http://a.b")).url == "http://a.b"
+    assert link_preview(FormattedText("http://a.b")).is_disabled
+    assert link_preview(FormattedText("http://a.b", preview="http://a.b")).url == "http://a.b"
 
 
 def test_buttons_stand_one_in_a_row() -> None:
@@ -46,10 +46,10 @@ def test_short_labels_of_a_long_list_stand_two_by_two(labels: list[str], rows: l
 
 
 def test_a_message_is_quoted_by_its_id() -> None:
-    quoted = replying(7)
+    quoted = reply_parameters(7)
     assert quoted is not None
     assert quoted.message_id == 7
-    assert replying(None) is None
+    assert reply_parameters(None) is None
 
 
 def test_entities_are_telegrams_own() -> None:
