@@ -27,8 +27,8 @@ from shared.base.model_call import ModelCall
 from shared.chat.store import paths
 from shared.spending.store.accounts import decode_account
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
-from shared.values.money import Amount, total
-from shared.values.purse import Usage
+from shared.values.budget import UsageRecord
+from shared.values.money import Amount, sum_amounts
 from shared.values.usage import cost_of
 
 #: what the first answers say of their tokens, and by which version they are: both cannot be
@@ -80,7 +80,7 @@ class Lending:
         """Look again and again."""
         while True:
             found = decode_account((await self.firestore.document(paths.budget_path(0)).get()).to_dict())
-            self.most = self.most.most(total(one.amount for one in found.lent.values()))
+            self.most = self.most.most(sum_amounts(one.amount for one in found.lent.values()))
             await asyncio.sleep(LOOK_S)
 
 
@@ -155,8 +155,8 @@ async def _killed(cloud: LocalCloud) -> None:
 
 async def _at_limit(firestore: AsyncClient) -> int:
     """How many chats were told of the limit, in its sentence."""
-    purses = [(one.to_dict() or {}).get("purse", {}) for one in await firestore.collection(paths.CHATS).get()]
-    return sum(any(not person.startswith(SOFT) for person in purse.get("told", {})) for purse in purses)
+    budgets = [(one.to_dict() or {}).get("purse", {}) for one in await firestore.collection(paths.CHATS).get()]
+    return sum(any(not person.startswith(SOFT) for person in budget.get("told", {})) for budget in budgets)
 
 
 async def _heard(place: Town, chats: Iterable[str]) -> Mapping[str, int]:
@@ -169,18 +169,20 @@ async def _heard(place: Town, chats: Iterable[str]) -> Mapping[str, int]:
     }
 
 
-async def _books(firestore: AsyncClient) -> list[Usage]:
+async def _books(firestore: AsyncClient) -> list[UsageRecord]:
     """What of each allowance is used: of those that are over, and of those that chats still have."""
     usages, months = FirestoreUsages(firestore), UsageQuery(agent="", month=f"{datetime.now(UTC):%Y-%m}")
     return [*await usages.of(months), *await usages.open(months)]
 
 
-def figures(exchanges: Sequence[Json], books: Iterable[Usage], lent: Amount, meter: FirestoreMeter) -> dict[str, Any]:
+def figures(
+    exchanges: Sequence[Json], books: Iterable[UsageRecord], lent: Amount, meter: FirestoreMeter
+) -> dict[str, Any]:
     """What the model was asked for, beside the limit and the books."""
     calls = [call_of(one) for one in exchanges]
     asked = sum(cost_of([call], datetime.now(UTC)) or 0.0 for call in calls)
     kept = {one.id: one for one in books}.values()
-    settled, expired = (total(amounts) for amounts in ([u.used for u in kept], [u.expired for u in kept]))
+    settled, expired = (sum_amounts(amounts) for amounts in ([u.used for u in kept], [u.expired for u in kept]))
     overspent, unbooked = (round(max(0.0, asked - most), 6) for most in (LIMIT_USD, settled.usd))
     return {
         "calls": len(calls),

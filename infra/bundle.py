@@ -11,7 +11,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from infra.functions import declared
+from infra.functions import declared_functions
 from infra.imports import imported_files
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,9 +27,9 @@ OF_AGENTS = (".md", *DATA)
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp")
 
 
-def functions() -> tuple[str, ...]:
+def function_names() -> tuple[str, ...]:
     """The names of the functions that there are."""
-    return tuple(sorted(declared()))
+    return tuple(sorted(declared_functions()))
 
 
 def bundle_files(function: str) -> dict[str, bytes]:
@@ -38,7 +38,7 @@ def bundle_files(function: str) -> dict[str, bytes]:
     imported = imported_files(main, ROOT)
     data = {file for folder in {one.parent for one in imported} for file in folder.glob("*") if file.suffix in DATA}
     agents = {file for file in (ROOT / "agents").rglob("*") if file.suffix.lower() in (*OF_AGENTS, *PHOTOS)}
-    pages = {ROOT / page for page in declared()[function].pages}
+    pages = {ROOT / page for page in declared_functions()[function].pages}
     beside = sorted(imported | data | agents | pages)
     return {
         "main.py": main.read_bytes(),
@@ -52,7 +52,7 @@ def requirements(function: str) -> bytes:
 
     With a pyproject.toml alone the buildpack would install what is for development and compile no bytecode.
     """
-    group = declared()[function].packages or function
+    group = declared_functions()[function].packages or function
     command = [uv(), "export", "--frozen", "--quiet", "--no-header", "--no-annotate", "--only-group", group]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
 
@@ -85,10 +85,10 @@ def write_zip(function: str, target: Path) -> Path:
 
 def main(names: list[str]) -> None:
     """Write the bundles that are named, or all."""
-    unknown = sorted(set(names) - set(functions()))
+    unknown = sorted(set(names) - set(function_names()))
     if unknown:
-        sys.exit(f"there is no function {', '.join(unknown)}; there are: {', '.join(functions())}")
-    for name in names or functions():
+        sys.exit(f"there is no function {', '.join(unknown)}; there are: {', '.join(function_names())}")
+    for name in names or function_names():
         print(write_zip(name, BUILD / f"{name}.zip").relative_to(ROOT))
 
 

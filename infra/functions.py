@@ -15,7 +15,7 @@ DECLARED = Path(__file__).with_name("functions.yaml")
 EVERYBODY, SCHEDULE = "everybody", "schedule"
 
 
-class Limits(BaseModel):
+class FunctionLimits(BaseModel):
     """How large a function's instances are, how many there may be, and how long one request may take."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -26,7 +26,7 @@ class Limits(BaseModel):
     max_instances: int
 
 
-class Function(BaseModel):
+class DeployedFunction(BaseModel):
     """What a function does, who may call it, what it reads, what it may touch, and how large it is."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,7 +51,7 @@ class Function(BaseModel):
     #: the queues that its jobs go to, and the functions that they call
     enqueues: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
-    limits: Limits
+    limits: FunctionLimits
     #: the dependency group of pyproject.toml that it is deployed with; empty: that of its own name
     packages: str = ""
     #: files of the repository that it shows, besides what it imports
@@ -70,10 +70,10 @@ class Function(BaseModel):
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    functions: dict[str, Function]
+    functions: dict[str, DeployedFunction]
 
 
 @cache
-def declared() -> Mapping[str, Function]:
+def declared_functions() -> Mapping[str, DeployedFunction]:
     """Every function by its name, in the order of the file."""
     return _File.model_validate(yaml.safe_load(DECLARED.read_text())).functions

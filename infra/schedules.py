@@ -15,7 +15,7 @@ SCHEDULES = Path(__file__).with_name("schedules.yaml")
 SHORTEST_DEADLINE_S, LONGEST_DEADLINE_S = 15, 1800
 
 
-class SchedulesWrong(Exception):
+class InvalidSchedules(Exception):
     """The file cannot be used; the text says where and why."""
 
 
@@ -44,7 +44,7 @@ def _zone(name: str) -> str:
     return name
 
 
-class Job(BaseModel):
+class ScheduleEntry(BaseModel):
     """One job: when, which function, and what its body says."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -65,26 +65,26 @@ class Job(BaseModel):
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    schedules: list[Job]
+    schedules: list[ScheduleEntry]
 
 
-def read_jobs(file: Path, functions: Sequence[str]) -> tuple[Job, ...]:
+def read_jobs(file: Path, functions: Sequence[str]) -> tuple[ScheduleEntry, ...]:
     """The jobs of a file, each for one of these functions. Raises SchedulesWrong."""
     try:
         jobs = _File.model_validate(yaml.safe_load(file.read_text())).schedules
     except OSError as cause:
-        raise SchedulesWrong(f"{file} cannot be read: {cause.strerror}") from cause
+        raise InvalidSchedules(f"{file} cannot be read: {cause.strerror}") from cause
     except yaml.YAMLError as cause:
-        raise SchedulesWrong(f"{file} is no YAML: {' '.join(str(cause).split())}") from cause
+        raise InvalidSchedules(f"{file} is no YAML: {' '.join(str(cause).split())}") from cause
     except ValidationError as wrong:
         first = wrong.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise SchedulesWrong(f"{file}: {place}: {first['msg'].removeprefix('Value error, ')}") from wrong
+        raise InvalidSchedules(f"{file}: {place}: {first['msg'].removeprefix('Value error, ')}") from wrong
     names = [job.name for job in jobs]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise SchedulesWrong(f"{file}: there are two jobs of the name {', '.join(twice)}")
+        raise InvalidSchedules(f"{file}: there are two jobs of the name {', '.join(twice)}")
     strange = sorted({job.function for job in jobs} - set(functions))
     if strange:
-        raise SchedulesWrong(f"{file}: there is no function {', '.join(strange)}; there are: {', '.join(functions)}")
+        raise InvalidSchedules(f"{file}: there is no function {', '.join(strange)}; there are: {', '.join(functions)}")
     return tuple(jobs)

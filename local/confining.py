@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from infra.functions import declared
+from infra.functions import declared_functions
 from operations.environment import bare_surroundings, surroundings
 
 #: what nobody else may know; the last is the key of a server that the local Gemini asks
@@ -22,4 +22,4 @@ def confined(target: str, settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _secrets_of(target: str) -> frozenset[str]:
-    return SECRETS.intersection(declared()[target].settings_kind.variables())
+    return SECRETS.intersection(declared_functions()[target].settings_kind.variables())

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from infra.functions import EVERYBODY, SCHEDULE, declared
+from infra.functions import EVERYBODY, SCHEDULE, declared_functions
 from local.confining import confined
 from local.credentials import Credentials
 from local.gemini import hashed, minilm, scripted
@@ -75,7 +75,7 @@ SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
 USUAL_SETTINGS = {"LULL_OPEN": "yes", "LULL_LOG_FORMAT": "text"}
 #: what costs nothing is not limited
 NO_LIMITS = {"LULL_LIMITS": "no"}
-FUNCTIONS = tuple(declared())
+FUNCTIONS = tuple(declared_functions())
 #: what calls functions, and by which of their callers it is meant
 CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
 
@@ -83,8 +83,8 @@ CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (
 def _callers_and_called() -> Iterator[str]:
     for server, callers in CALLING.items():
         yield server
-        yield from (name for name in FUNCTIONS if declared()[name].called_by[0] in callers)
-    yield from (name for name in FUNCTIONS if declared()[name].called_by[0] in FUNCTIONS)
+        yield from (name for name in FUNCTIONS if declared_functions()[name].called_by[0] in callers)
+    yield from (name for name in FUNCTIONS if declared_functions()[name].called_by[0] in FUNCTIONS)
 
 
 #: all parts, in the order in which they are shown: a function stands after what calls it

@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
-from shared.llm.paying import MeteredModels
-from shared.llm.ports.world import Ports
+from shared.llm.metering import MeteredModels
+from shared.llm.ports.world import PortRegistry
 from shared.planning.personas.load import able, load_model_notes
 from shared.planning.prompt.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
@@ -70,7 +70,7 @@ def _replier(agent: Agent, choices: Mapping[str, ModelNotes], prompt_format: Pro
         models=MeteredModels({}),
         offered_models=choices,
         agent=agent,
-        toolbox=Toolbox(ports=Ports(dict.fromkeys(NEEDED))),
+        toolbox=Toolbox(ports=PortRegistry(dict.fromkeys(NEEDED))),
         format=prompt_format,
         clock=partial(datetime.now, UTC),
     )

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from infra.bundle import functions
-from infra.schedules import SCHEDULES, Job, read_jobs
+from infra.bundle import function_names
+from infra.schedules import SCHEDULES, ScheduleEntry, read_jobs
 from operations.costs_of_media import DAYS_STORED, media, shown
 from operations.prices import CONDITION_PRICES, FREE, MORE_PRICES, PRICES
 from shared.values.usage import SEARCH_PRICE
@@ -84,18 +84,18 @@ class Clock:
     canaries_a_day: int = 0
 
 
-def usual_jobs() -> list[Job]:
+def usual_jobs() -> list[ScheduleEntry]:
     """The jobs that every deployment has."""
-    return [job for job in read_jobs(SCHEDULES, functions()) if job.name not in OPTIONAL_JOBS]
+    return [job for job in read_jobs(SCHEDULES, function_names()) if job.name not in OPTIONAL_JOBS]
 
 
-def clock_of(jobs: Sequence[Job]) -> Clock:
+def clock_of(jobs: Sequence[ScheduleEntry]) -> Clock:
     """What these jobs amount to."""
     runs = {job.name: _runs_in_a_day(job) for job in jobs}
     return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0))
 
 
-def _runs_in_a_day(job: Job) -> int:
+def _runs_in_a_day(job: ScheduleEntry) -> int:
     moment = begin = datetime(2026, 1, 1, tzinfo=UTC) - timedelta(seconds=1)
     runs = 0
     while (moment := job.next_after(moment)) <= begin + timedelta(days=1):

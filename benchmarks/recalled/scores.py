@@ -7,7 +7,7 @@ from statistics import fmean, median
 from typing import Final
 
 from benchmarks.recalled.writing import Turn
-from shared.tools.excerpts import told_findings
+from shared.tools.excerpts import describe_findings
 from shared.values.recalled import RecallHit, RecallHits
 
 RANKS: Final = (1, 5, 10)
@@ -57,5 +57,5 @@ def _holds(found: RecallHit, turn: Turn) -> bool:
 
 def _tokens(findings: RecallHits, shown: int) -> int:
     """Of the answer that a tool gives."""
-    told = told_findings(replace(findings, found=findings.found[:shown]), UTC)
+    told = describe_findings(replace(findings, found=findings.found[:shown]), UTC)
     return sum(map(len, told)) // CHARACTERS_PER_TOKEN

@@ -20,7 +20,7 @@ from shared.wiring import now
 from shared.wiring.erase import jobs, probes
 
 
-class Order(BaseModel):
+class EraseRequest(BaseModel):
     """The body of a request: the name of a job, and the deletion that it is about."""
 
     model_config = ConfigDict(extra="forbid")
@@ -29,7 +29,7 @@ class Order(BaseModel):
     erasure: str
 
 
-ORDER: TypeAdapter[Order | ProbeOrder] = TypeAdapter(Order | ProbeOrder)
+ORDER: TypeAdapter[EraseRequest | ProbeOrder] = TypeAdapter(EraseRequest | ProbeOrder)
 
 
 @functions_framework.aio.http

@@ -16,7 +16,7 @@ from shared.values.caller import is_called_by
 from shared.wiring.maintain import CLOCK, jobs
 
 
-class Order(BaseModel):
+class MaintainRequest(BaseModel):
     """The body of a scheduled request: a job's name, and nothing that could say how it is done."""
 
     model_config = ConfigDict(extra="forbid")
@@ -33,7 +33,7 @@ async def maintain(request: Request) -> Response:
         log("a caller that is not the scheduler was refused")
         return Response(status_code=403)
     try:
-        name = Order.model_validate_json(await request.body()).job
+        name = MaintainRequest.model_validate_json(await request.body()).job
         job = jobs()[name]
     except (ValidationError, KeyError):
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())

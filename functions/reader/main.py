@@ -11,7 +11,7 @@ from starlette.responses import Response
 from shared.base.logs import about, trace_of, traceparent_of
 from shared.reader.jobs.prepare_media import prepare_media
 from shared.reader.jobs.read_page import read_page
-from shared.values.page import PageOrder
+from shared.values.page import PageRequest
 from shared.values.prepared import SPEECH
 from shared.wiring.reader import framed, preparer, reading
 
@@ -28,7 +28,7 @@ async def reader(request: Request) -> Response:
 
 async def _page(request: Request) -> Response:
     try:
-        order = PageOrder.model_validate_json(await request.body())
+        order = PageRequest.model_validate_json(await request.body())
     except ValidationError:
         return Response('the body is no order; it is like {"url": "https://…"}\n', status_code=400)
     page = await read_page(reading(), order.url, is_automatic=order.is_automatic)

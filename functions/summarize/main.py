@@ -17,7 +17,7 @@ from shared.wiring import now
 from shared.wiring.summarize import jobs, probes
 
 
-class Order(BaseModel):
+class SummarizeRequest(BaseModel):
     """The body of a request: the name of a job, and what it is about if it is about one thing."""
 
     job: str
@@ -26,7 +26,7 @@ class Order(BaseModel):
     person: str = Field(default="", pattern=r"^\d{0,20}$")
 
 
-ORDER: TypeAdapter[ProbeOrder | Order] = TypeAdapter(ProbeOrder | Order)
+ORDER: TypeAdapter[ProbeOrder | SummarizeRequest] = TypeAdapter(ProbeOrder | SummarizeRequest)
 
 
 @functions_framework.aio.http
@@ -36,7 +36,7 @@ async def summarize(request: Request) -> Response:
         return Response("ok")
     try:
         order = ORDER.validate_json(await request.body())
-        if isinstance(order, Order) and order.job not in jobs():
+        if isinstance(order, SummarizeRequest) and order.job not in jobs():
             raise KeyError(order.job)
     except (ValidationError, KeyError):
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())

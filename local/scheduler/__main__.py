@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import uvicorn
 
-from infra.schedules import SCHEDULES, SchedulesWrong, read_jobs
+from infra.schedules import SCHEDULES, InvalidSchedules, read_jobs
 from local.guard import LocalOnly
 from local.ports import HOST, listen
 from local.scheduler.calls import Caller
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         jobs = [job for job in read_jobs(asked.schedules, list(urls)) if job.function not in asked.without]
         timetable = Timetable(jobs, caller)
         listener = listen(asked.host, asked.port)
-    except (SchedulesWrong, OSError) as cause:
+    except (InvalidSchedules, OSError) as cause:
         print(f"The scheduler cannot start: {cause}", file=sys.stderr)
         return 1
     if asked.paused:

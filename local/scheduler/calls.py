@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 
-from infra.schedules import Job
+from infra.schedules import ScheduleEntry
 from local.cloud_tasks.oidc import bearer
 
 log = logging.getLogger("scheduler")
@@ -47,7 +47,7 @@ class Caller:
     email: str = ""
     first_pause_s: float = FIRST_PAUSE_S
 
-    async def call(self, job: Job, scheduled: datetime) -> Attempt:
+    async def call(self, job: ScheduleEntry, scheduled: datetime) -> Attempt:
         """One attempt at the run of that moment; no answer and a refusal are outcomes too."""
         url = self.urls[job.function]
         token = {"Authorization": bearer(self.email, url, time.time())} if self.email else {}
@@ -62,7 +62,7 @@ class Caller:
             return Attempt(status=None, said=f"no answer: {type(cause).__name__}")
         return Attempt(status=answer.status_code, said=answer.text)
 
-    async def run(self, job: Job, scheduled: datetime) -> AsyncIterator[Attempt]:
+    async def run(self, job: ScheduleEntry, scheduled: datetime) -> AsyncIterator[Attempt]:
         """Each attempt, until one succeeds, the job is tried out, or the next run comes before the next try."""
         until = job.next_after(scheduled)
         yield (attempt := await self.call(job, scheduled))
@@ -76,7 +76,7 @@ class Caller:
         log.info("%s: %s", job.name, attempt)
 
 
-def headers_of(job: Job, scheduled: datetime) -> dict[str, str]:
+def headers_of(job: ScheduleEntry, scheduled: datetime) -> dict[str, str]:
     """What Cloud Scheduler sends (cloud.google.com/scheduler/docs/reference/rest/v1/projects.locations.jobs)."""
     return {
         "User-Agent": USER_AGENT,

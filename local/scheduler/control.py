@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Lifespan
 
-from infra.schedules import Job
+from infra.schedules import ScheduleEntry
 from local.scheduler.timetable import Timetable
 
 
@@ -72,7 +72,7 @@ class Control:
             lifespan=lifespan,
         )
 
-    async def _run(self, job: Job, body: bytes) -> JSONResponse:
+    async def _run(self, job: ScheduleEntry, body: bytes) -> JSONResponse:
         try:
             asked = _Run.model_validate_json(body or b"{}")
         except ValidationError as wrong:
@@ -80,7 +80,7 @@ class Control:
         attempts = await self.timetable.run_now(job, asked.deliveries)
         return JSONResponse({"attempts": [asdict(attempt) for attempt in attempts]})
 
-    def _shown(self, job: Job) -> dict[str, Any]:
+    def _shown(self, job: ScheduleEntry) -> dict[str, Any]:
         latest, next_run = self.timetable.latest.get(job.name), self.timetable.next_run(job)
         return {
             "name": job.name,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-from infra.schedules import Job
+from infra.schedules import ScheduleEntry
 from local.scheduler.calls import Attempt, Caller
 
 #: the longest sleep at once: the machine's clock may jump meanwhile, or the machine itself sleep
@@ -18,7 +18,7 @@ def _now() -> datetime:
 class Timetable:
     """Some jobs, and what became of their latest runs."""
 
-    def __init__(self, jobs: Iterable[Job], caller: Caller, clock: Callable[[], datetime] = _now) -> None:
+    def __init__(self, jobs: Iterable[ScheduleEntry], caller: Caller, clock: Callable[[], datetime] = _now) -> None:
         """Nothing runs before `keep`."""
         self.jobs = {job.name: job for job in jobs}
         self.paused: set[str] = set()
@@ -31,7 +31,7 @@ class Timetable:
             for job in self.jobs.values():
                 group.create_task(self._keep(job))
 
-    async def run_now(self, job: Job, deliveries: int = 1) -> list[Attempt]:
+    async def run_now(self, job: ScheduleEntry, deliveries: int = 1) -> list[Attempt]:
         """Call a job's function now; several deliveries are of one run, at the same time.
 
         Cloud Scheduler delivers a run at least once.
@@ -42,11 +42,11 @@ class Timetable:
         self.latest[job.name] = attempts[-1]
         return attempts
 
-    def next_run(self, job: Job) -> datetime | None:
+    def next_run(self, job: ScheduleEntry) -> datetime | None:
         """When a job runs next; none while it is paused."""
         return None if job.name in self.paused else job.next_after(self._clock())
 
-    async def _keep(self, job: Job) -> None:
+    async def _keep(self, job: ScheduleEntry) -> None:
         while True:
             scheduled = job.next_after(self._clock())
             await self._until(scheduled)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from infra.functions import declared
+from infra.functions import declared_functions
 from operations.deployment.addresses import is_address, is_nobodys
 from operations.deployment.options import CannotDeploy
 from operations.deployment.regions import MULTI_REGIONS, OTHERS, REGIONS
@@ -245,7 +245,7 @@ def _labels(value: Any) -> str:
 
 def _settings_known() -> set[str]:
     """The settings that `settings` may hold."""
-    return {*OF_ALL, *(name for function in declared().values() for name in function.optional)}
+    return {*OF_ALL, *(name for function in declared_functions().values() for name in function.optional)}
 
 
 def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[str]:
@@ -263,7 +263,7 @@ def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[st
 
 def _settings(value: Any) -> str:
     known = _settings_known()
-    for name, function in ((name, function) for function in declared().values() for name in value or {}):
+    for name, function in ((name, function) for function in declared_functions().values() for name in value or {}):
         if name in function.secrets or name == "GEMINI_API_KEY":
             return f"`settings` has {name}, a secret, which no file here may hold: `make deploy` asks for it."
         if name in function.given and name not in known:

@@ -57,7 +57,7 @@ def safe_of(options: Options, found: Configuration, terminal: Terminal) -> Safe:
 
 def write_bundles(options: Options) -> None:
     """Write each function's zip to where Terraform looks for it."""
-    for name in bundle.functions():
+    for name in bundle.function_names():
         bundle.write_zip(name, options.bundles / f"{name}.zip")
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from infra.functions import declared
+from infra.functions import declared_functions
 from operations.deployment.options import CannotDeploy
 from shared.base.errors import AgentUnreadable, SettingsWrong
 from shared.planning.personas.load import load_agents, load_everything
@@ -16,7 +16,7 @@ RESERVED = re.compile(r"_ah.*|eventlog|.*z")
 #: how the names of Google's models begin; one with a slash says itself where it is
 GOOGLES = re.compile(r"(gemini|gemma|learnlm|text-embedding|text-multilingual|multimodalembedding|embedding)-|[^/]+/")
 #: what each function reads at its start
-KINDS = tuple(function.settings_kind for function in declared().values())
+KINDS = tuple(function.settings_kind for function in declared_functions().values())
 
 
 def check_agents(agents: Collection[str], folder: Path) -> None:

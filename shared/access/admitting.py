@@ -11,7 +11,7 @@ from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.deciding.access import BLOCKED, GROUP, AccessPolicy
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.envelope import direct_person_of
 from shared.telegram.inbound.service import adder_of, group_title
@@ -39,7 +39,7 @@ class Admission:
     front: FrontMatter
     access_lists: FirestoreAccessLists
     requests: FirestoreAccessRequests
-    channel: Channel
+    channel: MessagingChannel
     clock: Callable[[], datetime]
     #: whether everybody is answered everywhere, whatever the persona says
     is_open: bool = False
@@ -47,14 +47,14 @@ class Admission:
     _fellows: dict[int, dict[int, tuple[datetime, bool]]] = field(default_factory=dict, init=False)
 
     @classmethod
-    def of(cls, agent: Agent, ports: Ports, clock: Callable[[], datetime], *, is_open: bool) -> Self:
+    def of(cls, agent: Agent, ports: PortRegistry, clock: Callable[[], datetime], *, is_open: bool) -> Self:
         """The door of an agent, of its ports."""
         return cls(
             agent=agent.id,
             front=agent.front,
             access_lists=ports[FirestoreAccessLists],
             requests=ports[FirestoreAccessRequests],
-            channel=ports[Channel],
+            channel=ports[MessagingChannel],
             clock=clock,
             is_open=is_open,
         )

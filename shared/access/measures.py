@@ -23,15 +23,23 @@ from shared.chat.session import Session
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import KeptNotice
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.reminders.waking import button_here, offer_there
 from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.access_action import (
+    ASKED_OWNER,
+    FOREVER,
+    NOT_ALLOWED,
+    NOT_BLOCKED,
+    NOT_OWNERS,
+    AccessAction,
+    AccessActionKind,
+)
 from shared.values.agent import Agent
 from shared.values.button_data import written_id
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
 from shared.values.message import Message
 from shared.values.outbox import Offer
 from shared.values.trust import NOW, AccessList, AgentSilence, BlockedPerson
@@ -50,7 +58,7 @@ class Measures:
     """What taking a measure needs."""
 
     agent: Agent
-    channel: Channel
+    channel: MessagingChannel
     chats: FirestoreChats
     access_lists: FirestoreAccessLists
     clock: Callable[[], datetime]
@@ -59,7 +67,9 @@ class Measures:
     def of(cls, context: EffectContext) -> Measures:
         """What takes the measure of a task."""
         ports = context.ports
-        return cls(context.agent, ports[Channel], ports[FirestoreChats], ports[FirestoreAccessLists], context.clock)
+        return cls(
+            context.agent, ports[MessagingChannel], ports[FirestoreChats], ports[FirestoreAccessLists], context.clock
+        )
 
     async def take(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after a measure, or with why it may not be taken.
@@ -75,18 +85,18 @@ class Measures:
             return await self._asked_about(case)
         measure = case.measure
         match measure.kind:
-            case MeasureKind.BLOCK:
+            case AccessActionKind.BLOCK:
                 refused, told = await self._block(case), SILENCE
-            case MeasureKind.UNBLOCK:
+            case AccessActionKind.UNBLOCK:
                 refused, told = await self._unblock(case), words.say("people.unblocked", id=measure.person)
-            case MeasureKind.SHUTDOWN:
+            case AccessActionKind.SHUTDOWN:
                 refused = await self._shut_down(case)
                 told = words.say("shutdown.silenced") if measure.is_everywhere else words.say("shutdown.done")
         log("a measure of a plan", kind=measure.kind.value, refused=refused)
         if refused:
             return with_failure(plan, planned.task.id, refused)
         if told:
-            is_silent = measure.kind is MeasureKind.SHUTDOWN
+            is_silent = measure.kind is AccessActionKind.SHUTDOWN
             wake = (button_here(words, session.chat.conversation),) if is_silent else ()
             return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, evolve(planned, state=TaskState.DONE))
@@ -173,7 +183,7 @@ class Measures:
             return ""
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return NOT_ALLOWED
-        session.note_part(evolve(session.chat.access, muted_until=FOR_GOOD))
+        session.note_part(evolve(session.chat.access, muted_until=FOREVER))
         if access_list.is_claimed and session.chat.key.chat_id != access_list.owner:
             owners = await self._owners_words(access_list)
             place, key = await _place(session), session.chat.key
@@ -227,7 +237,7 @@ class _Case:
     access_list: AccessList
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> AccessAction:
         """What the plan wants done."""
         found = self.planned.task.measure
         assert found is not None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import Phrase, words_in
-from shared.values.account import DEPLOYMENT, Crossed, agent_of
+from shared.values.account import DEPLOYMENT, CrossedThreshold, agent_of
 from shared.values.chat_key import ChatKey
 from shared.values.outbox import Offer, OutboxNotice
 from shared.values.reminder import reminder_id
@@ -75,7 +75,7 @@ class LimitWords:
     #: those of the deployment
     agents: Collection[str]
 
-    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[OutboxNotice]:
+    async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """The word to each; `label` is the day or the month. It costs a read for each agent and each owner."""
         owners = dict[int, str]()
         for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [agent_of(crossed.scope)]:

@@ -15,7 +15,7 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.origin import ids_in
 from shared.values.reminder import Reminder
-from shared.values.tool_use import retold
+from shared.values.tool_use import summarize_tool_uses
 
 #: begins the ids of confirmations, before the plan and the id of what is confirmed
 _SET: Final = "set-"
@@ -47,7 +47,7 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     if plan.elsewhere:
         entries = [evolve(e, shown_of=ids_in(plan.elsewhere)) if isinstance(e, Message) else e for e in entries]
     if plan.uses:
-        uses = retold(plan.uses)
+        uses = summarize_tool_uses(plan.uses)
         entries = [evolve(e, looked_up=uses) if isinstance(e, Message) and _is_first(e, plan) else e for e in entries]
     if planned.elsewhere:
         entries = [evolve(e, elsewhere=planned.elsewhere) if isinstance(e, Message | Edit) else e for e in entries]

@@ -13,7 +13,7 @@ from shared.tasks.task import Task
 
 if TYPE_CHECKING:
     from shared.chat.session import Session
-    from shared.llm.ports.world import Ports
+    from shared.llm.ports.world import PortRegistry
     from shared.tasks.plan import Plan, PlannedTask
     from shared.values.agent import Agent
 
@@ -27,7 +27,7 @@ class EffectContext:
     planned: PlannedTask
     agent: Agent
     #: stores, channel and queue, each under its type
-    ports: Ports
+    ports: PortRegistry
     #: tells the time in UTC
     clock: Callable[[], datetime]
 

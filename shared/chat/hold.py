@@ -14,10 +14,10 @@ from shared.chat.spending import extension, with_spent
 from shared.chat.store.chats import Change, ChatSnapshot
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
+from shared.values.budget import BudgetLease
 from shared.values.channel import Recipient
 from shared.values.chat import Chat, ChatPart
 from shared.values.evolve import evolve
-from shared.values.purse import Allowance
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -59,7 +59,7 @@ class Hold:
         """Note the chat with another part, which takes the place of its own of that type."""
         self._chat = self._chat.with_part(part)
 
-    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+    async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
         """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
         await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
 

@@ -10,12 +10,11 @@ from datetime import datetime
 from shared.chat.store.chats import Change, MovedChat
 from shared.chat.store.transcripts import NoWindow, Window
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.budget import add_closed_leases, all_leases
 from shared.values.chat import Chat, Talk
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Event, MediaDescribed, Message
-from shared.values.purse import emptied
-from shared.values.purse import joined as joined_purses
 
 #: why a task is cancelled
 OLD_ID = "it is about a message that has no id in the group as it is now"
@@ -56,7 +55,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             busy_since=goes_on.recall.busy_since,
         ),
         privacy=evolve(there.privacy, erased_at=_latest(old.privacy.erased_at, there.privacy.erased_at)),
-        purse=joined_purses(there.purse, emptied(old.purse)),
+        budget=add_closed_leases(there.budget, all_leases(old.budget)),
     )
 
 

@@ -32,7 +32,7 @@ from shared.chat.conversation import (
 )
 from shared.chat.hold import Hold
 from shared.chat.moves import last_change, moved_chat, with_old_ids
-from shared.chat.spending import with_closed_purse
+from shared.chat.spending import close_chat_budget
 from shared.chat.store.chats import Change, ChatSnapshot, MovedChat, ReadUpdates
 from shared.chat.store.outbox import KeptNotice
 from shared.chat.store.plans import CurrentPlan
@@ -40,11 +40,11 @@ from shared.chat.store.transcripts import TranscriptPart, Window
 from shared.chat.store.writes import Record
 from shared.chat.terms import Segmenting, SessionTerms
 from shared.tasks.plan import Plan
+from shared.values.budget import ChatBudget
 from shared.values.chat import Chat, KeptConversation
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, MediaDescribed
 from shared.values.outbox import OutboxNotice
-from shared.values.purse import Purse
 from shared.values.segment import Segment
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Session(Hold):
             asked, self._pending_stop = self._pending_stop, None
             raise asked
         if release:
-            self._chat, told = with_closed_purse(self._chat, self._terms.clock())
+            self._chat, told = close_chat_budget(self._chat, self._terms.clock())
             self._records += told
         await (self._write if raises_stop else self._write_anyway)(lambda: self._change(plan, release=release))
         self._forget()
@@ -197,7 +197,7 @@ class Session(Hold):
                 self.chat,
                 moves=evolve(self.chat.moves, moved_to=new.key.chat_id),
                 due_at=None,
-                purse=Purse(),
+                budget=ChatBudget(),
                 talk=evolve(self.chat.talk, keyboards=()),
             )
         )

@@ -79,9 +79,9 @@ def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
     return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
 
 
-def give_back_wake(key: ChatKey, allowance: str, at: datetime) -> Wake:
+def give_back_wake(key: ChatKey, budget_lease: str, at: datetime) -> Wake:
     """The tick that gives back what a chat was lent; one for each allowance, however many chats wait for it."""
-    return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=allowance)
+    return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=budget_lease)
 
 
 def is_about(wake: Wake, chat: Chat) -> bool:

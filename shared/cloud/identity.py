@@ -13,7 +13,7 @@ from shared.base.errors import NoIdentity
 SPARE = timedelta(minutes=2)
 
 
-class Identity:
+class IdentityTokens:
     """The tokens for one address; each is used until it ends."""
 
     def __init__(self, audience: str) -> None:

@@ -10,7 +10,7 @@ from shared.base.wording.verbatim import quoted as quoted
 from shared.base.wording.verbatim import verbatim as verbatim
 from shared.base.wording.verbatim import visible as visible
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.agent import CuratedMemory
 from shared.values.channel import Button
 from shared.values.chat import Chat, ChatChanges, KeptConversation
@@ -143,7 +143,7 @@ class CommandResponse:
 Respond: TypeAlias = Callable[[CommandRequest], CommandResponse]
 #: what is read or written outside of the chat's document; it precedes the response, which is told what it returned. A
 #: tick that dies in between repeats it
-Effect: TypeAlias = Callable[[CommandRequest, Ports], Awaitable[object]]
+Effect: TypeAlias = Callable[[CommandRequest, PortRegistry], Awaitable[object]]
 
 
 def always(argument: str) -> bool:
@@ -231,6 +231,6 @@ class Command:
         """How it is written."""
         return words.say(f"usage.{self.name}") if self.takes_argument else f"/{self.name}"
 
-    def ports_of(self, given: Ports) -> Ports:
+    def ports_of(self, given: PortRegistry) -> PortRegistry:
         """Those of the given ports that its effects get. Raises PortMissing if it needs another."""
         return given.only(self.needs, f"/{self.name}")

@@ -9,7 +9,7 @@ from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.button_data import button_data
 from shared.values.chat import KeptConversation
 
@@ -21,7 +21,7 @@ LONGEST_NAME = 100
 Page: TypeAlias = ListPage[KeptConversation]
 
 
-async def read_page(request: CommandRequest, number: int, ports: Ports) -> Page:
+async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -> Page:
     """A page of the conversations, the last one where there are fewer. Raises StoreUnavailable."""
     total = await ports[FirestoreConversations].count(request.chat.ids)
     number = min(number, max(0, total - 1) // PAGE, LAST_PAGE)
@@ -32,12 +32,12 @@ async def read_page(request: CommandRequest, number: int, ports: Ports) -> Page:
     )
 
 
-async def first_page(request: CommandRequest, ports: Ports) -> Page:
+async def first_page(request: CommandRequest, ports: PortRegistry) -> Page:
     """What a written command lists."""
     return await read_page(request, 0, ports)
 
 
-async def pressed_page(request: CommandRequest, ports: Ports) -> object:
+async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
     """The page that a button turns to, if who asks has not had too much read today: what is skipped is read, too."""
     number = page_number(request.argument)
     if not number:

@@ -8,7 +8,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 
 #: of a name that is taken for another, from 0 to 1 (difflib's ratio): a letter too many, too few, or in another place
 LEAST_LIKENESS: Final = 0.75
@@ -18,7 +18,7 @@ LEAST_LIKENESS: Final = 0.75
 class Dispatcher:
     """The ports to give to the effects of commands that need some. Raises PortMissing if one needs another."""
 
-    ports: Ports
+    ports: PortRegistry
 
     def __post_init__(self) -> None:
         """Find out now, and not when somebody writes it, that an effect could not happen."""

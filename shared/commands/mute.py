@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from shared.base.wording.words import joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding, verbatim
-from shared.values.measure import FOR_GOOD
+from shared.values.access_action import FOREVER
 
 LONGEST = timedelta(days=366)
 
@@ -20,7 +20,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     """Silence, for as long as is said; what is no length of time changes nothing."""
     words = request.words
     if not request.argument:
-        return CommandResponse(text=words.say("mute.for_good"), changes={"muted_until": FOR_GOOD})
+        return CommandResponse(text=words.say("mute.for_good"), changes={"muted_until": FOREVER})
     length = length_of(request.argument)
     if length is None:
         unclear = words.say("mute.unclear", text=verbatim(request.argument[:40]))

@@ -2,7 +2,7 @@
 
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 
 #: in characters; in any language several of them fit
 LONGEST_PRONOUNS = 40
@@ -10,7 +10,7 @@ LONGEST_PRONOUNS = 40
 NONE = "-"
 
 
-async def known(request: CommandRequest, ports: Ports) -> str:
+async def known(request: CommandRequest, ports: PortRegistry) -> str:
     """The pronouns that are known of the person from now on. Raises StoreUnavailable or StoreRefused."""
     people, wanted = ports[FirestorePeople], visible(request.argument)
     if not wanted or len(wanted) > LONGEST_PRONOUNS:

@@ -18,14 +18,14 @@ from shared.commands.conversations import first_page, page_response
 from shared.commands.conversations import respond as listed
 from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.chat import KeptConversation
 
 #: conversations among which one is looked for by its title
 MOST_SEARCHED = 60
 
 
-async def wanted(request: CommandRequest, ports: Ports) -> object:
+async def wanted(request: CommandRequest, ports: PortRegistry) -> object:
     """The conversations whose id, title or first words are those behind the command; a page of all without any.
 
     Who has had too much read today is not told.
@@ -42,7 +42,7 @@ async def wanted(request: CommandRequest, ports: Ports) -> object:
     return exact or [one for one in found if words in one.name.casefold()]
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> object:
+async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
     """The conversation that a button names, if it is of this chat."""
     found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []

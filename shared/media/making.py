@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble
 from shared.base.logs import log
-from shared.llm.ports.world import Models
+from shared.llm.ports.world import ModelProvider
 from shared.media.rewording import NOT_MADE
 from shared.values.agent import FrontMatter
 from shared.values.capabilities import OutputKind
@@ -52,7 +52,7 @@ class FileMaker:
     has the next one make it anew.
     """
 
-    models: Models
+    models: ModelProvider
     #: who makes what, by the name under which it stands among the models; what is missing is made by nobody
     by: Mapping[OutputKind, str]
     encoder: HttpMediaReader

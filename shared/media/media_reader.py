@@ -6,7 +6,7 @@ import httpx
 
 from shared.base.errors import NoIdentity
 from shared.base.logs import log
-from shared.cloud.identity import Identity
+from shared.cloud.identity import IdentityTokens
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_in
 from shared.tools.reader import traceparent
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, PreparedFile, encoded_voice
@@ -23,7 +23,7 @@ class HttpMediaReader:
 
     def __init__(self, url: str) -> None:
         """`url` is the function's address; empty: there is none."""
-        self._url, self._identity = url.rstrip("/"), Identity(url)
+        self._url, self._identity = url.rstrip("/"), IdentityTokens(url)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
         """What came of it; a failure of any kind is told in `problem`."""

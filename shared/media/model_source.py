@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from shared.base.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
 from shared.base.logs import log
-from shared.llm.ports.world import Models
+from shared.llm.ports.world import ModelProvider
 from shared.media import failures
 from shared.media.description_prompt import SCHEMA, describing_prompt, read_reply
 from shared.media.failures import DescribingFailed
@@ -99,7 +99,7 @@ class ModelSource:
     downloads: Mapping[str, TelegramDownloads]
     preparer: MediaPreparer
     blobs: StorageBlobs | None
-    models: Models
+    models: ModelProvider
     #: the name of the one that describes
     model: str
     clock: Callable[[], datetime]

@@ -14,7 +14,7 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
 from shared.chat.store.people import KeptSet
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.values.agent import FrontMatter
 from shared.values.media import CURATED, Description, MediaKind, MediaRef
 from shared.values.stickers import SetSticker, StickerSet, plain_emoji
@@ -43,7 +43,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+")
 class OwnStickers:
     """One agent's stickers. What was found stays in the instance while it is fresh, so that most plans read nothing."""
 
-    channel: Channel
+    channel: MessagingChannel
     entities: FirestoreEntities
     front: FrontMatter
     clock: Callable[[], datetime]

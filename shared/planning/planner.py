@@ -14,7 +14,7 @@ from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.base.text import level
-from shared.llm.ports.world import Model
+from shared.llm.ports.world import LanguageModel
 from shared.planning.format.called import answered, calls_in, in_words
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply, parse_reply
@@ -36,7 +36,7 @@ from shared.values.prompt import (
     TurnRole,
 )
 from shared.values.retry import Failure, GiveUp, decide_retry
-from shared.values.tool_use import ToolUse, is_new, use_of
+from shared.values.tool_use import ToolUse, is_new, tool_use_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,7 @@ class PlanResult:
     derived: tuple[tuple[ConversationSpan, ...], ...] = ()
 
 
-async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
+async def make_plan(model: LanguageModel, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
     """The tasks that the model plans, of these kinds. Raises ModelUnavailable.
 
     The model is asked at most as often as the budgets for replies and for rounds of tools allow together.
@@ -282,7 +282,7 @@ class PlanningExchange:
         self.calls.append(reply.call)
         answers = await self._answers_to(reply.tool_calls)
         asked_by = len(self.calls) - 1
-        self.uses += (use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
+        self.uses += (tool_use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
         is_over = isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp)
         self.may_call = not is_over and not all(answer.is_known for answer in answers)

@@ -17,7 +17,7 @@ from shared.base.errors import ChannelError, NotDelivered
 from shared.base.logs import log
 from shared.base.text import FormattedText, well_formed
 from shared.chat.flood import DraftPace, FloodGate
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.planning.format.json_codec import plan_items
 from shared.planning.format.json_text import MAX_REPLY_CHARS, JsonError, JsonFault, next_value, read_value
 from shared.planning.format.markdown_codec import item_in
@@ -47,7 +47,7 @@ async def always() -> bool:
 class DraftSender:
     """Shows the drafts of one bot. Each instance has one, which remembers when the next draft may be sent."""
 
-    channel: Channel
+    channel: MessagingChannel
     pace: DraftPace = field(default_factory=DraftPace)
     last_s: float = LAST_SECONDS
     #: the flood waits of all instances, as far as this one has read them

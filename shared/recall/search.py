@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import LullError, StoreError
 from shared.base.language.terms import AskedTerm, asked_terms, name_terms, spans_of
 from shared.base.logs import log
-from shared.llm.ports.embedding import EmbeddedAs, Embedder
+from shared.llm.ports.embedding import Embedder, EmbeddingTask
 from shared.recall.candidates import (
     FEW,
     MOST_OF_ALL,
@@ -178,7 +178,7 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
         return ()
     try:
         async with asyncio.timeout(VECTOR_S):
-            (vector,) = await embedder.embed([query], EmbeddedAs.QUERY)
+            (vector,) = await embedder.embed([query], EmbeddingTask.QUERY)
     except (LullError, TimeoutError) as error:
         log(f"a search goes by words alone: {error or 'no vector in time'}")
         return ()

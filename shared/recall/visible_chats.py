@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError
 from shared.base.logs import log
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.recall.store.memberships import FRESH, Membership
 from shared.values.evolve import evolve
 from shared.values.place import MOST_PLACES, Asker, VisibleChats, chat_of
@@ -29,7 +29,7 @@ class VisibleChatsFinder:
     """The sights of whoever talks with one agent."""
 
     memberships: FirestoreMemberships
-    channel: Channel
+    channel: MessagingChannel
     owners: FirestoreOwners
     clock: Callable[[], datetime]
     #: how old Telegram's word on a membership may be

@@ -14,7 +14,7 @@ from shared.chat.confirming import cancel_data, confirmed_by
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.outbox import KeptNotice
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.reminders.store import FirestoreReminders, KeptReminder, noted_reminders
 from shared.tasks.graph import origin_of, with_failure
 from shared.tasks.plan import Plan, PlannedTask
@@ -43,7 +43,7 @@ class Arranger:
     clock: Callable[[], datetime]
 
     @classmethod
-    def of(cls, ports: Ports, clock: Callable[[], datetime]) -> Arranger:
+    def of(cls, ports: PortRegistry, clock: Callable[[], datetime]) -> Arranger:
         """An arranger with the stores of `ports`; `clock` tells the time in UTC."""
         return cls(ports[FirestoreReminders], ports[TickQueue], clock)
 

@@ -11,7 +11,7 @@ from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.chat.confirming import cancel_data, confirmed_by, said_behind
 from shared.chat.session import Session
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.reminders.arranging import Arranger
 from shared.reminders.store import noted_reminders
 from shared.reminders.times.following import arrangement_of, is_as_before, rearranged
@@ -38,12 +38,12 @@ class Rearranger:
     """What rearranging needs: where reminders are kept and woken from, and who administers a group."""
 
     arranger: Arranger
-    channel: Channel
+    channel: MessagingChannel
 
     @classmethod
-    def of(cls, ports: Ports, clock: Callable[[], datetime]) -> "Rearranger":
+    def of(cls, ports: PortRegistry, clock: Callable[[], datetime]) -> "Rearranger":
         """A rearranger with the stores of `ports`; `clock` tells the time in UTC."""
-        return cls(Arranger.of(ports, clock), ports[Channel])
+        return cls(Arranger.of(ports, clock), ports[MessagingChannel])
 
     async def looked_up(self, session: Session, plan: Plan) -> Plan:
         """The plan with what each of its changes does to the reminder that it names; what may not be is refused.

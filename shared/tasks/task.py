@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase, Words
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.tasks.traits import Traits
+from shared.values.access_action import AccessAction
 from shared.values.agent import OwnPhoto
 from shared.values.channel import Button, Recipient
 from shared.values.export import ExportPartRef
-from shared.values.measure import Measure
 from shared.values.memory import MemoryWish
 from shared.values.message import AnyEntry, Author, Later
 from shared.values.outgoing import FileRequest, GeneratedFile
@@ -44,7 +44,7 @@ class MediaAtHand:
 class DeliveryContext:
     """What one part of a task is delivered and recorded with."""
 
-    channel: Channel
+    channel: MessagingChannel
     to: Recipient
     #: the agent, as the author of what it sends
     author: Author
@@ -253,7 +253,7 @@ class Task(BaseModel):
         return ""
 
     @property
-    def measure(self) -> Measure | None:
+    def measure(self) -> AccessAction | None:
         """What is to be done about who is answered; none for most kinds."""
         return None
 

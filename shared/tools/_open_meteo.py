@@ -35,7 +35,7 @@ _KINDS: Final[Mapping[str, str]] = {
 }
 
 
-class Place(BaseModel):
+class GazetteerPlace(BaseModel):
     """A place of the gazetteer. `name` is somebody's text, and is only ever compared."""
 
     model_config = ConfigDict(frozen=True)
@@ -50,7 +50,7 @@ class Place(BaseModel):
     @property
     def country(self) -> str:
         """Its country by lull's own list; empty where it has none there."""
-        return countries().get(self.country_code.upper(), "")
+        return country_names().get(self.country_code.upper(), "")
 
     @property
     def described(self) -> str:
@@ -76,13 +76,13 @@ def search_url(name: str, country: str, language: str) -> str:
     if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
         raise ToolFailed("`language` is the code of the language in which the place is written, such as uk or de.")
     if country:
-        if country.upper() not in countries():
+        if country.upper() not in country_names():
             raise ToolFailed("`country` is the code of two letters, such as UA or US.")
         asked["countryCode"] = country.upper()
     return f"{_SEARCH}?{urlencode(asked)}"
 
 
-def places_in(text: str) -> tuple[Place, ...]:
+def parse_places(text: str) -> tuple[GazetteerPlace, ...]:
     """The places of an answer, the best known first; what is no place is left out. Raises ToolFailed."""
     try:
         answer = _Answer.model_validate_json(text)
@@ -91,14 +91,14 @@ def places_in(text: str) -> tuple[Place, ...]:
     found = []
     for result in answer.results:
         try:
-            found.append(Place.model_validate(result))
+            found.append(GazetteerPlace.model_validate(result))
         except ValidationError:
             continue
     return tuple(found)
 
 
 @cache
-def countries() -> Mapping[str, str]:
+def country_names() -> Mapping[str, str]:
     """The countries' names by their codes, as the tz database has them (iso3166.tab)."""
     table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text()
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
@@ -125,7 +125,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Now(_Part):
+class CurrentWeather(_Part):
     """The weather at a moment, in °C, km/h, mm and degrees of the compass."""
 
     time: datetime
@@ -139,7 +139,7 @@ class Now(_Part):
     wind_direction_10m: float | None = None
 
 
-class Hourly(_Part):
+class HourlyForecast(_Part):
     """Hours, one after the other."""
 
     time: tuple[datetime, ...]
@@ -149,7 +149,7 @@ class Hourly(_Part):
     weather_code: tuple[int | None, ...] = ()
 
 
-class Daily(_Part):
+class DailyForecast(_Part):
     """Days, one after the other; sunrise and sunset are times of the place."""
 
     time: tuple[date, ...]
@@ -169,9 +169,9 @@ class Forecast(_Part):
     """All of it; times are civil ones of the zone `timezone`."""
 
     timezone: str
-    current: Now
-    hourly: Hourly
-    daily: Daily
+    current: CurrentWeather
+    hourly: HourlyForecast
+    daily: DailyForecast
 
     @property
     def zone(self) -> str:
@@ -182,14 +182,14 @@ class Forecast(_Part):
             return ""
 
 
-def forecast_url(place: Place) -> str:
+def forecast_url(place: GazetteerPlace) -> str:
     """Where the weather of a place is told: places a kilometre apart have one answer, which is kept."""
     asked = {
         "latitude": f"{place.latitude:.2f}",
         "longitude": f"{place.longitude:.2f}",
-        "current": _names(Now),
-        "hourly": _names(Hourly),
-        "daily": _names(Daily),
+        "current": _names(CurrentWeather),
+        "hourly": _names(HourlyForecast),
+        "daily": _names(DailyForecast),
         "timezone": "auto",
         "forecast_days": str(_DAYS),
         "forecast_hours": str(_HOURS),
@@ -197,7 +197,7 @@ def forecast_url(place: Place) -> str:
     return f"{_FORECAST}?{urlencode(asked, safe=',')}"
 
 
-def forecast_in(text: str) -> Forecast:
+def parse_forecast(text: str) -> Forecast:
     """An answer of the service's. Raises ToolFailed."""
     try:
         return Forecast.model_validate_json(text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shared.values.links import addresses_in, same
-from shared.values.page import PageRead
+from shared.values.page import PageResult
 
 #: of one call; how many replies of the model one plan may have read pages for, and how many pages in all
 MOST_PAGES: Final = 3
@@ -24,7 +24,7 @@ class Browsing:
     known: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
     #: by the address that was asked for, in that form
-    pages: dict[str, PageRead] = field(default_factory=dict)
+    pages: dict[str, PageResult] = field(default_factory=dict)
     #: the addresses, in that form, whose pages the model was told of
     told: set[str] = field(default_factory=set)
     #: for how many replies of the model pages were read, and how many; whether the present reply is counted

@@ -41,7 +41,7 @@ class TooLarge(ValueError):
     """A number that would have too many digits."""
 
 
-class Function(NamedTuple):
+class MathFunction(NamedTuple):
     """A function and how many numbers it takes."""
 
     run: Callable[..., Number]
@@ -49,7 +49,7 @@ class Function(NamedTuple):
     most: int = 1
 
 
-def bounded(number: Number) -> Number:
+def check_size(number: Number) -> Number:
     """The number, if it is one and not too long. Raises TooLarge or ValueError."""
     if isinstance(number, float):
         if math.isinf(number):
@@ -149,35 +149,35 @@ def _sum(*numbers: Number) -> Number:
     return sum(numbers, start=Fraction(0))
 
 
-FUNCTIONS: Final[Mapping[str, Function]] = MappingProxyType(
+FUNCTIONS: Final[Mapping[str, MathFunction]] = MappingProxyType(
     {
-        "sqrt": Function(_sqrt),
-        "cbrt": Function(_cbrt),
-        "exp": Function(lambda number: math.exp(number)),
-        "ln": Function(_ln),
-        "log": Function(_log, most=2),
-        "log10": Function(lambda number: _log(number, Fraction(10))),
-        "log2": Function(lambda number: _log(number, Fraction(2))),
-        "sin": Function(_sine_like(math.sin)),
-        "cos": Function(_sine_like(math.cos)),
-        "tan": Function(_sine_like(math.tan)),
-        "asin": Function(lambda number: math.asin(number)),
-        "acos": Function(lambda number: math.acos(number)),
-        "atan": Function(lambda number: math.atan(number)),
-        "radians": Function(lambda number: math.radians(number)),
-        "degrees": Function(lambda number: math.degrees(number)),
-        "abs": Function(abs),
-        "floor": Function(lambda number: Fraction(math.floor(number))),
-        "ceil": Function(lambda number: Fraction(math.ceil(number))),
-        "round": Function(_rounded, most=2),
-        "min": Function(lambda *numbers: min(numbers), most=_ANY),
-        "max": Function(lambda *numbers: max(numbers), most=_ANY),
-        "sum": Function(_sum, most=_ANY),
-        "mean": Function(lambda *numbers: _sum(*numbers) / len(numbers), most=_ANY),
-        "factorial": Function(_factorial),
-        "comb": Function(_comb, least=2, most=2),
-        "gcd": Function(lambda *numbers: Fraction(math.gcd(*map(_whole, numbers))), most=_ANY),
-        "lcm": Function(lambda *numbers: Fraction(math.lcm(*map(_whole, numbers))), most=_ANY),
+        "sqrt": MathFunction(_sqrt),
+        "cbrt": MathFunction(_cbrt),
+        "exp": MathFunction(lambda number: math.exp(number)),
+        "ln": MathFunction(_ln),
+        "log": MathFunction(_log, most=2),
+        "log10": MathFunction(lambda number: _log(number, Fraction(10))),
+        "log2": MathFunction(lambda number: _log(number, Fraction(2))),
+        "sin": MathFunction(_sine_like(math.sin)),
+        "cos": MathFunction(_sine_like(math.cos)),
+        "tan": MathFunction(_sine_like(math.tan)),
+        "asin": MathFunction(lambda number: math.asin(number)),
+        "acos": MathFunction(lambda number: math.acos(number)),
+        "atan": MathFunction(lambda number: math.atan(number)),
+        "radians": MathFunction(lambda number: math.radians(number)),
+        "degrees": MathFunction(lambda number: math.degrees(number)),
+        "abs": MathFunction(abs),
+        "floor": MathFunction(lambda number: Fraction(math.floor(number))),
+        "ceil": MathFunction(lambda number: Fraction(math.ceil(number))),
+        "round": MathFunction(_rounded, most=2),
+        "min": MathFunction(lambda *numbers: min(numbers), most=_ANY),
+        "max": MathFunction(lambda *numbers: max(numbers), most=_ANY),
+        "sum": MathFunction(_sum, most=_ANY),
+        "mean": MathFunction(lambda *numbers: _sum(*numbers) / len(numbers), most=_ANY),
+        "factorial": MathFunction(_factorial),
+        "comb": MathFunction(_comb, least=2, most=2),
+        "gcd": MathFunction(lambda *numbers: Fraction(math.gcd(*map(_whole, numbers))), most=_ANY),
+        "lcm": MathFunction(lambda *numbers: Fraction(math.lcm(*map(_whole, numbers))), most=_ANY),
     }
 )
 
@@ -242,7 +242,7 @@ class _Reading:
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 numbers = self.value(left, depth - 1), self.value(right, depth - 1)
                 with _told():
-                    return bounded(_OPERATORS[type(op)](*numbers))
+                    return check_size(_OPERATORS[type(op)](*numbers))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._called(name, [self.value(argument, depth - 1) for argument in arguments])
             case ast.Tuple():
@@ -256,12 +256,12 @@ class _Reading:
             raise ToolFailed(f"Something in the expression is no number. {_FORM}.")
         if isinstance(node.value, int):
             with _told():
-                return bounded(Fraction(node.value))
+                return check_size(Fraction(node.value))
         exponent = written.lower().partition("e")[2].replace("_", "")
         if exponent and abs(int(exponent)) > _MOST_EXPONENT:
             raise ToolFailed("A number is too large, or too small.")
         with _told():
-            return bounded(Fraction(written.rstrip(".").replace(".e", "e").replace(".E", "E")))
+            return check_size(Fraction(written.rstrip(".").replace(".e", "e").replace(".E", "E")))
 
     def _called(self, name: str, numbers: list[Number]) -> Number:
         function = FUNCTIONS.get(name)
@@ -270,7 +270,7 @@ class _Reading:
         if not function.least <= len(numbers) <= function.most:
             raise ToolFailed(f"{name} takes {_count(function.least, function.most)}, not {len(numbers)}.")
         with _told(f" {name}"):
-            return bounded(function.run(*numbers))
+            return check_size(function.run(*numbers))
 
 
 def _constant(name: str) -> Number:
@@ -318,10 +318,10 @@ async def _calculate(arguments: Mapping[str, object], _: ToolContext) -> str:
     expression = arguments.get("expression")
     if not isinstance(expression, str):
         raise ToolFailed('Give the expression as a text: {"expression": "0.17 * 2340"}.')
-    return written(evaluate(expression))
+    return format_number(evaluate(expression))
 
 
-def written(number: Number) -> str:
+def format_number(number: Number) -> str:
     """A number for the model to read: all its digits if they are few, else rounded, with ≈ before it."""
     if isinstance(number, float):
         return f"≈ {_plain(Context(prec=ROUNDED_DIGITS).create_decimal(repr(number)))}"

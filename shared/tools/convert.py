@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import ToolFailed
-from shared.tools.calculate import written
+from shared.tools.calculate import format_number
 from shared.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ NOTES: Final[Mapping[str, str]] = {
 
 
 @cache
-def registry() -> "UnitRegistry[Any]":
+def unit_registry() -> "UnitRegistry[Any]":
     """All units. To make it takes a few tenths of a second, once for each instance that is asked to convert.
 
     Fractions keep what is exact exact: an inch is 2.54 cm and nothing else.
@@ -84,7 +84,7 @@ def registry() -> "UnitRegistry[Any]":
     return units
 
 
-def unit_called(written: str) -> str:
+def find_unit(written: str) -> str:
     """A unit in pint's words. Raises ToolFailed for what is no unit's name."""
     text = " ".join(written.replace("²", "^2").replace("³", "^3").replace("·", "*").split())
     if not text or len(text) > LONGEST:
@@ -98,11 +98,11 @@ def unit_called(written: str) -> str:
     return powered
 
 
-def converted(value: Fraction, have: str, want: str) -> Fraction:
+def convert_value(value: Fraction, have: str, want: str) -> Fraction:
     """A value in another unit; of fuel economy in either sense. Raises ToolFailed."""
     import pint
 
-    units = registry()
+    units = unit_registry()
     source, target = _looked_up(units, have), _looked_up(units, want)
     quantity = units.Quantity(value, source)
     try:
@@ -137,12 +137,12 @@ def _why_not(source: Any, target: Any) -> str:
 
 async def _convert(arguments: Mapping[str, object], _: ToolContext) -> str:
     value = _value(arguments.get("value"))
-    have, want = (unit_called(_text(arguments, name)) for name in ("from", "to"))
+    have, want = (find_unit(_text(arguments, name)) for name in ("from", "to"))
     # in a thread: the first one reads the definitions of all units, for a second where processors are small
-    found = written(await asyncio.to_thread(converted, value, have, want))
+    found = format_number(await asyncio.to_thread(convert_value, value, have, want))
     words = re.findall(r"\w+", f"{have} {want}")
     notes = "; ".join(f"{name} is {note}" for name, note in NOTES.items() if name in words)
-    return f"{written(value)} {have} = {found} {want}" + (f" ({notes})" if notes else "")
+    return f"{format_number(value)} {have} = {found} {want}" + (f" ({notes})" if notes else "")
 
 
 def _value(given: object) -> Fraction:

@@ -13,7 +13,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from shared.base.errors import ToolFailed
-from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.lookups import CachedLookups
 from shared.tools.tool import Tool, ToolContext
 
 #: a rate of the past stays what it was
@@ -44,7 +44,7 @@ _CODE: Final = r"[A-Z]{3}"
 
 
 @dataclass(frozen=True)
-class Rate:
+class EuroRate:
     """How much of a currency a euro was worth on a day."""
 
     per_euro: Decimal
@@ -57,7 +57,7 @@ def rates_url(day: date | None) -> str:
     return f"{_RATES}?{window}lastNObservations=1&detail=dataonly&format=csvdata"
 
 
-def fresh_for(now: datetime) -> timedelta:
+def max_age_of_rates(now: datetime) -> timedelta:
     """How old what the ECB said may be, so that no newer rates can be there."""
     here = now.astimezone(ZoneInfo(FRANKFURT))
     if here.weekday() < _SATURDAY and here.hour == _FIRST_HOUR:
@@ -68,7 +68,7 @@ def fresh_for(now: datetime) -> timedelta:
     return here - last
 
 
-def rates_in(text: str) -> Mapping[str, Rate]:
+def parse_rates(text: str) -> Mapping[str, EuroRate]:
     """The rates by the currencies' codes, the euro among them as the newest. Raises ToolFailed."""
     import csv  # only who asks pays for it
 
@@ -76,10 +76,10 @@ def rates_in(text: str) -> Mapping[str, Rate]:
     for row in csv.DictReader(text.splitlines()):
         code, day, value = (row.get(name) or "" for name in ("CURRENCY", "TIME_PERIOD", "OBS_VALUE"))
         if re.fullmatch(_CODE, code) and re.fullmatch(_RATE, value) and Decimal(value) > 0:
-            found[code] = Rate(Decimal(value), _published_on(day))
+            found[code] = EuroRate(Decimal(value), _published_on(day))
     if not found:
         raise ToolFailed("The ECB's rates cannot be read. Say that they cannot be looked up just now.")
-    return {"EUR": Rate(Decimal(1), max(rate.day for rate in found.values())), **found}
+    return {"EUR": EuroRate(Decimal(1), max(rate.day for rate in found.values())), **found}
 
 
 def _published_on(text: str) -> date:
@@ -92,8 +92,8 @@ def _published_on(text: str) -> date:
 async def _currency(arguments: Mapping[str, object], context: ToolContext) -> str:
     amount, (have, want) = _amount(arguments), _codes(arguments)
     day = _day(arguments, today=context.now.astimezone(ZoneInfo(FRANKFURT)).date())
-    fresh = _PAST_FRESH if day else fresh_for(context.now)
-    rates = rates_in((await context.ports[KeptLookups].get(rates_url(day), fresh, max(fresh, _USABLE))).text)
+    fresh = _PAST_FRESH if day else max_age_of_rates(context.now)
+    rates = parse_rates((await context.ports[CachedLookups].get(rates_url(day), fresh, max(fresh, _USABLE))).text)
     source, target = _rate(rates, have), _rate(rates, want)
     rate = _EXACT.divide(target.per_euro, source.per_euro)
     changed = _EXACT.multiply(amount, rate)
@@ -104,7 +104,7 @@ async def _currency(arguments: Mapping[str, object], context: ToolContext) -> st
     )
 
 
-def _rate(rates: Mapping[str, Rate], code: str) -> Rate:
+def _rate(rates: Mapping[str, EuroRate], code: str) -> EuroRate:
     rate = rates.get(code)
     if rate is None:
         raise ToolFailed(f"The ECB has no rate for one of the two then. It quotes: {', '.join(sorted(rates))}. Say so.")
@@ -169,6 +169,6 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_currency,
-    needs=(KeptLookups,),
+    needs=(CachedLookups,),
     stays_in_chat=True,
 )

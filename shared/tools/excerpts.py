@@ -26,14 +26,14 @@ WHOLE: Final = 5
 NOTHING: Final = "Nothing of that was found in what may be shown here."
 
 
-def asker_in(context: ToolContext) -> Asker:
+def asker_of(context: ToolContext) -> Asker:
     """Whoever asks. Where text from outside was seen, it may be that text that asks, and not the person."""
     person = context.asker.id if context.asker is not None else 0
     is_explicit = context.is_asked and not context.saw_outside
     return Asker(chat=context.chat, places=context.places, person=person, is_explicit=is_explicit)
 
 
-def day_in(said: object, *, is_end: bool) -> date | None:
+def parse_day(said: object, *, is_end: bool) -> date | None:
     """A civil day, of a month or year its first or its last; none: nothing is said. Raises ToolFailed."""
     if said is None or said == "":
         return None
@@ -48,18 +48,18 @@ def day_in(said: object, *, is_end: bool) -> date | None:
         raise ToolFailed(_NO_DATE) from wrong
 
 
-def number_in(said: object) -> int | None:
+def parse_number(said: object) -> int | None:
     """A number that a model wrote, without its fraction; none: it wrote none."""
     is_number = isinstance(said, int | float) and not isinstance(said, bool) and abs(said) < _LARGEST
     return int(said) if is_number and isinstance(said, int | float) else None
 
 
-def text_in(said: object) -> str:
+def parse_text(said: object) -> str:
     """A text that a model wrote, without what no text holds; empty: it wrote none."""
     return said.encode(errors="ignore").decode().strip() if isinstance(said, str) else ""
 
 
-def told_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
+def describe_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
     """What was found, a text for each; and what to know about the search."""
     lines = tuple(_told(n, one, zone) for n, one in enumerate(findings.found, 1))
     if not lines:
@@ -68,13 +68,13 @@ def told_findings(findings: RecallHits, zone: tzinfo) -> tuple[str, ...]:
     return (*lines, *filter(None, (count, findings.trouble)))
 
 
-def outside_in(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
+def outside_origins(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
     """What of it is from outside where it is told: strangers' words, or whatever was said in another chat.
 
     What was said elsewhere may have been put into anybody's mouth there, the agent's own among them.
     """
     here = frozenset(places)
-    return all_of(
+    return merge_marks(
         mark
         for one in findings
         for mark in (
@@ -86,7 +86,7 @@ def outside_in(findings: Iterable[RecallHit], places: Iterable[str]) -> str:
     )
 
 
-def all_of(marks: Iterable[str]) -> str:
+def merge_marks(marks: Iterable[str]) -> str:
     """All marks, each once: one that came of text from outside hides none of such text itself."""
     return ", ".join(dict.fromkeys(filter(None, marks)))
 
@@ -96,7 +96,9 @@ def _told(number: int, one: RecallHit, zone: tzinfo) -> str:
     first, last = one.stretch.first_turn, one.stretch.last_turn
     turns = f"turn {first}" if first == last else f"turns {first}-{last}"
     topics = f"; topics: {', '.join(map(_line, one.topics))}" if one.topics else ""
-    head = f"{number}. {one.source.conversation}: {_titled(one.source.title)}{where}; {turns}; {day(one.at, zone)}"
+    head = (
+        f"{number}. {one.source.conversation}: {_titled(one.source.title)}{where}; {turns}; {format_day(one.at, zone)}"
+    )
     said = _indented(one.text if one.text and number <= WHOLE else one.snippet)
     notes = (_noted(note) for note in one.notes)
     link = message_link(ChatKey.from_id(one.source.chat), one.message_id)
@@ -109,7 +111,7 @@ def _noted(note: SegmentNote) -> str:
     return f"noted: {_line(note.text)}{happened}{over}"
 
 
-def told_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
+def describe_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
     """Some turns of a conversation, a text for each message, below one that says which conversation it is."""
     where = f' in "{_line(spoken.source.chat_title)}"' if spoken.source.chat_title else ""
     head = f"{spoken.source.conversation}: {_titled(spoken.source.title)}{where}; {spoken.total} turns in all"
@@ -121,7 +123,7 @@ def told_turns(spoken: RecalledTurns, zone: tzinfo) -> tuple[str, ...]:
     return (head, *said)
 
 
-def day(at: datetime, zone: tzinfo) -> str:
+def format_day(at: datetime, zone: tzinfo) -> str:
     """The civil day of a moment, with its weekday."""
     return f"{at.astimezone(zone):%a %Y-%m-%d}"
 

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from shared.base.errors import NoIdentity
 from shared.base.logs import current_trace, log
-from shared.cloud.identity import Identity
-from shared.values.page import PageRead
+from shared.cloud.identity import IdentityTokens
+from shared.values.page import PageResult
 
 #: the reader fetches for 10 s at most, and parses for 8; it may have to start first
 WHOLE_S = 24.0
@@ -23,25 +23,25 @@ class HttpReader:
 
     def __init__(self, url: str) -> None:
         """`url` is the function's address; empty: there is none."""
-        self._url, self._identity = url, Identity(url)
+        self._url, self._identity = url, IdentityTokens(url)
 
-    async def read(self, url: str, *, is_automatic: bool) -> PageRead:
+    async def read(self, url: str, *, is_automatic: bool) -> PageResult:
         """What came of reading one address; a reader that fails is a problem too."""
         if not self._url:
-            return PageRead(asked=url, problem=NO_READER)
+            return PageResult(asked=url, problem=NO_READER)
         try:
             return await self._asked(url, is_automatic)
         except (httpx.HTTPError, NoIdentity, ValidationError) as failure:
             log(f"the reader failed: {type(failure).__name__}")
-            return PageRead(asked=url, problem=DOWN)
+            return PageResult(asked=url, problem=DOWN)
 
-    async def _asked(self, url: str, is_automatic: bool) -> PageRead:
+    async def _asked(self, url: str, is_automatic: bool) -> PageResult:
         headers = {**await self._identity.headers(), **traceparent()}
         order = {"url": url, "is_automatic": is_automatic}
         async with httpx.AsyncClient(timeout=WHOLE_S, follow_redirects=False) as client:  # few plans read a page
             answer = await client.post(self._url, json=order, headers=headers)
         answer.raise_for_status()
-        return PageRead.model_validate_json(answer.content[:MOST_BYTES])
+        return PageResult.model_validate_json(answer.content[:MOST_BYTES])
 
 
 def traceparent() -> dict[str, str]:

@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Final
 
-from shared.llm.ports.world import NO_PORTS, Ports
+from shared.llm.ports.world import NO_PORTS, PortRegistry
 from shared.tools.browsing import Browsing
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.memory import Known
@@ -46,11 +46,11 @@ class ToolContext:
     touched: set[str] = field(default_factory=set)
     #: what the model is shown of other conversations meanwhile
     shown: list[ShownSpan] = field(default_factory=list)
-    ports: Ports = NO_PORTS
+    ports: PortRegistry = NO_PORTS
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToolOutput:
     """What a tool answers where it depends on the call whether that holds words from outside."""
 
     parts: tuple[str, ...]
@@ -74,7 +74,7 @@ class Tool:
     description: str
     #: the JSON Schema of the arguments, an object, in Gemini's subset
     parameters: Mapping[str, object]
-    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...] | Answer]]
+    run: Callable[[Mapping[str, object], ToolContext], Awaitable[str | tuple[str, ...] | ToolOutput]]
     #: the types of the ports that `run` uses; it is given no other
     needs: tuple[type, ...] = ()
     #: whether it may be called after text from outside was seen: what the model writes in a call then reaches nobody

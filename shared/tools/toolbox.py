@@ -9,8 +9,8 @@ from typing import Final
 from shared.base.discovery import modules_of
 from shared.base.errors import LullError, ToolFailed
 from shared.base.logs import log_failure
-from shared.llm.ports.world import Ports
-from shared.tools.tool import Answer, Tool, ToolContext
+from shared.llm.ports.world import PortRegistry
+from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.evolve import evolve
 from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration
 
@@ -35,7 +35,7 @@ def tool_names() -> tuple[str, ...]:
 class Toolbox:
     """The tools, and the ports to give to those that need some. Raises PortMissing if a tool needs another."""
 
-    ports: Ports
+    ports: PortRegistry
     tools: Mapping[str, Tool] = field(default_factory=lambda: TOOLS)
 
     def __post_init__(self) -> None:
@@ -63,7 +63,7 @@ class Toolbox:
         named = {name: tool for name, tool in self.tools.items() if name in names}
         return {name: tool for name, tool in named.items() if tool.stays_in_chat or not saw_outside}
 
-    def _ports_of(self, tool: Tool) -> Ports:
+    def _ports_of(self, tool: Tool) -> PortRegistry:
         return self.ports.only(tool.needs, f"the tool {tool.name}")
 
     async def _answer_to(self, call: ToolCall, known: Mapping[str, Tool], context: ToolContext) -> ToolAnswer:
@@ -88,8 +88,8 @@ class Toolbox:
             log_failure(failure)
             return ToolAnswer(call=call, text=_BROKEN, is_error=True)
         outside = f"what the tool {tool.name} found" if tool.reads_outside else ""
-        is_known = isinstance(answer, Answer) and answer.is_known
-        if isinstance(answer, Answer):
+        is_known = isinstance(answer, ToolOutput) and answer.is_known
+        if isinstance(answer, ToolOutput):
             outside, answer = answer.outside or outside, answer.parts
         parts = (answer,) if isinstance(answer, str) else answer
         several = parts if len(parts) > 1 else ()

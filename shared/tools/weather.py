@@ -6,11 +6,11 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from shared.base.errors import ToolFailed
-from shared.tools.services.lookups import KeptLookups, LookedUp
+from shared.tools.services.lookups import CachedLookups, LookupResult
 from shared.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:
-    from shared.tools._open_meteo import Forecast, Place
+    from shared.tools._open_meteo import Forecast, GazetteerPlace
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Units:
         return f"{mm / 25.4:.2f} in" if self.is_imperial else f"{mm:.1f} mm"
 
 
-def told(forecast: "Forecast", days: int, units: Units) -> str:
+def weather_report(forecast: "Forecast", days: int, units: Units) -> str:
     """Now, the next hours, and so many days, a line each."""
     lines = [_now(forecast, units)]
     hours = list(_hours(forecast, units))
@@ -175,28 +175,30 @@ def _whole(number: float) -> int:
 
 
 async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str:
-    from shared.tools._open_meteo import forecast_in, forecast_url
+    from shared.tools._open_meteo import forecast_url, parse_forecast
 
     name, days = _name(arguments), _days(arguments)
     places = await _places(arguments, name, context)
     if not places:
         raise ToolFailed("The gazetteer knows no such place. Say so, or try another spelling or a town nearby.")
     place = places[0]
-    answer = await context.ports[KeptLookups].get(forecast_url(place), _FRESH, _USABLE)
+    answer = await context.ports[CachedLookups].get(forecast_url(place), _FRESH, _USABLE)
     units = arguments.get("units")
     is_imperial = units == "imperial" if units in {"metric", "imperial"} else place.country_code in IMPERIAL
     where = _where(name.partition(",")[0].strip(), place, places[1:])
-    return f"{where}\n{told(forecast_in(answer.text), days, Units(is_imperial))}\n{_source(answer, context)}"
+    return (
+        f"{where}\n{weather_report(parse_forecast(answer.text), days, Units(is_imperial))}\n{_source(answer, context)}"
+    )
 
 
-async def _places(arguments: Mapping[str, object], name: str, context: ToolContext) -> "Sequence[Place]":
-    from shared.tools._open_meteo import places_in, search_url
+async def _places(arguments: Mapping[str, object], name: str, context: ToolContext) -> "Sequence[GazetteerPlace]":
+    from shared.tools._open_meteo import parse_places, search_url
 
     url = search_url(name, _text(arguments, "country"), _text(arguments, "language"))
-    return places_in((await context.ports[KeptLookups].get(url, _PLACES_FRESH, _PLACES_USABLE)).text)
+    return parse_places((await context.ports[CachedLookups].get(url, _PLACES_FRESH, _PLACES_USABLE)).text)
 
 
-def _where(asked: str, place: "Place", others: "Sequence[Place]") -> str:
+def _where(asked: str, place: "GazetteerPlace", others: "Sequence[GazetteerPlace]") -> str:
     """Which place it is, and which else it could be. Of names, only the one that was asked for is said."""
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.described}. Say so if that may not be meant."
@@ -205,7 +207,7 @@ def _where(asked: str, place: "Place", others: "Sequence[Place]") -> str:
     return f"{asked} ({place.described}){also}"
 
 
-def _source(answer: LookedUp, context: ToolContext) -> str:
+def _source(answer: LookupResult, context: ToolContext) -> str:
     minutes = answer.age(context.now) // timedelta(minutes=1)
     old = timedelta(minutes=minutes) > _FRESH
     return f"Source: Open-Meteo{f', {minutes} minutes ago: it does not answer now; say so' if old else ''}."
@@ -249,6 +251,6 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_weather,
-    needs=(KeptLookups,),
+    needs=(CachedLookups,),
     stays_in_chat=True,
 )

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from shared.base.beside import beside, to_its_end
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.values.channel import Activity, Recipient
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
@@ -17,7 +17,7 @@ AGAIN_AFTER = timedelta(seconds=4.5)
 
 @asynccontextmanager
 async def typing(
-    channel: Channel, to: Recipient, *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
+    channel: MessagingChannel, to: Recipient, *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
 ) -> AsyncIterator[None]:
     """Let people see the agent typing from the first `every_s` of the block on.
 
@@ -32,7 +32,7 @@ async def typing(
         yield
 
 
-async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
+async def typing_for(channel: MessagingChannel, to: Recipient, span: timedelta) -> None:
     """Let some time pass, in which people see the agent typing. Once an action is not taken there is no other."""
     is_shown = True
     while span > timedelta():
@@ -42,7 +42,9 @@ async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
 
 
 @asynccontextmanager
-async def showing(channel: Channel, to: Recipient, activity: Activity, at_least: timedelta) -> AsyncIterator[None]:
+async def showing(
+    channel: MessagingChannel, to: Recipient, activity: Activity, at_least: timedelta
+) -> AsyncIterator[None]:
     """Let people see the agent busy with something from the first moment of the block on.
 
     A block that succeeds takes `at_least` some time. Once an action is not taken there is no other.
@@ -54,7 +56,9 @@ async def showing(channel: Channel, to: Recipient, activity: Activity, at_least:
         await asyncio.sleep(max(0.0, ends_at - loop.time()))
 
 
-async def _show(channel: Channel, to: Recipient, activity: Activity, *, after_s: float, every_s: float) -> None:
+async def _show(
+    channel: MessagingChannel, to: Recipient, activity: Activity, *, after_s: float, every_s: float
+) -> None:
     await asyncio.sleep(after_s)
     is_shown = True
     while is_shown:

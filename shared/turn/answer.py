@@ -199,8 +199,8 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
         decision = GiveUp(f"{error}: it is not there before long")
     if not isinstance(decision, GiveUp):
         raise error
-    if error.trouble is ModelTrouble.LIMIT and context.wallet is not None:
-        context.wallet.give_up()
+    if error.trouble is ModelTrouble.LIMIT and context.budget_service is not None:
+        context.budget_service.give_up()
         return PlannedReply(result=PlanResult(failure=decision.why, trouble=error.trouble))
     words = words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)

@@ -142,7 +142,7 @@ def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> 
 def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
-    front, lender = agent.front, context.services.lender
+    front, budget_backend = agent.front, context.services.budget_backend
     return CommandRequest(
         agent=AgentFacts(
             name=front.name,
@@ -151,7 +151,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is
             curated=agent.memories,
             remembers=remembers(agent),
             models=tuple(context.services.replier.offered_models),
-            limits=front.limits if lender is not None and lender.terms.is_on else None,
+            limits=front.limits if budget_backend is not None and budget_backend.terms.is_on else None,
         ),
         chat=evolve(context.session.chat, kind=batch.kind),
         person=entry.author,

@@ -11,7 +11,7 @@ from shared.chat.session import Session
 from shared.memory.remembering import ASKED
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.values.measure import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, MeasureKind
+from shared.values.access_action import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, AccessActionKind
 from shared.values.message import Event, Message
 
 #: why a task is not done that was to be offered
@@ -68,9 +68,9 @@ async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
     if planned.why == ASKED_OWNER:
         return (f"you did not block {who}: your owner was asked whether to, by a button",)
     told = {
-        MeasureKind.BLOCK: f"you blocked {who}",
-        MeasureKind.UNBLOCK: f"you unblocked {who}",
-        MeasureKind.SHUTDOWN: "you answer nobody until your owner ends that"
+        AccessActionKind.BLOCK: f"you blocked {who}",
+        AccessActionKind.UNBLOCK: f"you unblocked {who}",
+        AccessActionKind.SHUTDOWN: "you answer nobody until your owner ends that"
         if measure.is_everywhere
         else "you answer nothing here until somebody ends that",
     }

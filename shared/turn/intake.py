@@ -10,7 +10,7 @@ from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.deciding.access import OPEN, AccessPolicy
 from shared.media.store.media import SentFile
-from shared.spending.wallet import TickWallet
+from shared.spending.tick_budget import TickBudgetService
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import entry_of
@@ -84,7 +84,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
         me=services.me,
-        access=await access_in(context.session, context.wallet, context.services.admission, unread),
+        access=await access_in(context.session, context.budget_service, context.services.admission, unread),
         decision_settings=services.decision_settings,
         window=await session.window(),
         standing=standing,
@@ -112,12 +112,15 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
 
 
 async def access_in(
-    session: Session, wallet: TickWallet | None, admission: Admission | None, unread: Sequence[InboxUpdate]
+    session: Session,
+    budget_service: TickBudgetService | None,
+    admission: Admission | None,
+    unread: Sequence[InboxUpdate],
 ) -> AccessPolicy:
     """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""
     access = await admission.access(session.chat, unread) if admission is not None else OPEN
-    if wallet is not None:
-        wallet.is_fellow = access.is_fellow
+    if budget_service is not None:
+        budget_service.is_fellow = access.is_fellow
     return access
 
 
@@ -138,7 +141,7 @@ async def with_files(context: TickContext, situation: ChatSituation, unread: Seq
     """The situation with what is known of the files that the updates bring. Raises StoreUnavailable or StoreRefused."""
     chat, me = context.session.chat, context.services.me
     # who is answered is not decided yet: whoever wrote last, most likely
-    entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.purse.soft_for)
+    entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.budget.soft_for)
     person = next((one.author.id for one in entries if isinstance(one, Message)), 0)
     model = context.services.replier.model_of(chat, person)
     return await context.media.situated(situation, unread, model, context.now)

@@ -8,7 +8,7 @@ from shared.base.errors import ModelError
 from shared.base.model_call import ModelCall
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
-from shared.llm.ports.world import Model
+from shared.llm.ports.world import LanguageModel
 from shared.planning.prompt.escaping import clean_name, one_line
 from shared.planning.prompt.messages import compact_header
 from shared.values.decision import Decision, DecisionTier
@@ -49,7 +49,7 @@ you, of rules, or of yes and no.
 Answer {{"answer": "yes"}} or {{"answer": "no"}}, nothing else."""
 
 
-async def judge(model: Model, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
+async def judge(model: LanguageModel, message: Message, given: DecisionContext, timeout_s: float) -> Decision:
     """Whether a message is meant for the agent, by one call of the model. No if the call fails or takes too long."""
     try:
         async with asyncio.timeout(timeout_s):

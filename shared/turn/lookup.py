@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
 from shared.chat.store.people import MemberCount, Told
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings
 from shared.recall.store.summaries import ChatSummary, SummarySpan
@@ -45,7 +45,7 @@ FIRST_SUMMARISED = 12
 class SceneLookup:
     """Where the values come from that a scene lacks."""
 
-    channel: Channel
+    channel: MessagingChannel
     entities: FirestoreEntities
     people: FirestorePeople
     access_lists: FirestoreAccessLists

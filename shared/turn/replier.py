@@ -15,7 +15,7 @@ from ulid import ULID
 from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
-from shared.llm.ports.world import Model, Models
+from shared.llm.ports.world import LanguageModel, ModelProvider
 from shared.memory.in_prompts import Recollecting, with_memories
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
@@ -63,7 +63,7 @@ from shared.values.prompt import CompressionSummary, Prompt
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.retry import Budgets
 from shared.values.showing import FileLimits
-from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
+from shared.values.usage import ModelUse, Purpose, cheapest_model, payer_of
 
 if TYPE_CHECKING:
     from shared.chat.store.conversations import FirestoreCompressions
@@ -88,7 +88,7 @@ class ShownFileSource:
 class Replier:
     """What replying needs of one agent."""
 
-    models: Models
+    models: ModelProvider
     #: the notes on each model that may be chosen, by its name; the first is used until somebody chooses another
     offered_models: Mapping[str, ModelNotes]
     agent: Agent
@@ -116,8 +116,8 @@ class Replier:
         """
         chosen = chat.talk.model if chat.talk.model in self.offered_models else next(iter(self.offered_models))
         person = person or (chat.key.chat_id if chat.key.is_private else 0)
-        is_soft = chat.purse.is_soft(person, self.clock())
-        return cheapest(self.offered_models, chosen, self.clock()) if is_soft else chosen
+        is_soft = chat.budget.is_soft(person, self.clock())
+        return cheapest_model(self.offered_models, chosen, self.clock()) if is_soft else chosen
 
     def agent_for(self, chat: Chat, person: int = 0) -> Agent:
         """The agent as the model of a conversation can play it, for somebody."""
@@ -129,7 +129,7 @@ class Replier:
 
     def model_for(
         self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
-    ) -> Model:
+    ) -> LanguageModel:
         """The model that a conversation uses, for one purpose.
 
         The last of those who are answered is who it is for, or who wrote what it is asked about, by their share.

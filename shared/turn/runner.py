@@ -15,7 +15,7 @@ from shared.chat.effect import EffectContext, take_effect
 from shared.chat.flood import DraftPace, FloodGate
 from shared.chat.session import Session
 from shared.chat.store.incidents import NewIncident
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.tasks.graph import next_task, origin_of, put_off, with_failure, with_task
 from shared.tasks.outcome import (
@@ -69,14 +69,14 @@ class PlanProgress:
 class PlanRunner:
     """What carrying out needs: where to send, as whom, how often, when not, and where to look for something new."""
 
-    channel: Channel
+    channel: MessagingChannel
     agent: Agent
     chats: FirestoreChats
     gate: FloodGate
     budget: Budget
     clock: Callable[[], datetime]
     #: what tasks that are not sent anywhere take effect by
-    ports: Ports
+    ports: PortRegistry
     #: how long the agent counts as taking part after it spoke
     active: timedelta
     #: of the bot's drafts, which stop while it is told to wait
@@ -277,7 +277,7 @@ def _key(plan: Plan, planned: PlannedTask) -> str:
     return f"{origin.plan}/{origin.task}"
 
 
-def author_of(channel: Channel, agent: Agent) -> Author:
+def author_of(channel: MessagingChannel, agent: Agent) -> Author:
     """The agent as the author of what it sends."""
     return Author(id=channel.bot_id, name=agent.front.name, username=agent.front.username, is_bot=True, is_agent=True)
 

@@ -17,9 +17,9 @@ from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import DecisionSettings, OwnIdentity
-from shared.llm.ports.world import Channel
-from shared.spending.terms import Lender
-from shared.spending.wallet import TickWallet
+from shared.llm.ports.world import MessagingChannel
+from shared.spending.policy import BudgetBackend
+from shared.spending.tick_budget import TickBudgetService
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
 from shared.turn.runner import PlanRunner
@@ -49,7 +49,7 @@ class BotUsername:
     """The username of one agent's bot. All instances share what Telegram said; one of them asks it every few hours."""
 
     agent: Agent
-    channel: Channel
+    channel: MessagingChannel
     names: FirestoreBotNames
     clock: Callable[[], datetime]
     _not_before: datetime | None = field(default=None, init=False)
@@ -111,7 +111,7 @@ class AgentServices:
     #: who may have an answer; none: everybody, everywhere
     admission: Admission | None = None
     #: who lends money; none: nothing is limited, and nothing counted but in the log
-    lender: Lender | None = None
+    budget_backend: BudgetBackend | None = None
     #: the username that Telegram gives its bot; none: the persona's counts
     bot_username: BotUsername | None = None
 
@@ -149,7 +149,7 @@ class AgentServices:
 class Administrators:
     """Which people administer a group, as far as one tick has asked Telegram."""
 
-    channel: Channel
+    channel: MessagingChannel
     chat_id: int
     #: by a person's id
     known: dict[int, Permission] = field(default_factory=dict)
@@ -184,7 +184,7 @@ class TickContext:
     administrators: Administrators
     media: TickMedia = field(default_factory=lambda: TickMedia(services=None))
     #: who pays for calls; none: nobody keeps what they cost
-    wallet: TickWallet | None = None
+    budget_service: TickBudgetService | None = None
 
     @property
     def now(self) -> datetime:

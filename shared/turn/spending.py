@@ -17,10 +17,10 @@ from shared.chat.session import Session
 from shared.chat.store.chats import ChatSnapshot
 from shared.chat.wakes import give_back_wake
 from shared.commands.command import verbatim
-from shared.llm.paying import paying
-from shared.spending.refusals import is_of_month, stands, zone_of
-from shared.spending.terms import Lender
-from shared.spending.wallet import TickWallet
+from shared.llm.metering import use_budget
+from shared.spending.policy import BudgetBackend
+from shared.spending.refusals import is_of_month, is_still_refused, zone_of
+from shared.spending.tick_budget import TickBudgetService
 from shared.tasks.graph import with_own_tasks
 from shared.tasks.names import limit_task_id, soft_task_id
 from shared.tasks.plan import Plan, PlannedTask
@@ -32,11 +32,11 @@ from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.values.account import PERSON, day_label, month_of
 from shared.values.agent import zone_named
+from shared.values.budget import ChatBudget, claim_budget
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Message
-from shared.values.purse import Purse, claimed
 from shared.values.usage import payer_of
 from shared.values.wake import WakeReason
 
@@ -44,8 +44,8 @@ from shared.values.wake import WakeReason
 def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
     """The chat as its claim writes it: what a dead tick reserved is charged, and what an answer needs is reserved."""
     chat = seen.chat
-    purse = claimed(chat.purse, now, is_private=chat.key.is_private)
-    return replace(seen, chat=evolve(chat, purse=purse))
+    budget = claim_budget(chat.budget, now, is_private=chat.key.is_private)
+    return replace(seen, chat=evolve(chat, budget=budget))
 
 
 @asynccontextmanager
@@ -54,18 +54,20 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
 
     Chats that have what is left of a limit are woken: they give it back.
     """
-    lender = context.services.lender
-    if lender is None:
+    budget_backend = context.services.budget_backend
+    if budget_backend is None:
         yield context
         return
-    wallet = TickWallet(lender=lender, holder=context.session, person=_person(context.session))
+    budget_service = TickBudgetService(
+        budget_backend=budget_backend, holder=context.session, person=_person(context.session)
+    )
     if context.wake.reason in {WakeReason.SWEEP, WakeReason.GIVE_BACK}:
-        await wallet.clear()
-    with paying(wallet):
-        yield replace(context, wallet=wallet)
-    await wallet.give_back()
-    for one in wallet.holders:
-        wake = give_back_wake(ChatKey.from_id(one.chat), one.allowance, context.now)
+        await budget_service.clear()
+    with use_budget(budget_service):
+        yield replace(context, budget_service=budget_service)
+    await budget_service.give_back()
+    for one in budget_service.holders:
+        wake = give_back_wake(ChatKey.from_id(one.chat), one.lease_id, context.now)
         await context.services.queue.enqueue(wake)
 
 
@@ -78,11 +80,11 @@ def limit_told(session: Session, now: datetime, replier: Replier, batch: InboxBa
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     if due:
         return words.say("reminder.at_limit", text=due)
-    purse, zone = session.chat.purse, replier.agent.front.timezone
-    refused = purse.refused
+    budget, zone = session.chat.budget, replier.agent.front.timezone
+    refused = budget.refused
     label = refused.label if refused is not None else day_label(now, zone_named(zone))
     person, zone = str(people_of(batch)[-1]), verbatim(zone_of(refused, zone))
-    if purse.told.get(person) == label:
+    if budget.told.get(person) == label:
         return None
     _note_told(session, person, label)
     if refused is not None and refused.is_lent:
@@ -93,16 +95,16 @@ def limit_told(session: Session, now: datetime, replier: Replier, batch: InboxBa
 def with_soft_told(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
     """The plan of a smaller model, which begins with the sentence that says so: once to each person in a day."""
     chat, who = session.chat, payer_of(people_of(batch))
-    is_answered = chat.purse.refused is None and bool(batch.targets) and bool(plan.calls)
-    if not is_answered or not chat.purse.is_soft(who, now):
+    is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
+    if not is_answered or not chat.budget.is_soft(who, now):
         return plan
-    usual = evolve(chat, purse=Purse())
+    usual = evolve(chat, budget=ChatBudget())
     smaller = replier.model_of(chat, who)
     if plan.calls[-1].model != smaller or smaller == replier.model_of(usual):
         return plan
     today = day_label(now, zone_named(replier.agent.front.timezone))
     person = f"~{who}"
-    if chat.purse.told.get(person) == today:
+    if chat.budget.told.get(person) == today:
         return plan
     _note_told(session, person, today)
     phrase = words_for(batch.targets, batch.languages, chat).say("limit.soft")
@@ -113,13 +115,13 @@ def with_soft_told(session: Session, now: datetime, replier: Replier, batch: Inb
 
 
 def _note_told(session: Session, person: str, label: str) -> None:
-    session.note_chat(evolve(session.chat, purse=told_to(session.chat.purse, person, label)))
+    session.note_chat(evolve(session.chat, budget=told_to(session.chat.budget, person, label)))
 
 
-def told_to(purse: Purse, person: str, label: str) -> Purse:
+def told_to(budget: ChatBudget, person: str, label: str) -> ChatBudget:
     """The purse that knows what somebody was told: of the limit of a day or a month. An earlier month is over."""
-    recent = {name: known for name, known in purse.told.items() if month_of(known) == month_of(label)}
-    return evolve(purse, told={**recent, person: label})
+    recent = {name: known for name, known in budget.told.items() if month_of(known) == month_of(label)}
+    return evolve(budget, told={**recent, person: label})
 
 
 def _person(session: Session) -> int:
@@ -155,16 +157,20 @@ class BudgetedReply:
     @contextmanager
     def paid(self, context: TickContext) -> Iterator[None]:
         """Have the calls of the block paid for by who wrote last."""
-        with context.wallet.answering(payer_of(people_of(self.batch))) if context.wallet is not None else nullcontext():
+        with (
+            context.budget_service.answering(payer_of(people_of(self.batch)))
+            if context.budget_service is not None
+            else nullcontext()
+        ):
             yield
 
     async def after(self, context: TickContext, reply: PlannedReply) -> "BudgetedReply":
         """Take a reply: it stands, unless who pays for it is past a limit and others are to be answered."""
         payer = payer_of(people_of(self.batch))
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
-        refused = context.session.chat.purse.refused
+        refused = context.session.chat.budget.refused
         if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
-            others = await _of_owner(context.session, context.services.lender, self.batch, payer)
+            others = await _of_owner(context.session, context.services.budget_backend, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
         if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
             return replace(self, reply=reply, calls=reply.result.calls)
@@ -189,34 +195,36 @@ def begin_reply(context: TickContext, batch: InboxBatch, before: BudgetedReply |
     `before` is the reply to what was read before more was written.
     """
     if before is None:
-        if context.wallet is not None:
-            context.wallet.begin_answer()
+        if context.budget_service is not None:
+            context.budget_service.begin_answer()
         begun = BudgetedReply(batch=batch)
     else:
         answered = frozenset(m.message_id for m in before.batch.targets)
         begun = BudgetedReply(batch=batch, told=before.told, earlier=before.reply, answered=answered)
-    if left := _without_refused(context.session, context.now, context.services.lender, batch):
+    if left := _without_refused(context.session, context.now, context.services.budget_backend, batch):
         begun = begun.answering(context, left)
         if left == begun.answered:
             return replace(begun, reply=begun.earlier)
     return begun
 
 
-def _without_refused(session: Session, now: datetime, lender: Lender | None, batch: InboxBatch) -> set[int]:
+def _without_refused(
+    session: Session, now: datetime, budget_backend: BudgetBackend | None, batch: InboxBatch
+) -> set[int]:
     """The messages of the others, where one of those who wrote was refused not long ago, whoever wrote last."""
     chat = session.chat
-    refused = chat.purse.refused
-    if lender is None or refused is None or refused.scope != PERSON:
+    refused = chat.budget.refused
+    if budget_backend is None or refused is None or refused.scope != PERSON:
         return set()
-    days = lender.terms.days(chat.key.agent, now)
+    days = budget_backend.terms.days(chat.key.agent, now)
     others = {m.message_id for m in batch.targets if m.author.id != refused.person}
-    is_so = 0 < len(others) < len(batch.targets) and stands(refused, refused.person, days, now)
+    is_so = 0 < len(others) < len(batch.targets) and is_still_refused(refused, refused.person, days, now)
     return others if is_so else set()
 
 
-async def _of_owner(session: Session, lender: Lender | None, batch: InboxBatch, payer: int) -> set[int]:
+async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batch: InboxBatch, payer: int) -> set[int]:
     """The messages of the owner, for whom a part is held back, unless they were refused themselves."""
-    owner = await lender.owner(session.chat.key) if lender is not None else 0
+    owner = await budget_backend.owner(session.chat.key) if budget_backend is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.values.evolve import evolve
-from shared.values.money import NOTHING, Amount
+from shared.values.money import ZERO, Amount
 
 #: the scope of the whole deployment, whose days are those of UTC, of the person of a person's account, and of a chat,
 #: whose sums are in its purse; every other scope is an agent by its id
@@ -55,27 +55,27 @@ def next_month(day: str) -> str:
     return date(found.year + found.month // 12, found.month % 12 + 1, 1).isoformat()
 
 
-class Sums(BaseModel):
+class SpendingSums(BaseModel):
     """What one scope has spent in its newest day and in the month of that."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     day: str = ""
-    spent_day: Amount = NOTHING
-    spent_month: Amount = NOTHING
+    spent_day: Amount = ZERO
+    spent_month: Amount = ZERO
     #: the highest share, in percent, of a limit of the day and of the month that the owner was told of
     told_day: int = 0
     told_month: int = 0
 
-    def on(self, day: str) -> Sums:
+    def on(self, day: str) -> SpendingSums:
         """The sums as they are on a day; a day before the newest one is told by a slow clock, and changes nothing."""
         if day <= self.day:
             return self
         if month_of(day) == month_of(self.day):
-            return evolve(self, day=day, spent_day=NOTHING, told_day=0)
-        return Sums(day=day)
+            return evolve(self, day=day, spent_day=ZERO, told_day=0)
+        return SpendingSums(day=day)
 
-    def with_spent(self, amount: Amount, day: str) -> Sums:
+    def with_spent(self, amount: Amount, day: str) -> SpendingSums:
         """The sums with what was spent from something that was lent on a day."""
         changes: dict[str, Amount] = {}
         if day == self.day:
@@ -85,7 +85,7 @@ class Sums(BaseModel):
         return self.model_copy(update=changes)
 
 
-class Lent(BaseModel):
+class OutstandingLease(BaseModel):
     """An allowance as accounts have it: to whom how much was lent, and in each scope on which day."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -107,11 +107,11 @@ class Account(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    sums: Mapping[str, Sums] = Field(default_factory=dict)
-    lent: Mapping[str, Lent] = Field(default_factory=dict)
+    sums: Mapping[str, SpendingSums] = Field(default_factory=dict)
+    lent: Mapping[str, OutstandingLease] = Field(default_factory=dict)
 
 
-class Span(StrEnum):
+class LimitPeriod(StrEnum):
     """Of what a limit is."""
 
     DAY = "day"
@@ -119,11 +119,11 @@ class Span(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Crossed:
+class CrossedThreshold:
     """That half of a limit, or more, is spent, which its owner was not told yet. `percent`: 50, 80 or 100."""
 
     scope: str
-    span: Span
+    span: LimitPeriod
     percent: int
 
 

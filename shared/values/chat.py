@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any, Self, TypeAlias, TypedDict
+from typing import Any, Final, Self, TypeAlias, TypedDict
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from shared.values.budget import ChatBudget
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.export import ExportProgressMessage
 from shared.values.keyboard import Keyboard
 from shared.values.message import EntriesAsText
 from shared.values.origin import MarkedMessages
 from shared.values.place import place_of
-from shared.values.purse import Purse
 from shared.values.segment import SegmentStart
 
 
@@ -149,6 +149,10 @@ class PrivacyState(Part):
 ChatPart: TypeAlias = Claim | Moves | Talk | Planning | ChatAccess | Locale | RecallState | PrivacyState
 
 
+#: the name of `Chat.budget` in stored documents
+_STORED_BUDGET: Final = "purse"
+
+
 class Chat(BaseModel):
     """The chat's document, written by ticks only."""
 
@@ -170,8 +174,8 @@ class Chat(BaseModel):
     locale: Locale = Locale()
     recall: RecallState = RecallState()
     privacy: PrivacyState = PrivacyState()
-    #: what it was lent, and has used
-    purse: Purse = Purse()
+    #: its budget leases, and what it has used; stored as `purse`
+    budget: ChatBudget = ChatBudget()
 
     @model_validator(mode="before")
     @classmethod
@@ -180,6 +184,8 @@ class Chat(BaseModel):
         if not isinstance(data, Mapping):
             return data
         fields = dict(data)
+        if _STORED_BUDGET in fields:
+            fields["budget"] = fields.pop(_STORED_BUDGET)
         for name, part in parts_of_chat().items():
             if own := {field: fields.pop(field) for field in part.model_fields if field in fields}:
                 before = fields.get(name)
@@ -191,6 +197,8 @@ class Chat(BaseModel):
         """Lay the fields of the parts beside the others."""
         parts, fields = parts_of_chat(), dump(self)
         laid = {name: value for name, value in fields.items() if name not in parts}
+        if "budget" in laid:
+            laid[_STORED_BUDGET] = laid.pop("budget")
         for name in parts:
             laid |= fields.get(name, {})
         return laid

@@ -16,7 +16,7 @@ NANO: Final = 1_000_000_000
 ENDLESS: Final = 2**60
 
 
-def nanos(usd: float) -> int:
+def usd_to_nanos(usd: float) -> int:
     """Dollars in billionths, rounded up: what is not counted was spent all the same."""
     return -int(-usd * NANO // 1)
 
@@ -55,16 +55,16 @@ class Amount(BaseModel):
         return self.nano_usd / NANO
 
 
-NOTHING: Final = Amount()
-EVERYTHING: Final = Amount(nano_usd=ENDLESS, messages=ENDLESS)
+ZERO: Final = Amount()
+ENDLESS_AMOUNT: Final = Amount(nano_usd=ENDLESS, messages=ENDLESS)
 
 
-def total(amounts: Iterable[Amount]) -> Amount:
+def sum_amounts(amounts: Iterable[Amount]) -> Amount:
     """All of them together."""
-    return sum(amounts, NOTHING)
+    return sum(amounts, ZERO)
 
 
-class Limits(BaseModel):
+class SpendingLimits(BaseModel):
     """What may be spent at most, in dollars and in answered messages; none: as much as somebody wants."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -103,7 +103,7 @@ class Limits(BaseModel):
         return self.day_messages is not None or self.month_messages is not None
 
 
-UNLIMITED: Final = Limits()
+UNLIMITED: Final = SpendingLimits()
 
 
 def _amount(usd: float | None, messages: int | None) -> Amount:
@@ -120,9 +120,11 @@ class AgentLimits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    agent: Limits = Field(default=UNLIMITED, description="Of all chats with it together.")
-    known: Limits = Field(
-        default=Limits(day_usd=0.50, day_messages=300), description="Of each person whom the owner let in."
+    agent: SpendingLimits = Field(default=UNLIMITED, description="Of all chats with it together.")
+    known: SpendingLimits = Field(
+        default=SpendingLimits(day_usd=0.50, day_messages=300), description="Of each person whom the owner let in."
     )
-    stranger: Limits = Field(default=Limits(day_usd=0.10, day_messages=30), description="Of each other person.")
-    chat: Limits = Field(default=UNLIMITED, description="Of each chat.")
+    stranger: SpendingLimits = Field(
+        default=SpendingLimits(day_usd=0.10, day_messages=30), description="Of each other person."
+    )
+    chat: SpendingLimits = Field(default=UNLIMITED, description="Of each chat.")

@@ -19,7 +19,7 @@ class PageKind(StrEnum):
     JSON = "json"
 
 
-class PageOrder(BaseModel):
+class PageRequest(BaseModel):
     """What the reader is asked for: one page."""
 
     model_config = ConfigDict(extra="forbid")
@@ -29,7 +29,7 @@ class PageOrder(BaseModel):
     is_automatic: bool = True
 
 
-class PageRead(BaseModel):
+class PageResult(BaseModel):
     """What came of reading one address: a text in markdown, or in `problem` why there is none."""
 
     model_config = ConfigDict(frozen=True)

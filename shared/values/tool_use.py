@@ -36,7 +36,7 @@ class ToolUse(BaseModel):
     asked_by: int = 0
 
 
-def use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
+def tool_use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
     """What is kept of a call and its answer."""
     return ToolUse(
         name=_kept(answer.call.name, KEPT_ARGUMENTS),
@@ -58,7 +58,7 @@ def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswe
     return len(same) < 2 and all(one.is_error for one in same)
 
 
-def retold(uses: Sequence[ToolUse]) -> tuple[str, ...]:
+def summarize_tool_uses(uses: Sequence[ToolUse]) -> tuple[str, ...]:
     """What later prompts tell of some calls, a line for each: which tool, with what, and what came back, in short."""
     told = {_retold(use): use.is_error for use in uses}
     if (more := len(told) - MOST_RETOLD) <= 0:

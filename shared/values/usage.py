@@ -61,7 +61,7 @@ class ModelUse:
         return self.purpose not in WITHOUT_PAYER or (self.purpose is Purpose.DESCRIBE and self.chat is not None)
 
 
-def divided(amount: int, shares: Sequence[int]) -> Sequence[int]:
+def split_amount(amount: int, shares: Sequence[int]) -> Sequence[int]:
     """An amount in whole parts that are as the shares are, and together the amount; 0 where a share is 0."""
     whole, ends = sum(shares), list(accumulate(shares, initial=0))
     return [amount * end // whole - amount * begin // whole for begin, end in pairwise(ends)] if whole else []
@@ -123,7 +123,7 @@ _VERSION = re.compile(r"-\d{3,}\Z", re.ASCII)
 _GIVEN: dict[str, Price] = {}
 
 
-def give_prices(prices: Mapping[str, Price]) -> None:
+def set_prices(prices: Mapping[str, Price]) -> None:
     """Use these prices besides those of the table, and before them, in this process."""
     _GIVEN.clear()
     _GIVEN.update({name.removeprefix("models/"): price for name, price in prices.items()})
@@ -141,7 +141,7 @@ def listed_price(model: str, at: datetime) -> Price | None:
     return next((price for price in prices if price.until is None or at < price.until), None)
 
 
-def cheapest(models: Iterable[str], chosen: str, at: datetime) -> str:
+def cheapest_model(models: Iterable[str], chosen: str, at: datetime) -> str:
     """Of some models the one whose replies cost least; the chosen one, where that is not known to cost more."""
     prices = {name: price.output for name in (chosen, *models) if (price := price_of(name, at)) is not None}
     return min(prices, key=lambda name: prices[name]) if chosen in prices else chosen

@@ -1,10 +1,10 @@
 """How Gemini is asked, as the settings have it."""
 
-from shared.llm.gemini.access import Access, VertexAI
+from shared.llm.gemini.access import GeminiAccess, VertexAI
 from shared.wiring.settings.model_functions import GeminiSettings
 
 
-def access_of(settings: GeminiSettings) -> Access:
+def gemini_access(settings: GeminiSettings) -> GeminiAccess:
     """A key of Gemini's API, or the project's own account."""
     if settings.vertex_ai:
         return VertexAI(project=settings.project, location=settings.vertex_location)

@@ -10,7 +10,7 @@ from shared.chat.queue import TickQueue
 from shared.chat.store.inbox import FirestoreInbox
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.media.blobs import StorageBlobs
 from shared.media.jobs import Describer
 from shared.media.media_reader import HttpMediaReader
@@ -24,10 +24,10 @@ from shared.upkeep.jobs.probe import Probe, store_media
 from shared.upkeep.jobs.probe_describing import describe_a_picture
 from shared.values.canary import CanaryStep, ProbeOrder
 from shared.wiring import begin, now
-from shared.wiring.access import access_of
+from shared.wiring.access import gemini_access
 from shared.wiring.settings.model_functions import ModelSettings
 from shared.wiring.settings.model_names import NO_MODEL
-from shared.wiring.spending import job_wallet
+from shared.wiring.spending import job_budget_service
 
 SETTINGS = begin(ModelSettings)
 CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
@@ -74,14 +74,16 @@ def _last(client: AsyncClient) -> MediaSource:
     if SETTINGS.media_model == NO_MODEL or not SETTINGS.reader_url:
         return EmptySource()
     name = SETTINGS.media_model
-    model = GeminiModel(name, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries)
+    model = GeminiModel(
+        name, gemini_access(SETTINGS), SETTINGS.gemini_url, SETTINGS.model_timeout_s, SETTINGS.model_tries
+    )
     tokens = {agent: token.get_secret_value() for agent, token in SETTINGS.bot_tokens.items()}
     return ModelSource(
         store=FirestoreMedia(client),
         downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
         preparer=HttpMediaReader(SETTINGS.reader_url),
         blobs=StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None,
-        models=MeteredModels({name: model}, job_wallet(SETTINGS, load_fronts(SETTINGS.agent_folders), client)),
+        models=MeteredModels({name: model}, job_budget_service(SETTINGS, load_fronts(SETTINGS.agent_folders), client)),
         model=name,
         clock=now,
     )

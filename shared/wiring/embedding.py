@@ -2,22 +2,22 @@
 
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
-from shared.llm.paying import MeteredEmbedder, Wallet, count_embedding
+from shared.llm.metering import BudgetService, MeteredEmbedder, count_embedding
 from shared.llm.ports.embedding import NO_VECTORS, Embedder
 from shared.values.usage import ModelUse, Purpose
-from shared.wiring.access import access_of
+from shared.wiring.access import gemini_access
 from shared.wiring.settings.model_functions import EmbeddingSettings
 
 
-def embedder(settings: EmbeddingSettings, wallet: Wallet) -> Embedder | None:
+def embedder(settings: EmbeddingSettings, budget_service: BudgetService) -> Embedder | None:
     """Its adapter, to be made inside the running loop; none: what was said is found by its words alone.
 
     `wallet` pays where no tick does.
     """
     if settings.embedding_model == NO_VECTORS:
         return None
-    access = access_of(settings)
+    access = gemini_access(settings)
     api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
     behind = GeminiEmbedder(settings.embedding_model, api, count_embedding)
-    return MeteredEmbedder(behind, settings.embedding_model, use, wallet)
+    return MeteredEmbedder(behind, settings.embedding_model, use, budget_service)

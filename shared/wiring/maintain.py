@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from shared.cloud.doors import HttpDoors
+from shared.cloud.deployed_functions import DeployedFunctions
 from shared.telegram.outbound.bot import TelegramAccount
 from shared.upkeep.jobs.canary import Canary, send_canary
 from shared.upkeep.jobs.register import Registrar, register_all
@@ -20,7 +20,7 @@ CLOCK = SETTINGS.clock
 
 
 @dataclass(frozen=True)
-class Done:
+class JobResult:
     """What a job did, as JSON; where it is not well, it is to be called again."""
 
     told: Mapping[str, Any]
@@ -28,18 +28,18 @@ class Done:
 
 
 @cache
-def jobs() -> Mapping[str, Callable[[], Awaitable[Done]]]:
+def jobs() -> Mapping[str, Callable[[], Awaitable[JobResult]]]:
     """Every job by the name that infra/schedules.yaml gives it."""
     return {"register": _register, "canary": _canary}
 
 
-async def _register() -> Done:
-    return Done(dict(await register_all(_registrar(), SETTINGS.webhook_url)))
+async def _register() -> JobResult:
+    return JobResult(dict(await register_all(_registrar(), SETTINGS.webhook_url)))
 
 
-async def _canary() -> Done:
+async def _canary() -> JobResult:
     report = await send_canary(_sender())
-    return Done(report.told, report.is_well)
+    return JobResult(report.told, report.is_well)
 
 
 @cache
@@ -52,7 +52,7 @@ def _registrar() -> Registrar:
 @cache
 def _sender() -> Canary:
     return Canary(
-        doors=HttpDoors(SETTINGS.webhook_url, SETTINGS.summarize_url, SETTINGS.routes.functions),
+        doors=DeployedFunctions(SETTINGS.webhook_url, SETTINGS.summarize_url, SETTINGS.routes.functions),
         kept=FirestoreCanaries(SETTINGS.project),
         agents=_tokens().keys(),
         secret=SETTINGS.webhook_secret.get_secret_value(),

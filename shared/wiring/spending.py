@@ -7,21 +7,21 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.access.telling import LimitWords
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.spending.jobs import JobWallet
+from shared.spending.job_budget import JobBudgetService
+from shared.spending.policy import BudgetBackend, SpendingPolicy
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.terms import Lender, SpendingTerms
 from shared.values.agent import FrontMatter
-from shared.values.money import Limits
+from shared.values.money import SpendingLimits
 from shared.wiring import now
 from shared.wiring.settings.model_functions import SpendingSettings
 
 
-def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingTerms:
+def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingPolicy:
     """The limits; `fronts` by agent."""
-    return SpendingTerms(
+    return SpendingPolicy(
         is_on=settings.limits,
-        deployment=Limits(
+        deployment=SpendingLimits(
             day_usd=settings.day_usd,
             month_usd=settings.month_usd,
             day_messages=settings.day_messages,
@@ -35,28 +35,32 @@ def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> S
     )
 
 
-def accounts_of(client: AsyncClient, terms: SpendingTerms, agents: Collection[str] = ()) -> FirestoreAccounts:
+def budget_accounts(client: AsyncClient, terms: SpendingPolicy, agents: Collection[str] = ()) -> FirestoreAccounts:
     """Where money is lent; the owners of `agents` are told how much is spent."""
     words = LimitWords(owners=FirestoreOwners(client), agents=agents) if agents else None
     return FirestoreAccounts(client, terms.shards, words)
 
 
-def job_wallet(settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient) -> JobWallet:
+def job_budget_service(
+    settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient
+) -> JobBudgetService:
     """What pays for single calls, beside the chats."""
-    terms = terms_of(settings, fronts)
-    accounts = accounts_of(client, terms, fronts)
+    terms = spending_policy(settings, fronts)
+    accounts = budget_accounts(client, terms, fronts)
     access_lists = FirestoreAccessLists(client, now)
-    return JobWallet(
+    return JobBudgetService(
         accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now, access_lists=access_lists
     )
 
 
-def lender(
+def budget_backend(
     settings: SpendingSettings,
     fronts: Mapping[str, FrontMatter],
     client: AsyncClient,
     access_lists: FirestoreAccessLists,
-) -> Lender:
+) -> BudgetBackend:
     """What ticks borrow from."""
-    terms = terms_of(settings, fronts)
-    return Lender(accounts=accounts_of(client, terms, fronts), terms=terms, access_lists=access_lists, clock=now)
+    terms = spending_policy(settings, fronts)
+    return BudgetBackend(
+        accounts=budget_accounts(client, terms, fronts), terms=terms, access_lists=access_lists, clock=now
+    )

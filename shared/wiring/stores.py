@@ -13,7 +13,7 @@ from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestorePeople
 from shared.llm.ports.embedding import Embedder
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.memory.store import FirestoreMemories
 from shared.recall.recall import Recall
 from shared.recall.search import Search
@@ -40,7 +40,7 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
     }
 
 
-def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) -> Recall:
+def recall_of(embedder: Embedder | None, client: AsyncClient, channel: MessagingChannel) -> Recall:
     """What was said to the agent whose channel that is; to be made inside the running loop.
 
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
@@ -49,13 +49,13 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) 
     return Recall(visible_chats=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
 
 
-def sights_of(client: AsyncClient, channel: Channel) -> VisibleChatsFinder:
+def sights_of(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
     """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
     return VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
 
 
-def sights_now(client: AsyncClient, channel: Channel) -> VisibleChatsFinder:
+def sights_now(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
     """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
     return replace(sights_of(client, channel), oldest=timedelta())

@@ -10,7 +10,7 @@ from shared.chat.jobs.sweep import Sweeper, sweep
 from shared.chat.store.queries import LeftOver, PageQuery
 from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
-from shared.llm.ports.embedding import mark_of
+from shared.llm.ports.embedding import vector_mark
 from shared.recall.jobs.find_notes import NotesFinder, find_notes
 from shared.upkeep.jobs.probe import Probe, answer_prompt, ask_models, embed_words, store_export, store_file
 from shared.values.canary import CanaryStep, ProbeOrder
@@ -105,7 +105,7 @@ def _gatherer() -> "ExportGatherer":
 @cache
 def _noter() -> "Noter":
     # prompts, transcripts and the model's client: the sweep, which runs all day, does without
-    from shared.wiring.noting import noter
+    from shared.wiring.notes import noter
 
     return noter(SETTINGS)
 
@@ -114,7 +114,7 @@ def _finder(found: FirestoreSweep) -> NotesFinder:
     return NotesFinder(
         store=found,
         queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
-        embedding_model=mark_of(SETTINGS.embedding_model),
+        embedding_model=vector_mark(SETTINGS.embedding_model),
         clock=now,
     )
 
@@ -124,9 +124,9 @@ def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
         if not SETTINGS.limits:
             return ()
         # the other finders need none of it
-        from shared.wiring.spending import accounts_of, terms_of
+        from shared.wiring.spending import budget_accounts, spending_policy
 
-        return await accounts_of(left_overs.client, terms_of(SETTINGS, {})).overdue(wanted)
+        return await budget_accounts(left_overs.client, spending_policy(SETTINGS, {})).overdue(wanted)
 
     return Sweeper(
         left_overs=left_overs,
@@ -140,5 +140,5 @@ def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
         agents=AGENTS,
         grace=timedelta(seconds=SETTINGS.sweep_grace_s),
         clock=now,
-        embedding_model=mark_of(SETTINGS.embedding_model),
+        embedding_model=vector_mark(SETTINGS.embedding_model),
     )

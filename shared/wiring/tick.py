@@ -18,9 +18,9 @@ from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels, Unlimited
+from shared.llm.metering import MeteredModels, UnlimitedBudgetService
 from shared.llm.ports.embedding import Embedder
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.known import KnownMedia
 from shared.media.media_files import MediaFiles
 from shared.media.media_reader import HttpMediaReader
@@ -43,7 +43,7 @@ from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.reader import HttpReader
 from shared.tools.search import WebSearch
-from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.lookups import CachedLookups
 from shared.tools.toolbox import Toolbox
 from shared.turn.jobs.tick import TickServices
 from shared.turn.lookup import SceneLookup
@@ -57,13 +57,13 @@ from shared.values.registration import ClaimCode, claim_code
 from shared.values.retry import Budget, Budgets
 from shared.values.showing import FileLimits
 from shared.wiring import begin, now
-from shared.wiring.access import access_of
+from shared.wiring.access import gemini_access
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of, desk_of
-from shared.wiring.making import able_agents, made_by, maker_for, making_models
+from shared.wiring.media_generation import able_agents, made_by, maker_for, making_models
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
-from shared.wiring.spending import job_wallet, lender
+from shared.wiring.spending import budget_backend, job_budget_service
 from shared.wiring.stores import recall_of, sights_now, stores_of
 from shared.wiring.web import lookups_of, reader_of, search_of
 
@@ -110,14 +110,14 @@ def tick_services() -> TickServices:
 def metered_models() -> MeteredModels:
     """The models that ticks ask, by the names that they have there; made once per instance."""
     timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
-    model = GeminiModel(SETTINGS.model, access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
+    model = GeminiModel(SETTINGS.model, gemini_access(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
     agents = _running().values()
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(map(_has_judge, agents)) else {}
-    making = making_models(agents, SETTINGS, access_of(SETTINGS))
+    making = making_models(agents, SETTINGS, gemini_access(SETTINGS))
     named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
     aliases = {JUDGE: SETTINGS.judge_model} | {made.value: name for made, name in made_by(SETTINGS).items()}
-    return MeteredModels(named, job_wallet(SETTINGS, FRONTS, _chats().client), aliases)
+    return MeteredModels(named, job_budget_service(SETTINGS, FRONTS, _chats().client), aliases)
 
 
 @cache
@@ -135,7 +135,7 @@ def _has_judge(agent: Agent) -> bool:
 
 
 def _judge() -> GeminiModel:
-    return GeminiModel(SETTINGS.judge_model, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
+    return GeminiModel(SETTINGS.judge_model, gemini_access(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
 
 
 def privacy_facts(agent: Agent) -> PrivacyFacts:
@@ -148,20 +148,20 @@ def privacy_facts(agent: Agent) -> PrivacyFacts:
 
 def _ports(
     agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
-) -> Ports:
+) -> PortRegistry:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
     channel.stored = bucket_of(SETTINGS)
     recall: Recall = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
-    return Ports(
+    return PortRegistry(
         {
             **stores_of(chats.client),
             TickQueue: queue,
-            Channel: channel,
+            MessagingChannel: channel,
             FirestoreChats: chats,
             ClaimCode: ClaimCode(code),
             FirestoreDeletions: FirestoreDeletions(chats.client, queue.jobs),
-            KeptLookups: lookups_of(chats.client, SETTINGS),
+            CachedLookups: lookups_of(chats.client, SETTINGS),
             HttpReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
             Recall: recall,
@@ -174,7 +174,7 @@ def _ports(
 
 @cache
 def _embedder() -> Embedder | None:
-    return embedder(SETTINGS, Unlimited())  # its calls are a tick's, and each tick has a wallet
+    return embedder(SETTINGS, UnlimitedBudgetService())  # its calls are a tick's, and each tick has a wallet
 
 
 def _budgets() -> Budgets:
@@ -194,7 +194,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         media=_media(known, queue),
         owners=ports[FirestoreOwners],
         admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
-        lender=lender(SETTINGS, FRONTS, chats.client, ports[FirestoreAccessLists]),
+        budget_backend=budget_backend(SETTINGS, FRONTS, chats.client, ports[FirestoreAccessLists]),
         queue=queue,
         replier=Replier(
             models=models,
@@ -243,7 +243,7 @@ def _blobs() -> "StorageBlobs":
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
 
 
-def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> SceneLookup:
+def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: PortRegistry) -> SceneLookup:
     return SceneLookup(
         channel=channel,
         entities=FirestoreEntities(chats.client),
@@ -283,7 +283,7 @@ def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:
     )
 
 
-def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: Ports) -> PlanRunner:
+def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports: PortRegistry) -> PlanRunner:
     return PlanRunner(
         channel=channel,
         agent=agent,

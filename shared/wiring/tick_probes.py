@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.llm.ports.embedding import Embedder
 from shared.media.media_reader import HttpMediaReader
 from shared.upkeep.jobs.probe import (
@@ -21,10 +21,10 @@ from shared.values.agent import VoicePolicy
 from shared.values.canary import PROBE_WORDS, CanaryStep, ProbeOrder
 from shared.values.capabilities import OutputKind
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
-from shared.wiring.access import access_of
+from shared.wiring.access import gemini_access
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of
-from shared.wiring.making import made_by
+from shared.wiring.media_generation import made_by
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services
 from shared.wiring.web import reader_of
@@ -88,7 +88,7 @@ def _is_chosen(setting: str) -> bool:
 @cache
 def _client() -> GeminiModel:
     timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
-    return GeminiModel("", access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
+    return GeminiModel("", gemini_access(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
 
 
 @cache

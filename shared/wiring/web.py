@@ -4,12 +4,12 @@ from functools import cache
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.tools.reader import HttpReader
 from shared.tools.search import WebSearch
 from shared.tools.services.fetching import Fetcher
 from shared.tools.services.grounded_search import GroundedSearch, NoSearch
-from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.lookups import CachedLookups
 from shared.tools.services.searxng import SearXng
 from shared.wiring import now
 from shared.wiring.settings.model_functions import TickSettings
@@ -27,9 +27,9 @@ def search_of(models: MeteredModels, settings: TickSettings) -> WebSearch:
     return SearXng(settings.search, Fetcher({}))
 
 
-def lookups_of(client: AsyncClient, settings: TickSettings) -> KeptLookups:
+def lookups_of(client: AsyncClient, settings: TickSettings) -> CachedLookups:
     """What services said, and say."""
-    return KeptLookups(client, Fetcher(settings.services or {}), now)
+    return CachedLookups(client, Fetcher(settings.services or {}), now)
 
 
 @cache

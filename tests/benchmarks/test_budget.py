@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.budget import LIMIT_USD, ODD, call_of, figures
 from benchmarks.firestore_meter import FirestoreMeter
+from shared.values.budget import UsageRecord
 from shared.values.money import NANO, Amount
-from shared.values.purse import Usage
 from shared.values.usage import cost_of
 
 FLASH = "gemini-3.6-flash"
@@ -21,10 +21,10 @@ def exchange(request: str = "", **usage: int) -> dict[str, Any]:
     return {"model": FLASH, "request": request, "usage": usage}
 
 
-def booked(name: str, usd: float, expired: float = 0.0) -> Usage:
+def booked(name: str, usd: float, expired: float = 0.0) -> UsageRecord:
     used, lost = (Amount(nano_usd=round(amount * NANO)) for amount in (usd, expired))
     now = datetime.now(UTC)
-    return Usage(id=name, day=f"{now:%Y-%m-%d}", month=f"{now:%Y-%m}", at=now, used=used, expired=lost)
+    return UsageRecord(id=name, day=f"{now:%Y-%m-%d}", month=f"{now:%Y-%m}", at=now, used=used, expired=lost)
 
 
 def test_a_call_whose_caller_was_killed_or_that_tells_no_counts_is_counted_as_what_it_asked() -> None:
@@ -42,7 +42,9 @@ def test_a_call_whose_caller_was_killed_or_that_tells_no_counts_is_counted_as_wh
         (1_000_000, [booked("a", 1.0)], (round(PRICE - LIMIT_USD, 6), 0.0, True)),
     ],
 )
-async def test_what_is_above_the_limit_or_in_no_book_is_told(tokens: int, books: list[Usage], told: object) -> None:
+async def test_what_is_above_the_limit_or_in_no_book_is_told(
+    tokens: int, books: list[UsageRecord], told: object
+) -> None:
     async with grpc.aio.insecure_channel("127.0.0.1:1") as nowhere:
         found = figures([exchange(promptTokenCount=tokens)], books, Amount(), FirestoreMeter(nowhere))
     assert (found["overspent_usd"], found["unbooked_usd"], found["unmet"]) == told

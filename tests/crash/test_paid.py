@@ -13,8 +13,8 @@ from local.cloud import LocalCloud
 from shared.chat.store import paths
 from shared.spending.store.accounts import decode_account
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
-from shared.values.money import Amount, nanos, total
-from shared.values.purse import Purse
+from shared.values.budget import ChatBudget
+from shared.values.money import Amount, sum_amounts, usd_to_nanos
 from shared.values.usage import cost_of
 from tests.crash.lanes import Lane, LaneSpec, open_lanes
 from tests.crash.playing import Outcome, Playhouse, Point, play
@@ -78,10 +78,10 @@ async def books(house: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
     query = UsageQuery(agent=chat.agent, month=f"{datetime.now(UTC):%Y-%m}", chats=(key.id,))
     kept = {one.id: one for one in (*await usages.of(query), *await usages.open(query))}.values()
     account = await chat.firestore.document(paths.account_path(chat.agent, key.chat_id)).get()
-    purse = Purse.model_validate((await chat.document())["purse"])
-    recorded = {one.id for one in (*purse.open, *purse.closed)}
+    budget = ChatBudget.model_validate((await chat.document())["purse"])
+    recorded = {one.id for one in (*budget.open, *budget.closed)}
     assert decode_account(account.to_dict()).lent.keys() <= recorded
-    return asked, total(one.used for one in kept), total(one.expired for one in kept)
+    return asked, sum_amounts(one.used for one in kept), sum_amounts(one.expired for one in kept)
 
 
 @pytest.mark.timeout(600)
@@ -92,7 +92,7 @@ async def test_a_tick_killed_around_its_reservation_answers_once_and_what_it_may
     undisturbed = await play(house, paid, cast.greeting)
     assert undisturbed.verdict.faults == ()
     asked, used, expired = await books(house, cast)
-    assert used.nano_usd >= nanos(asked) > 0
+    assert used.nano_usd >= usd_to_nanos(asked) > 0
     assert (used.messages, expired) == (1, Amount())
     commits, call = on_the_way(undisturbed)
     struck = [
@@ -106,7 +106,7 @@ async def test_a_tick_killed_around_its_reservation_answers_once_and_what_it_may
         assert outcome.struck is not None
         assert (outcome.verdict.faults, outcome.log) == ((), "")
         asked, used, expired = await books(house, cast)
-        assert used.nano_usd >= nanos(asked), (step, moment)
+        assert used.nano_usd >= usd_to_nanos(asked), (step, moment)
         assert (expired.nano_usd > 0) == is_charged, (step, moment)
 
 
@@ -127,6 +127,6 @@ async def test_a_tick_killed_twice_at_its_call_is_charged_for_both(house: Playho
     assert outcome.verdict.faults == ()
     asked, used, expired = await books(house, cast)
     assert len(await house.model.asked(cast.played[-1][0])) == 3
-    assert used.nano_usd >= nanos(asked)
+    assert used.nano_usd >= usd_to_nanos(asked)
     assert expired.nano_usd > 0
     assert expired.messages >= 2

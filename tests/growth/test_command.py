@@ -41,11 +41,11 @@ from infra.imports import imported_files
 from shared.commands.dispatch import Dispatcher
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands, menus
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from tests.shared.commands.requests import asked
 from tests.shared.commands.test_parse import in_private
 
-DISPATCHER = Dispatcher(ports=Ports({port: None for command in commands() for port in command.needs}))
+DISPATCHER = Dispatcher(ports=PortRegistry({port: None for command in commands() for port in command.needs}))
 
 
 def test_people_are_told_of_it() -> None:

@@ -48,7 +48,7 @@ from zoneinfo import ZoneInfo
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.chat.store.chats import FirestoreChats
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.planning.personas.load import load_agents
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.tools.weekday import TOOL
@@ -69,7 +69,7 @@ def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
 
 
 async def test_it_is_declared_and_answers(chats: FirestoreChats) -> None:
-    ports = Ports({FirestoreReminders: FirestoreReminders(chats.client)})
+    ports = PortRegistry({FirestoreReminders: FirestoreReminders(chats.client)})
     box = Toolbox(tools={TOOL.name: TOOL}, ports=ports)
     assert [one.name for one in box.declared(["weekday"])] == ["weekday"]
     context = ToolContext(

@@ -1,7 +1,7 @@
 """What Terraform gives the functions, and what they read."""
 
-from infra.bundle import functions
-from infra.functions import declared
+from infra.bundle import function_names
+from infra.functions import declared_functions
 from shared.wiring.settings import Settings
 from tests.infra.workspace import Resource
 
@@ -37,7 +37,7 @@ SECRETS = {
 
 def settings_of(function: str) -> type[Settings]:
     """The settings class of a function."""
-    return declared()[function].settings_kind
+    return declared_functions()[function].settings_kind
 
 
 def examples_for(function: str) -> dict[str, str]:
@@ -47,7 +47,7 @@ def examples_for(function: str) -> dict[str, str]:
 
 def optional_settings() -> dict[str, str]:
     """Every setting that `settings` of Terraform takes, with its default as the environment spells it."""
-    own = {name: field for function in functions() for name, field in settings_of(function).variables().items()}
+    own = {name: field for function in function_names() for name, field in settings_of(function).variables().items()}
     defaults = {name: _spelled(field.default) for name, field in own.items() if not field.is_required()}
     return {name: value for name, value in defaults.items() if name not in ONLY_LOCAL | BY_VARIABLES}
 

@@ -9,19 +9,19 @@ from pathlib import Path
 import httpx
 import pytest
 
-from infra.bundle import ROOT, bundle_files, functions, requirements, stage, uv, write_zip
+from infra.bundle import ROOT, bundle_files, function_names, requirements, stage, uv, write_zip
 from tests.infra.alone import PYTHON, Alone
 from tests.infra.given import examples_for
 
 
 def test_the_functions_are_those_of_the_folder() -> None:
-    assert set(functions()) == {
+    assert set(function_names()) == {
         folder.name for folder in (ROOT / "functions").iterdir() if (folder / "main.py").exists()
     }
-    assert {"tick", "webhook"} <= set(functions())
+    assert {"tick", "webhook"} <= set(function_names())
 
 
-@pytest.mark.parametrize("function", functions())
+@pytest.mark.parametrize("function", function_names())
 def test_a_bundle_holds_the_function_the_domain_and_the_agents(function: str) -> None:
     files = bundle_files(function)
     assert files["main.py"] == (ROOT / "functions" / function / "main.py").read_bytes()
@@ -43,11 +43,11 @@ def test_what_a_package_has_beside_its_modules_comes_with_them() -> None:
 
 
 def test_no_function_is_deployed_anew_for_a_readme() -> None:
-    assert not [path for name in functions() for path in bundle_files(name) if path.endswith("/README.md")]
+    assert not [path for name in function_names() for path in bundle_files(name) if path.endswith("/README.md")]
 
 
 def test_the_page_on_privacy_comes_with_the_function_that_everybody_can_reach() -> None:
-    assert [name for name in functions() if "docs/privacy.md" in bundle_files(name)] == ["webhook"]
+    assert [name for name in function_names() if "docs/privacy.md" in bundle_files(name)] == ["webhook"]
 
 
 def test_the_same_sources_are_the_same_bytes(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_function_that_there_is_not_is_named() -> None:
         [sys.executable, "-m", "infra.bundle", "webhok"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert done.stderr.strip() == f"there is no function webhok; there are: {', '.join(functions())}"
+    assert done.stderr.strip() == f"there is no function webhok; there are: {', '.join(function_names())}"
 
 
 def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
     edits = {
         "shared/planning/prompt/closing.py": {"tick"},
         "functions/webhook/main.py": {"webhook"},
-        "shared/base/logs.py": set(functions()),
+        "shared/base/logs.py": set(function_names()),
     }
     before, *then = bundled(checkout, *edits)
     for (file, changed), after in zip(edits.items(), then, strict=True):
@@ -137,7 +137,7 @@ WITH_TOKENS = {"shared.wiring.tick", "shared.wiring.maintain", "shared.wiring.de
 LATE = {"google.cloud.storage", "botocore", "shared.wiring.archiving", "shared.upkeep.archives.s3"}
 
 
-@pytest.fixture(scope="module", params=functions())
+@pytest.fixture(scope="module", params=function_names())
 def alone(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Alone:
     """A function's bundle with nothing beside it but what it asks for."""
     return Alone(request.param, tmp_path_factory.mktemp(request.param), examples_for(request.param))
@@ -155,7 +155,7 @@ def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alo
 
 
 def test_the_archives_come_with_what_stores_and_what_erases_in_them() -> None:
-    with_archives = {name for name in functions() if "shared/upkeep/archives/s3.py" in bundle_files(name)}
+    with_archives = {name for name in function_names() if "shared/upkeep/archives/s3.py" in bundle_files(name)}
     assert with_archives == {"erase", "summarize"}
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from infra.bundle import functions
+from infra.bundle import function_names
 from tests.infra.policy import GRANTS, PERMISSIONS, findings, grants, wanted_grants
 from tests.infra.workspace import SECRET_WORDS, Plan, Resource, Workspace
 
@@ -29,8 +29,8 @@ def test_no_role_lets_the_webhook_query_change_or_delete() -> None:
 
 def test_every_function_is_deployed_under_its_name(made: list[Resource]) -> None:
     deployed = [r.values for r in made if r.type == "google_cloudfunctions2_function"]
-    assert sorted(f["build_config"][0]["entry_point"] for f in deployed) == sorted(functions())
-    assert {f["name"] for f in deployed} == {f"lull-{name.replace('_', '-')}" for name in functions()}
+    assert sorted(f["build_config"][0]["entry_point"] for f in deployed) == sorted(function_names())
+    assert {f["name"] for f in deployed} == {f"lull-{name.replace('_', '-')}" for name in function_names()}
 
 
 def test_applying_again_changes_nothing(plan_scenario: Callable[[str], Plan]) -> None:
@@ -55,7 +55,7 @@ def test_what_is_needed_afterwards_is_told(applied: Workspace) -> None:
 def test_another_bundle_deploys_its_function_alone(planning: Workspace, bundles: Path, tmp_path: Path) -> None:
     others = tmp_path / "bundles"
     others.mkdir()
-    for function in functions():
+    for function in function_names():
         changed = b"another line" if function == "tick" else b""
         (others / f"{function}.zip").write_bytes((bundles / f"{function}.zip").read_bytes() + changed)
     plan = planning.plan(bundles=str(others)).told
@@ -97,7 +97,7 @@ def test_names_and_region_are_a_matter_of_variables(planning: Workspace) -> None
     resources = planning.plan(environment="dev", **there).resources
     functions_there = {r.values["name"]: r.values for r in resources if r.type == "google_cloudfunctions2_function"}
     assert {f["location"] for f in functions_there.values()} == {"us-central1"}
-    assert functions_there.keys() == {f"moss-dev-{name.replace('_', '-')}" for name in functions()}
+    assert functions_there.keys() == {f"moss-dev-{name.replace('_', '-')}" for name in function_names()}
     labels = {r.values["effective_labels"]["environment"] for r in resources if r.values.get("effective_labels")}
     assert labels == {"dev"}
     accounts = [r.values["account_id"] for r in resources if r.type == "google_service_account"]

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from infra.bundle import ROOT
-from infra.functions import EVERYBODY, SCHEDULE, Function, declared
+from infra.functions import EVERYBODY, SCHEDULE, DeployedFunction, declared_functions
 from infra.schedules import SCHEDULES, read_jobs
 from shared.values.wake import Queue
 from shared.wiring.settings import Settings
@@ -13,32 +13,32 @@ LIMITS = {"memory": "512Mi", "timeout_s": 30, "concurrency": 80, "max_instances"
 ENTRY = {"description": "x", "settings": "Settings", "called_by": [EVERYBODY], "database": "inbox", "limits": LIMITS}
 
 
-@pytest.mark.parametrize("name", declared())
+@pytest.mark.parametrize("name", declared_functions())
 def test_a_declaration_names_what_there_is(name: str) -> None:
-    function = declared()[name]
+    function = declared_functions()[name]
     assert (ROOT / "functions" / name / "main.py").is_file()
     assert function.description.endswith(".")
     assert issubclass(function.settings_kind, Settings)
     assert function.called_by
-    assert set(function.called_by) <= {EVERYBODY, SCHEDULE, *Queue, *declared()}
+    assert set(function.called_by) <= {EVERYBODY, SCHEDULE, *Queue, *declared_functions()}
     assert set(function.enqueues) <= set(Queue)
-    assert set(function.calls) <= set(declared())
+    assert set(function.calls) <= set(declared_functions())
     assert all((ROOT / "shared" / "wiring" / f"{module}.py").is_file() for module in (name, *function.wiring))
 
 
-@pytest.mark.parametrize("name", declared())
+@pytest.mark.parametrize("name", declared_functions())
 def test_a_declared_setting_is_one_that_the_function_reads(name: str) -> None:
-    function = declared()[name]
+    function = declared_functions()[name]
     read = set(function.settings_kind.variables())
     assert {*function.given, *function.optional, *function.secrets} <= read
 
 
 def test_what_jobs_and_schedules_call_lets_them_in() -> None:
-    for job in read_jobs(SCHEDULES, list(declared())):
-        assert SCHEDULE in declared()[job.function].called_by, job.name
-    for name, function in declared().items():
+    for job in read_jobs(SCHEDULES, list(declared_functions())):
+        assert SCHEDULE in declared_functions()[job.function].called_by, job.name
+    for name, function in declared_functions().items():
         for called in function.calls:
-            assert set(function.enqueues) & set(declared()[called].called_by), (name, called)
+            assert set(function.enqueues) & set(declared_functions()[called].called_by), (name, called)
 
 
 def test_the_queues_are_those_of_terraform() -> None:
@@ -47,11 +47,11 @@ def test_the_queues_are_those_of_terraform() -> None:
 
 
 def test_a_field_that_is_misspelt_is_refused() -> None:
-    assert Function.model_validate(ENTRY).settings_kind is Settings
+    assert DeployedFunction.model_validate(ENTRY).settings_kind is Settings
     mistakes: tuple[dict[str, object], ...] = ({"callers": []}, {"limits": LIMITS | {"memroy": "1Gi"}})
     for wrong in mistakes:
         with pytest.raises(ValidationError):
-            Function.model_validate(ENTRY | wrong)
+            DeployedFunction.model_validate(ENTRY | wrong)
 
 
 def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() -> None:
@@ -64,10 +64,15 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "erase": "EraseSettings",
         "maintain": "MaintainSettings",
     }
-    assert {name: declared()[name].settings_kind.__name__ for name in kinds} == kinds
+    assert {name: declared_functions()[name].settings_kind.__name__ for name in kinds} == kinds
     # maintain.tf gives these by itself, since they are made of what the others are
-    assert [*declared()["maintain"].given] == ["LULL_AGENTS", "LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
-    parts = {name: list(f.wiring) for name, f in declared().items() if f.wiring}
+    assert [*declared_functions()["maintain"].given] == [
+        "LULL_AGENTS",
+        "LULL_CLOCK",
+        "LULL_SUMMARIZE_URL",
+        "LULL_WEBHOOK_URL",
+    ]
+    parts = {name: list(f.wiring) for name, f in declared_functions().items() if f.wiring}
     assert parts == {
         "tick": ["access", "embedding", "making", "spending", "stores", "takeouts", "tick_probes", "web"],
         "describe_media": ["access", "spending"],

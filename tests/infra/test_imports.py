@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT, functions
-from infra.functions import declared
+from infra.bundle import ROOT, function_names
+from infra.functions import declared_functions
 from infra.imports import imported_files
 
 
@@ -94,10 +94,10 @@ def test_the_webhook_carries_nothing_of_planning() -> None:
     assert "wiring/settings/model_functions.py" not in carried
 
 
-@pytest.mark.parametrize("function", functions())
+@pytest.mark.parametrize("function", function_names())
 def test_every_function_carries_its_own_parts(function: str) -> None:
     carried = names(imported_files(ROOT / "functions" / function / "main.py", ROOT), ROOT)
-    own = {"__init__.py", f"{function}.py", *(f"{name}.py" for name in declared()[function].wiring)}
+    own = {"__init__.py", f"{function}.py", *(f"{name}.py" for name in declared_functions()[function].wiring)}
     parts = {name.removeprefix("wiring/") for name in carried if name.startswith("wiring/")}
     assert f"{function}.py" in parts
     assert {name for name in parts if "/" not in name} == own

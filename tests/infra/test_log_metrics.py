@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT, functions
+from infra.bundle import ROOT, function_names
 from infra.imports import imported_files
 from shared.base.model_call import ModelCall
 from shared.values.incident import IncidentKind
@@ -94,7 +94,7 @@ def metrics(resources: list[Resource]) -> list[Resource]:
 def clauses(metric: Resource) -> Iterator[tuple[list[str], str]]:
     """What a metric counts: the functions whose lines it looks at, and what it asks of them."""
     for clause in metric.values["filter"].removeprefix("(").split(") OR ("):
-        yield [name for name in functions() if f'"lull-{name.replace("_", "-")}"' in clause], clause
+        yield [name for name in function_names() if f'"lull-{name.replace("_", "-")}"' in clause], clause
 
 
 def functions_of(metric: Resource) -> set[str]:
@@ -117,7 +117,7 @@ def test_every_text_that_is_counted_is_logged(made: list[Resource]) -> None:
 def test_what_models_cost_is_counted_of_every_function_that_can_ask_one(made: list[Resource]) -> None:
     """By what its bundle holds: a function that is given the adapter is seen by the alert and the dashboard at once."""
     api = ROOT / "shared" / "llm" / "gemini" / "api.py"
-    asking = {name for name in functions() if api in imported_files(ROOT / "functions" / name / "main.py", ROOT)}
+    asking = {name for name in function_names() if api in imported_files(ROOT / "functions" / name / "main.py", ROOT)}
     counted = {m.values["name"]: functions_of(m) for m in metrics(made) if m.values["name"].startswith("lull/model_")}
     assert asking
     assert counted == dict.fromkeys(counted, asking)
@@ -143,7 +143,7 @@ def test_every_field_that_is_counted_by_is_logged(made: list[Resource], function
     asked = {
         field
         for metric in metrics(made)
-        if function in functions_of(metric) and len(functions_of(metric)) < len(functions())
+        if function in functions_of(metric) and len(functions_of(metric)) < len(function_names())
         for text in (metric.values["filter"], metric.values["value_extractor"] or "", *_extractors(metric))
         for field in FIELD.findall(text)
     }

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import functions
-from infra.schedules import SCHEDULES, Job, SchedulesWrong, read_jobs
+from infra.bundle import function_names
+from infra.schedules import SCHEDULES, InvalidSchedules, ScheduleEntry, read_jobs
 
 LINES = {
     "name": "sweep",
@@ -26,12 +26,12 @@ def file_of(folder: Path, *jobs: dict[str, str]) -> Path:
     return file
 
 
-def job(**fields: object) -> Job:
-    return Job.model_validate(LINES | {"schedule": "*/5 * * * *", "body": {"job": "sweep"}} | fields)
+def job(**fields: object) -> ScheduleEntry:
+    return ScheduleEntry.model_validate(LINES | {"schedule": "*/5 * * * *", "body": {"job": "sweep"}} | fields)
 
 
 def test_the_jobs_that_are_deployed_can_be_fired_here() -> None:
-    jobs = {job.name: job for job in read_jobs(SCHEDULES, functions())}
+    jobs = {job.name: job for job in read_jobs(SCHEDULES, function_names())}
     sweep = jobs["sweep"]
     assert (sweep.function, sweep.body, sweep.schedule) == ("summarize", {"job": "sweep"}, "*/5 * * * *")
     assert all(job.description.endswith(".") for job in jobs.values())
@@ -68,7 +68,7 @@ def test_a_schedule_is_of_its_time_zone() -> None:
 )
 def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, field: str, value: str, said: str) -> None:
     file = file_of(tmp_path, LINES | {field: value})
-    with pytest.raises(SchedulesWrong) as caught:
+    with pytest.raises(InvalidSchedules) as caught:
         read_jobs(file, ("summarize", "tick"))
     assert said in str(caught.value)
     assert str(file) in str(caught.value)
@@ -77,12 +77,12 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, field: str, value
 @pytest.mark.parametrize("field", LINES)
 def test_nothing_may_be_left_out(tmp_path: Path, field: str) -> None:
     file = file_of(tmp_path, {name: value for name, value in LINES.items() if name != field})
-    with pytest.raises(SchedulesWrong, match=rf"schedules\.0\.{field}: Field required"):
+    with pytest.raises(InvalidSchedules, match=rf"schedules\.0\.{field}: Field required"):
         read_jobs(file, ("summarize",))
 
 
 def test_a_name_is_taken_once(tmp_path: Path) -> None:
-    with pytest.raises(SchedulesWrong, match="two jobs of the name sweep"):
+    with pytest.raises(InvalidSchedules, match="two jobs of the name sweep"):
         read_jobs(file_of(tmp_path, LINES, LINES), ("summarize",))
 
 
@@ -92,7 +92,7 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "schedules.yaml"
     file.write_text(text)
-    with pytest.raises(SchedulesWrong, match=said):
+    with pytest.raises(InvalidSchedules, match=said):
         read_jobs(file, ())
-    with pytest.raises(SchedulesWrong, match="cannot be read: No such file"):
+    with pytest.raises(InvalidSchedules, match="cannot be read: No such file"):
         read_jobs(tmp_path / "none.yaml", ())

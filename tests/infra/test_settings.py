@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import functions
-from infra.functions import declared
+from infra.bundle import function_names
+from infra.functions import declared_functions
 from shared.values.wake import Queue
 from shared.wiring.settings import Settings
 from shared.wiring.settings.model_functions import SummarizeSettings, TickSettings
@@ -17,19 +17,24 @@ WITHOUT_KEY = {"GEMINI_API_KEY", "LULL_ARCHIVE_BUCKET"}
 WITHOUT_VERTEX = {"GOOGLE_GENAI_USE_ENTERPRISE", "LULL_ARCHIVE_S3"}
 
 
-@pytest.mark.parametrize("function", functions())
+@pytest.mark.parametrize("function", function_names())
 def test_each_function_gets_every_setting_that_it_reads_and_no_other(
     everything: Plan, over_vertex: Plan, function: str
 ) -> None:
     read = set(settings_of(function).variables()) - ONLY_LOCAL
-    probes = {name for name, one in declared().items() if function in one.called_by and function == "maintain"}
-    if not {*declared()[function].enqueues, *declared()[function].calls, *probes} - {"ticks", "tick"}:
+    probes = {
+        name for name, one in declared_functions().items() if function in one.called_by and function == "maintain"
+    }
+    if not {*declared_functions()[function].enqueues, *declared_functions()[function].calls, *probes} - {
+        "ticks",
+        "tick",
+    }:
         read -= {"LULL_ROUTES"}
     assert given_to(functions_of(everything.resources)[function]).keys() == read - WITHOUT_VERTEX
     assert given_to(functions_of(over_vertex.resources)[function]).keys() == read - WITHOUT_KEY
 
 
-@pytest.mark.parametrize("function", functions())
+@pytest.mark.parametrize("function", function_names())
 def test_what_each_function_gets_is_enough_for_it_to_start(
     made: list[Resource], everything: Plan, over_vertex: Plan, function: str
 ) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from infra.bundle import ROOT, functions
+from infra.bundle import ROOT, function_names
 from tests.infra.states import served_states
 
 #: what stands in for secrets; a test looks for them in everything that Terraform keeps
@@ -179,7 +179,7 @@ def run_standin() -> Iterator[str]:
 def write_bundles(folder: Path) -> None:
     """Write a file for each function's zip into a folder: Terraform looks at its hash alone."""
     folder.mkdir(exist_ok=True)
-    for function in functions():
+    for function in function_names():
         (folder / f"{function}.zip").write_text(function)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.functions import declared
+from infra.functions import declared_functions
 from local.cloud import CloudSpec, LocalCloud
 from local.confining import SECRETS, confined
 from local.parts import PRELOAD
@@ -14,12 +14,12 @@ GIVEN = dict.fromkeys(SECRETS, "a-secret") | {"LULL_READER_LONGEST_S": "60"}
 KEY = "a-key-that-nobody-else-knows"
 
 
-@pytest.mark.parametrize("name", declared())
+@pytest.mark.parametrize("name", declared_functions())
 def test_a_function_has_the_secrets_that_it_has_in_the_cloud(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for secret in SECRETS:
         monkeypatch.setenv(secret, "of-the-shell")
     asks_gemini = name in ("tick", "describe_media", "summarize")
-    own = {*declared()[name].secrets, *(["GEMINI_API_KEY"] if asks_gemini else [])}
+    own = {*declared_functions()[name].secrets, *(["GEMINI_API_KEY"] if asks_gemini else [])}
     env = confined(name, GIVEN)
     assert {secret for secret in SECRETS if secret in env} == own
     assert env["LULL_READER_LONGEST_S"] == "60"

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from infra.bundle import ROOT
-from infra.functions import declared
+from infra.functions import declared_functions
 from operations.costs_of_media import (
     DAYS_STORED,
     DECODING_GIB,
@@ -47,5 +47,5 @@ def test_sizes_and_times_are_those_of_the_deployment() -> None:
     )
     assert default
     assert int(default[1]) == DAYS_STORED
-    memory = {name: declared()[name].limits.memory for name in ("describe_media", "reader")}
+    memory = {name: declared_functions()[name].limits.memory for name in ("describe_media", "reader")}
     assert memory == {"describe_media": f"{DESCRIBING_GIB * 1024:.0f}Mi", "reader": f"{DECODING_GIB:.0f}Gi"}

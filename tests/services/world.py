@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from shared.tools.services import lookups
 from shared.tools.services.fetching import Fetcher
-from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.lookups import CachedLookups
 from tests.local.gemini.serving import serving
 from tests.services.ecb import Ecb
 from tests.services.open_meteo import OpenMeteo
@@ -59,12 +59,12 @@ def running_world() -> Iterator[World]:
 @asynccontextmanager
 async def lookups_of(
     world: World, clock: Callable[[], datetime], keeping_s: float = 30.0
-) -> AsyncIterator[KeptLookups]:
+) -> AsyncIterator[CachedLookups]:
     """The adapter over the services and a database in which nothing is kept yet, which may take `keeping_s`."""
     world.forget()
     client, fetcher = AsyncClient(project=f"lookups-{os.getpid()}-{next(_projects)}"), Fetcher(world.instead)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lookups, "KEEPING_S", keeping_s)
-        yield KeptLookups(client, fetcher, clock)
+        yield CachedLookups(client, fetcher, clock)
     await fetcher.aclose()
     client.close()  # type: ignore[no-untyped-call]

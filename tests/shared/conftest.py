@@ -16,7 +16,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from local.cloud import LocalCloud
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
-from shared.llm.gemini.access import Access
+from shared.llm.gemini.access import GeminiAccess
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
 from tests.shared.exports import Depot
@@ -100,7 +100,9 @@ async def chats(emulator: str) -> AsyncIterator[FirestoreChats]:
 
 
 @asynccontextmanager
-async def model_at(url: str, timeout_s: float, tries: int, access: Access = "the-key") -> AsyncIterator[GeminiModel]:
+async def model_at(
+    url: str, timeout_s: float, tries: int, access: GeminiAccess = "the-key"
+) -> AsyncIterator[GeminiModel]:
     """The model's adapter over any server."""
     model = GeminiModel("gemini-test", access, url, timeout_s, tries)
     yield model

@@ -7,8 +7,8 @@ import pytest
 import pytest_asyncio
 
 from local.cloud import LocalCloud
-from shared.llm.ports.world import Ports
-from shared.tools.services.lookups import KeptLookups
+from shared.llm.ports.world import PortRegistry
+from shared.tools.services.lookups import CachedLookups
 from shared.tools.tool import ToolContext
 from shared.upkeep.store.inspection import FirestoreInspection
 from shared.values.agent import ReplyPace
@@ -98,7 +98,7 @@ def services() -> Iterator[World]:
 async def looking(emulator: str, services: World) -> AsyncIterator[ToolContext]:
     """Somebody asks, where services can be looked up, and nobody has asked before."""
     async with lookups_of(services, lambda: CONTEXT.now) as lookups:
-        yield replace(CONTEXT, ports=Ports({KeptLookups: lookups}))
+        yield replace(CONTEXT, ports=PortRegistry({CachedLookups: lookups}))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from shared.base.errors import SettingsWrong
 from shared.values.prompt_format import PromptFormat
-from shared.values.usage import give_prices, price_of
+from shared.values.usage import price_of, set_prices
 from shared.values.wake import Queue
 from shared.wiring.settings import (
     EraseSettings,
@@ -177,7 +177,7 @@ PRICED = '{"gemini-next": {"prompt": 1.5, "output": 9}}'
 @pytest.fixture(autouse=True)
 def the_table_alone() -> Iterator[None]:
     yield
-    give_prices({})
+    set_prices({})
 
 
 @pytest.mark.parametrize(

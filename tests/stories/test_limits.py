@@ -14,12 +14,12 @@ import pytest
 
 from local.cloud import LocalCloud
 from shared.chat.store import paths
-from shared.spending.lending import BudgetRequest, LendingTerms
+from shared.spending.leasing import BudgetRequest, LeaseTerms
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.turn.intake import MOST_REPLANS
 from shared.values.account import DEPLOYMENT, Settlement, day_label
 from shared.values.chat_key import ChatKey
-from shared.values.money import UNLIMITED, Amount, nanos
+from shared.values.money import UNLIMITED, Amount, usd_to_nanos
 from shared.values.registration import claim_code
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
@@ -192,10 +192,10 @@ async def _are_delivered(chat: Chat, left: int) -> bool:
 async def spend(stage: Stage, usd: float) -> None:
     """Have so much been spent today, by nobody's chat."""
     accounts, now = FirestoreAccounts(stage.firestore), datetime.now(UTC)
-    amount, name = Amount(nano_usd=nanos(usd)), f"spent {usd}"
+    amount, name = Amount(nano_usd=usd_to_nanos(usd)), f"spent {usd}"
     wanted = BudgetRequest(
         id=name, agent="", least=amount, most=amount, now=now, until=now + timedelta(hours=1),
-        terms=LendingTerms(limits={DEPLOYMENT: UNLIMITED}, days={DEPLOYMENT: day_label(now, UTC)}),
+        terms=LeaseTerms(limits={DEPLOYMENT: UNLIMITED}, days={DEPLOYMENT: day_label(now, UTC)}),
     )  # fmt: skip
     await accounts.lend(wanted)
     await accounts.settle([Settlement(id=name, used=amount, agent="")])

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from shared.spending.store.usage import FirestoreUsages
+from shared.values.budget import CallTotals, UsageRecord
 from shared.values.money import Amount
-from shared.values.purse import Usage, Used
 from tests.stories.play import Chat, Person, Stage
 
 
@@ -12,9 +12,9 @@ async def used(stage: Stage, chat: Chat, person: Person, nano_usd: int) -> None:
     """Have something been used for somebody, today."""
     now = datetime.now(UTC)
     day = now.date().isoformat()
-    usage = Usage(
+    usage = UsageRecord(
         id=f"story-{chat.id}", agent=chat.agent, chat=chat.chat_key.id, person=person.id, at=now, day=day,
-        month=day[:7], used=Amount(nano_usd=nano_usd, messages=7), by={"plan": Used(calls=9, nano_usd=nano_usd)},
+        month=day[:7], used=Amount(nano_usd=nano_usd, messages=7), by={"plan": CallTotals(calls=9, nano_usd=nano_usd)},
     )  # fmt: skip
     await FirestoreUsages(stage.firestore).keep(usage)
 

@@ -14,7 +14,7 @@ from shared.base.wording.words import Phrase, Words, bulleted, joined
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.values.channel import BotIdentity
 from shared.values.chat_key import ChatKind
 from shared.values.registration import LINK_MARK, ClaimCode
@@ -37,7 +37,7 @@ class Claim:
     identity: BotIdentity | None = None
 
 
-async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
+async def claim(request: CommandRequest, ports: PortRegistry) -> Claim | None:
     """What comes of a claim; none if there is no code, or if it is not looked at. Raises StoreUnavailable."""
     # in a group the code is not even looked at: the response is the same whatever it is
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
@@ -50,10 +50,10 @@ async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
     outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
     log("a claim of the agent has the right code", outcome=outcome)
     is_owner = outcome is ClaimOutcome.IS_OWNER
-    return Claim(outcome=outcome, identity=await _identity(ports[Channel]) if is_owner else None)
+    return Claim(outcome=outcome, identity=await _identity(ports[MessagingChannel]) if is_owner else None)
 
 
-async def _identity(channel: Channel) -> BotIdentity | None:
+async def _identity(channel: MessagingChannel) -> BotIdentity | None:
     try:
         return await channel.identity()
     except ChannelError as error:
@@ -94,5 +94,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,
     respond=respond,
     effect=claim,
-    needs=(FirestoreOwners, FirestoreAccessLists, Channel, ClaimCode),
+    needs=(FirestoreOwners, FirestoreAccessLists, MessagingChannel, ClaimCode),
 )

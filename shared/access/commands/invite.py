@@ -13,7 +13,7 @@ from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.reminders.commands.zone import zone_of
 from shared.reminders.times.saying import moment_said
 from shared.values.agent import zone_named
@@ -58,7 +58,7 @@ class Open:
     zone: str = "UTC"
 
 
-async def made(request: CommandRequest, ports: Ports) -> object:
+async def made(request: CommandRequest, ports: PortRegistry) -> object:
     """A new invitation, if the owner asks for it; none if somebody else does. Raises StoreUnavailable."""
     if not await is_owner(request, ports):
         return None
@@ -79,7 +79,7 @@ async def made(request: CommandRequest, ports: Ports) -> object:
     return Made(invitation, invitation_link(request.agent.username, code), zone=await zone_of(request, ports))
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> object:
+async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
     """Those that are open, one taken back if the button is for that; none if it is not the owner who pressed."""
     if not await is_owner(request, ports):
         return None
@@ -91,7 +91,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     return Open(tuple(found), is_after_revoking=is_revoking, zone=zone)
 
 
-async def is_owner(request: CommandRequest, ports: Ports) -> bool:
+async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
     """Whether the agent's owner asks, in their private chat."""
     if request.chat.kind is not ChatKind.PRIVATE:
         return False

@@ -13,7 +13,7 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.values.outbox import Offer
@@ -31,7 +31,7 @@ class Joined:
     language: str = ""
 
 
-async def join(request: CommandRequest, ports: Ports) -> Joined | None:
+async def join(request: CommandRequest, ports: PortRegistry) -> Joined | None:
     """What comes of a code; none if there is none, or if it is not looked at. Raises a StoreError or QueueError."""
     # in a group others read the code, and whoever is quickest would be let in
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:

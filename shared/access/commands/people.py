@@ -27,16 +27,16 @@ from shared.commands.command import (
     visible,
 )
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.reminders.waking import place_of
-from shared.spending.limits import Statement, limits_of, limits_text, used_by
+from shared.spending.statement import UsageStatement, limits_of, limits_text, read_person_usage
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.access import awakening
 from shared.values.button_data import WAKE, button_data, read_id, written_id
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message
-from shared.values.money import Limits
+from shared.values.money import SpendingLimits
 from shared.values.trust import NOW, AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson, TrustTier
 from shared.values.wake import Wake, WakeReason
 
@@ -69,7 +69,7 @@ class Found:
     is_full: bool = False
     #: what the person or the group is called, and what was used for the person
     name: str = ""
-    used: Statement | None = None
+    used: UsageStatement | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Woken:
     name: str
 
 
-async def read_access_list(request: CommandRequest, ports: Ports) -> object:
+async def read_access_list(request: CommandRequest, ports: PortRegistry) -> object:
     """Return the access list; None if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
     if not await is_owner(request, ports):
         return None
@@ -96,7 +96,7 @@ async def read_access_list(request: CommandRequest, ports: Ports) -> object:
     return await _completed(request, Found(access_list, PERSON, which), ports) if which else Found(access_list, what="")
 
 
-async def act(request: CommandRequest, ports: Ports) -> object:
+async def act(request: CommandRequest, ports: PortRegistry) -> object:
     """Do what a button is for, repeatably; return the access list after that. Raises a StoreError or a QueueError."""
     if not await is_owner(request, ports):
         return None
@@ -118,17 +118,17 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     return await _completed(request, after, ports)
 
 
-async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Found:
+async def _completed(request: CommandRequest, found: Found, ports: PortRegistry) -> Found:
     """With the name of the person or group that is shown, if one is, and what was used for a person."""
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
     found = replace(
         found, name=await known_name(found.access_list, found.which, request.chat.key.agent, ports[FirestoreChats])
     )
-    return replace(found, used=await used_by(request, ports, found.which)) if found.what == PERSON else found
+    return replace(found, used=await read_person_usage(request, ports, found.which)) if found.what == PERSON else found
 
 
-async def _done(request: CommandRequest, ports: Ports, access_list: AccessList) -> bool:
+async def _done(request: CommandRequest, ports: PortRegistry, access_list: AccessList) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
     access_lists, name = ports[FirestoreAccessLists], await known_name(access_list, which, agent, ports[FirestoreChats])
@@ -223,7 +223,7 @@ def _person(request: CommandRequest, found: Found) -> CommandResponse:
     acts = [unblock if person in access_list.blocked else block]
     if person > 0:  # a channel comes in with its group
         acts.insert(0, out if person in access_list.people else let_in)
-    limits = Limits() if tier is TrustTier.BLOCKED else limits_of(request, tier)
+    limits = SpendingLimits() if tier is TrustTier.BLOCKED else limits_of(request, tier)
     head = words.say("people.person", name=name, id=person)
     back = _back(request, BLOCKED if tier is TrustTier.BLOCKED else PEOPLE)
     return CommandResponse(
@@ -260,7 +260,7 @@ def _group(request: CommandRequest, found: Found) -> CommandResponse:
     else:
         standing = words.say("people.is_in", day=short_day(group.since, request))
         act = button(words.say("people.shut_out"), f"{SHUT_GROUP_OUT}{which}")
-    limits = request.agent.limits.chat if request.agent.limits is not None and group is not None else Limits()
+    limits = request.agent.limits.chat if request.agent.limits is not None and group is not None else SpendingLimits()
     parts = (words.say("people.person", name=name, id=chat_id), standing, limits_text(words, limits, None))
     return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 
@@ -283,7 +283,7 @@ def _newest(entries: Iterable[EntryT]) -> Sequence[EntryT]:
     return sorted(entries, key=lambda one: one.since, reverse=True)
 
 
-async def wake_chat(request: CommandRequest, ports: Ports) -> Woken | None:
+async def wake_chat(request: CommandRequest, ports: PortRegistry) -> Woken | None:
     """Have the agent answer again in the chat that the owner's button carries; none if it carries none.
 
     The ticks of that chat alone change it, so they are told by an update. Raises StoreUnavailable or QueueError.

@@ -31,7 +31,7 @@ from shared.commands.command import (
     visible,
 )
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.values.button_data import button_data
 from shared.values.channel import Button
@@ -82,7 +82,7 @@ class Decided:
     has_room: bool = True
 
 
-async def read_page(request: CommandRequest, ports: Ports) -> Listing[Sequence[AccessRequest]] | None:
+async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Sequence[AccessRequest]] | None:
     """Return who waits, the newest first; None unless the owner asks, in private. Raises StoreUnavailable."""
     if not await is_owner(request, ports):
         return None
@@ -91,7 +91,7 @@ async def read_page(request: CommandRequest, ports: Ports) -> Listing[Sequence[A
     return Listing(found, page_number(page))
 
 
-async def act(request: CommandRequest, ports: Ports) -> object:
+async def act(request: CommandRequest, ports: PortRegistry) -> object:
     """Return what a button shows, or what came of what it does, for the owner in their private chat.
 
     Raises StoreUnavailable, QueueError or ChannelError.
@@ -111,7 +111,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     return await _decided(found, state, request, ports) if state is not None else await _opened(found, ports)
 
 
-async def _of_person(number: str, request: CommandRequest, ports: Ports) -> AccessRequest | None:
+async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) -> AccessRequest | None:
     """The request of a person by their number; of who was forgotten since, one that says nothing but that."""
     if not number.isdecimal() or int(number) == 0:
         return None
@@ -121,7 +121,7 @@ async def _of_person(number: str, request: CommandRequest, ports: Ports) -> Acce
     return known or AccessRequest(id=name, agent=key.agent, chat=key.id, person=key.chat_id, at=request.now)
 
 
-async def _opened(found: AccessRequest, ports: Ports) -> Opened:
+async def _opened(found: AccessRequest, ports: PortRegistry) -> Opened:
     if found.is_group:  # what its members say to each other is not the owner's to read
         return Opened(found)
     chat = (await ports[FirestoreChats].see(found.key)).chat
@@ -133,7 +133,7 @@ async def _opened(found: AccessRequest, ports: Ports) -> Opened:
     return Opened(found, new[-MOST_SHOWN:])
 
 
-async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: Ports) -> Decided:
+async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry) -> Decided:
     """What came of a decision: the access list first, then the request, then what waits is answered."""
     # of their own chat the owner decides nothing; for a group they may have asked themselves, by writing there
     is_own = not found.is_group and found.person == request.person.id
@@ -148,7 +148,7 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
         return Decided(None)
     log("the owner decided about an access request", request=found.id, state=state.value)
     if state is RequestState.LEFT:
-        await _leave(decided, ports[Channel])
+        await _leave(decided, ports[MessagingChannel])
     elif state is not RequestState.BLOCKED:
         await have_answered(decided, ports, request.now)
     return Decided(decided)
@@ -174,7 +174,7 @@ async def _changed_access_list(
     return True
 
 
-async def _leave(found: AccessRequest, channel: Channel) -> None:
+async def _leave(found: AccessRequest, channel: MessagingChannel) -> None:
     try:
         await channel.leave(found.key.chat_id)
     except ChannelError as error:  # it is silent there all the same
@@ -296,5 +296,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(FirestoreAccessRequests, FirestoreAccessLists, FirestoreChats, TickQueue, Channel),
+    needs=(FirestoreAccessRequests, FirestoreAccessLists, FirestoreChats, TickQueue, MessagingChannel),
 )

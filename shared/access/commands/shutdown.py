@@ -18,12 +18,12 @@ from shared.commands.command import (
     PlanEnding,
     verbatim,
 )
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.reminders.waking import button_here, offer_there
+from shared.values.access_action import FOREVER
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
-from shared.values.measure import FOR_GOOD
 from shared.values.outbox import OutboxNotice
 from shared.values.trust import AgentSilence
 
@@ -47,7 +47,7 @@ class Standing:
 EVERYWHERE: Final = "everywhere"
 
 
-async def standing(request: CommandRequest, ports: Ports) -> object:
+async def standing(request: CommandRequest, ports: PortRegistry) -> object:
     """Who is to be asked, or told. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
     owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
@@ -58,7 +58,7 @@ async def standing(request: CommandRequest, ports: Ports) -> object:
     return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=is_told)
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> object:
+async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
     """As above; nobody is answered from now on if the owner wants that. Raises StoreUnavailable."""
     found = await standing(request, ports)
     if isinstance(found, Standing) and found.is_owner and request.argument == ANYWHERE:
@@ -101,7 +101,7 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
     return CommandResponse(
         text=request.words.say("shutdown.done"),
         buttons=(button_here(request.words, request.chat.conversation),),
-        changes={"muted_until": FOR_GOOD},
+        changes={"muted_until": FOREVER},
         notices=told,
     )
 

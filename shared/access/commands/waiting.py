@@ -5,13 +5,13 @@ from datetime import datetime
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.access import AccessRequest, RequestState, awakening, request_id
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
 
 
-async def waits_no_more(key: ChatKey, ports: Ports, now: datetime, *, is_greeted: bool = False) -> None:
+async def waits_no_more(key: ChatKey, ports: PortRegistry, now: datetime, *, is_greeted: bool = False) -> None:
     """Have what waits in a chat answered, since whose it is was let in otherwise than by its request.
 
     Who is greeted anyway is told nothing if they have only begun. It may be repeated; where nobody waits it costs a
@@ -26,7 +26,7 @@ async def waits_no_more(key: ChatKey, ports: Ports, now: datetime, *, is_greeted
         await have_answered(decided, ports, now)
 
 
-async def may_ask_again(key: ChatKey, ports: Ports, now: datetime) -> None:
+async def may_ask_again(key: ChatKey, ports: PortRegistry, now: datetime) -> None:
     """Have the owner asked again about whose chat it is once they write: they were blocked, and are no more.
 
     It may be repeated, and costs a read where the owner was never asked. Raises StoreUnavailable or QueueError.
@@ -37,7 +37,7 @@ async def may_ask_again(key: ChatKey, ports: Ports, now: datetime) -> None:
     await ports[TickQueue].enqueue(Wake(key=key, reason=WakeReason.NOW, at=now, of=f"unblocked-{now.isoformat()}"))
 
 
-async def have_answered(decided: AccessRequest, ports: Ports, now: datetime) -> None:
+async def have_answered(decided: AccessRequest, ports: PortRegistry, now: datetime) -> None:
     """Have a tick of the chat answer what waits there. It may be repeated."""
     await ports[FirestoreAccessRequests].have_answered(decided)
     of = f"admitted-{decided.id}-{decided.decided_at}"

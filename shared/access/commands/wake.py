@@ -4,11 +4,11 @@ from shared.access.commands.invite import is_owner
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.unmute import respond as unmuted
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.trust import NOW
 
 
-async def woken(request: CommandRequest, ports: Ports) -> bool:
+async def woken(request: CommandRequest, ports: PortRegistry) -> bool:
     """Whether the agent answered nobody until now, and its owner has it answer again. Raises StoreUnavailable."""
     agent = request.chat.key.agent
     if (

@@ -3,11 +3,11 @@
 from shared.base.wording.words import Phrase, bulleted
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.trust import NOW, TrustTier
 
 
-async def tier(request: CommandRequest, ports: Ports) -> TrustTier:
+async def tier(request: CommandRequest, ports: PortRegistry) -> TrustTier:
     """How far the agent trusts the person here. It costs a read. Raises StoreUnavailable or StoreRefused."""
     key = request.chat.key
     return (await ports[FirestoreAccessLists].access_list(key.agent, NOW)).tier_of(request.person.id, key.chat_id)

@@ -9,7 +9,7 @@ from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import Form
 from shared.tasks.traits import OnFailure, Traits
-from shared.values.measure import Measure, MeasureKind
+from shared.values.access_action import AccessAction, AccessActionKind
 
 #: letters of the reason, which the owner reads
 LONGEST_WHY = 80
@@ -33,9 +33,9 @@ class Block(EffectTask):
     why: str = Field(default="", max_length=LONGEST_WHY, description="Why, in a few words, for your owner.")
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> AccessAction:
         """Whom, and why."""
-        return Measure(MeasureKind.BLOCK, self.person, self.why)
+        return AccessAction(AccessActionKind.BLOCK, self.person, self.why)
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Block them, if the plan may."""

@@ -10,7 +10,7 @@ from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import Form
 from shared.tasks.traits import OnFailure, Traits
-from shared.values.measure import Measure, MeasureKind
+from shared.values.access_action import AccessAction, AccessActionKind
 
 
 class Shutdown(EffectTask):
@@ -27,9 +27,9 @@ class Shutdown(EffectTask):
     )
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> AccessAction:
         """Where."""
-        return Measure(MeasureKind.SHUTDOWN, is_everywhere=self.everywhere)
+        return AccessAction(AccessActionKind.SHUTDOWN, is_everywhere=self.everywhere)
 
     def asked_for(self, words: Words) -> Phrase:
         """Where it falls silent."""

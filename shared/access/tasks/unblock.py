@@ -12,8 +12,8 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.values.access_action import AccessAction, AccessActionKind
 from shared.values.evolve import evolve
-from shared.values.measure import Measure, MeasureKind
 
 
 class Unblock(EffectTask):
@@ -37,9 +37,9 @@ class Unblock(EffectTask):
         return evolve(self, name=names.get(str(self.person)))
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> AccessAction:
         """Whom."""
-        return Measure(MeasureKind.UNBLOCK, self.person)
+        return AccessAction(AccessActionKind.UNBLOCK, self.person)
 
     def asked_for(self, words: Words) -> Phrase:
         """Whom: an id alone tells nobody whether it is who they mean."""

@@ -232,7 +232,7 @@ USAGE_OF_AGENT = Query(collection=paths.USAGE, equals=("agent", "month"), order=
 USAGE_OF_PERSON = Query(collection=paths.USAGE, equals=("agent", "person", "month"), order=_SPENT_LAST)
 USAGE_OF_CHAT = Query(collection=paths.USAGE, equals=("chat", "month"), order=_SPENT_LAST)
 #: the chats whose purses have used something of a month that no document of usage tells yet
-PURSES_OF_MONTH = Query(collection=paths.CHATS, equals=("purse.month",))
+BUDGETS_OF_MONTH = Query(collection=paths.CHATS, equals=("purse.month",))
 
 #: segments in which a term is, of places, of an agent, of a conversation, the newest first; counted, too
 _NEWEST = (Order(field="last_at", direction=Direction.DESCENDING),)
@@ -307,7 +307,7 @@ QUERIES = (
     USAGE_OF_AGENT,
     USAGE_OF_PERSON,
     USAGE_OF_CHAT,
-    PURSES_OF_MONTH,
+    BUDGETS_OF_MONTH,
     MATCHES_OF_PLACES,
     MATCHES_OF_AGENT,
     MATCHES_OF_CONVERSATION,

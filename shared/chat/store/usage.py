@@ -7,23 +7,23 @@ from typing import Final
 
 from shared.chat.store import layout, paths
 from shared.chat.store.writes import Commit, Mode, Record, Write
-from shared.values.purse import Usage
+from shared.values.budget import UsageRecord
 
 #: so long it can be asked what was spent
 KEPT_USAGE: Final = timedelta(days=400)
 
 
 @dataclass(frozen=True)
-class SpentAllowance(Record):
+class SpentBudgetLease(Record):
     """What an allowance was used for that is over."""
 
-    usage: Usage
+    usage: UsageRecord
 
     def writes(self, _: Commit) -> Iterator[Write]:
         """Keep it for good; the chat knows it no more."""
         yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=Mode.SET)
 
 
-def encode_usage(usage: Usage) -> layout.Document:
+def encode_usage(usage: UsageRecord) -> layout.Document:
     """What was used, with its TTL."""
     return usage.model_dump() | {layout.EXPIRES: usage.at + KEPT_USAGE}

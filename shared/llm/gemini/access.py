@@ -29,10 +29,10 @@ class VertexAI:
 
 
 #: who asks: a key of Gemini's API, or a project
-Access: TypeAlias = str | VertexAI
+GeminiAccess: TypeAlias = str | VertexAI
 
 
-def models_url(access: Access, base_url: str) -> str:
+def models_url(access: GeminiAccess, base_url: str) -> str:
     """What the address of each model begins with; `base_url` is empty for Google's own."""
     if isinstance(access, str):
         return f"{base_url.rstrip('/') or 'https://generativelanguage.googleapis.com'}/v1/"
@@ -40,7 +40,7 @@ def models_url(access: Access, base_url: str) -> str:
     return f"{host}/v1beta1/projects/{access.project}/locations/{access.location}/"
 
 
-def model_path(access: Access, model: str) -> str:
+def model_path(access: GeminiAccess, model: str) -> str:
     """A model's address below them; a name with a slash says itself whose it is."""
     name = quote(model, safe="/")
     if "/" in name:
@@ -56,10 +56,10 @@ def _host(location: str) -> str:
     return f"{location}-aiplatform.googleapis.com"
 
 
-class Login:
+class GeminiCredentials:
     """The headers that say who asks."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: GeminiAccess) -> None:
         """Nothing is looked for before the first call."""
         self._key = access.strip() if isinstance(access, str) else ""
         self._credentials: Any = None if isinstance(access, str) else access.credentials

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
 from shared.base.model_call import ModelCall
-from shared.llm.gemini.making import made_in
-from shared.llm.gemini.trouble import in_doubt
+from shared.llm.gemini.errors import maybe_paid_error
+from shared.llm.gemini.generated_media import generated_files
 from shared.values.prompt import Attachment, Prompt, ToolCall
 
 Json: TypeAlias = dict[str, Any]
@@ -29,7 +29,7 @@ _HEARD: Final = ("audio/", "video/")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class GeminiAnswer:
     """An answer, or an event of one that is streamed.
 
     `finish` and `blocked` are the API's words for why an answer ended, and why a prompt got none.
@@ -60,7 +60,7 @@ class Answer:
     @property
     def files(self) -> tuple[Attachment, ...]:
         """The sounds and pictures in it, in their order, without drafts that the model only thought of."""
-        return tuple(made_in(part for part in self.parts if not part.get("thought")))
+        return tuple(generated_files(part for part in self.parts if not part.get("thought")))
 
     @property
     def verbatim(self) -> str:
@@ -132,11 +132,11 @@ class Answer:
         return sum(_text(blob.get("mimeType")).startswith("image/") for blob in blobs)
 
 
-def answer_in(body: object) -> Answer:
+def parse_answer(body: object) -> GeminiAnswer:
     """What a body says."""
     said = _object(body)
     candidate = _object(next(iter(_list(said.get("candidates"))), None))
-    return Answer(
+    return GeminiAnswer(
         parts=[part for part in _list(_object(candidate.get("content")).get("parts")) if isinstance(part, dict)],
         finish=_text(candidate.get("finishReason")),
         blocked=_text(_object(said.get("promptFeedback")).get("blockReason")),
@@ -146,9 +146,9 @@ def answer_in(body: object) -> Answer:
     )
 
 
-def whole(events: Sequence[Answer]) -> Answer:
+def join_events(events: Sequence[GeminiAnswer]) -> GeminiAnswer:
     """The answer that a stream told bit by bit. Raises ModelUnavailable for one that ended before its answer did."""
-    found = Answer(
+    found = GeminiAnswer(
         parts=[part for event in events for part in event.parts],
         finish=_last(event.finish for event in events) or "",
         blocked=_last(event.blocked for event in events) or "",
@@ -157,11 +157,11 @@ def whole(events: Sequence[Answer]) -> Answer:
         grounding=_last(event.grounding for event in events) or {},
     )
     if found.parts and not found.finish and not found.blocked:
-        raise in_doubt("Gemini's answer broke off")
+        raise maybe_paid_error("Gemini's answer broke off")
     return found
 
 
-def _usage_of(events: Sequence[Answer]) -> Mapping[str, Any]:
+def _usage_of(events: Sequence[GeminiAnswer]) -> Mapping[str, Any]:
     """The counts of a stream, which are running totals; none if it wrote more, or ended, after the last of them."""
     for event in reversed(events):
         if event.usage or event.parts or event.finish or event.blocked:

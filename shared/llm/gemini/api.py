@@ -17,8 +17,8 @@ from typing import Any, Final
 import httpx
 
 from shared.base.logs import current_trace
-from shared.llm.gemini.access import Access, Login, model_path, models_url
-from shared.llm.gemini.trouble import RETRIED, Refusal
+from shared.llm.gemini.access import GeminiAccess, GeminiCredentials, model_path, models_url
+from shared.llm.gemini.errors import RETRIED, GeminiApiError
 
 #: seconds between two tries: the first pause, which doubles, the longest, and what is added to each at random
 FIRST_PAUSE: Final = 0.5
@@ -42,11 +42,11 @@ class GeminiApi:
     RecursionError.
     """
 
-    def __init__(self, access: Access, base_url: str, timeout_s: float, tries: int) -> None:
+    def __init__(self, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
         """`base_url` is empty for Google's own; `timeout_s` is for one try."""
-        self.access, self._tries, self._login = access, tries, Login(access)
+        self.access, self._tries, self._login = access, tries, GeminiCredentials(access)
         #: what asked to be left alone: until when, by the monotonic clock, and in which words
-        self._closed: dict[str, tuple[float, Refusal]] = {}
+        self._closed: dict[str, tuple[float, GeminiApiError]] = {}
         limit = {"x-server-timeout": str(math.ceil(timeout_s))}
         waits_s = math.ceil(timeout_s) + GRACE_S
         url = models_url(access, base_url)
@@ -80,7 +80,7 @@ class GeminiApi:
         for tried in range(1, self._tries + 1):
             try:
                 return await self._sent_once(path, body, whole=whole)
-            except (Refusal, *_MISSED) as cause:
+            except (GeminiApiError, *_MISSED) as cause:
                 told = self._told_wait(path, cause)
                 if tried == self._tries or told > LONGEST_PAUSE or not _may_pass(cause):
                     raise
@@ -90,7 +90,7 @@ class GeminiApi:
 
     def _told_wait(self, path: str, cause: Exception) -> float:
         """The seconds that the model asks to be left alone; until a longer wait is over nobody here asks it again."""
-        if not isinstance(cause, Refusal) or cause.code not in RETRIED or cause.wait is None:
+        if not isinstance(cause, GeminiApiError) or cause.code not in RETRIED or cause.wait is None:
             return 0.0
         seconds = cause.wait.total_seconds()
         if LONGEST_PAUSE < seconds <= LONGEST_CLOSED:
@@ -111,7 +111,7 @@ class GeminiApi:
 
 
 def _may_pass(cause: Exception) -> bool:
-    return not isinstance(cause, Refusal) or cause.code in RETRIED
+    return not isinstance(cause, GeminiApiError) or cause.code in RETRIED
 
 
 def _traceparent() -> str:
@@ -119,18 +119,18 @@ def _traceparent() -> str:
     return f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
 
 
-def _refusal(response: httpx.Response) -> Refusal:
+def _refusal(response: httpx.Response) -> GeminiApiError:
     try:
         body = json.loads(response.content)
     except (ValueError, RecursionError):
         body = {"error": {"message": response.text}}
-    return Refusal(response.status_code, body, response.headers.get("retry-after", ""))
+    return GeminiApiError(response.status_code, body, response.headers.get("retry-after", ""))
 
 
 def _refusal_in_stream(event: dict[str, Any]) -> Exception:
     error = event["error"]
     code = error.get("code") if isinstance(error, dict) else None
-    return Refusal(code, event) if isinstance(code, int) else ValueError("an error without a code")
+    return GeminiApiError(code, event) if isinstance(code, int) else ValueError("an error without a code")
 
 
 async def _events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str]:

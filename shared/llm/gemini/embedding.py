@@ -15,8 +15,8 @@ from typing import Any, Final
 from shared.base.errors import ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.llm.gemini.api import GeminiApi
-from shared.llm.gemini.trouble import in_our_words
-from shared.llm.ports.embedding import DIMENSIONS, EmbeddedAs, mark_of
+from shared.llm.gemini.errors import translate_errors
+from shared.llm.ports.embedding import DIMENSIONS, EmbeddingTask, vector_mark
 
 #: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")
 BATCH: Final = 100
@@ -32,8 +32,8 @@ QUESTION_S: Final = 4.0
 
 _GEMINI: Final = re.compile(r"gemini-embedding-(?P<number>\d+)", re.ASCII)
 #: how a text says what it is for (ai.google.dev/gemini-api/docs/embeddings)
-_SPOKEN: Final = {EmbeddedAs.QUERY: "task: search result | query: ", EmbeddedAs.DOCUMENT: "title: none | text: "}
-_TASKS: Final = {EmbeddedAs.QUERY: "RETRIEVAL_QUERY", EmbeddedAs.DOCUMENT: "RETRIEVAL_DOCUMENT"}
+_SPOKEN: Final = {EmbeddingTask.QUERY: "task: search result | query: ", EmbeddingTask.DOCUMENT: "title: none | text: "}
+_TASKS: Final = {EmbeddingTask.QUERY: "RETRIEVAL_QUERY", EmbeddingTask.DOCUMENT: "RETRIEVAL_DOCUMENT"}
 
 
 class GeminiEmbedder:
@@ -49,30 +49,30 @@ class GeminiEmbedder:
     @property
     def model(self) -> str:
         """The model's name, and the length of its vectors where that is a choice."""
-        return mark_of(self._name)
+        return vector_mark(self._name)
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         """A vector of length 1 for each text, in their order. Raises ModelUnavailable or ModelRefused.
 
         An empty text has a vector too; a very long one that of its beginning.
         """
-        requests = [self._request(text, embedded_as) for text in texts]
+        requests = [self._request(text, embedding_task) for text in texts]
         vectors: list[tuple[float, ...]] = []
-        with in_our_words():
-            async with asyncio.timeout(QUESTION_S if embedded_as is EmbeddedAs.QUERY else None):
+        with translate_errors():
+            async with asyncio.timeout(QUESTION_S if embedding_task is EmbeddingTask.QUERY else None):
                 for first in range(0, len(requests), BATCH):
                     vectors += await self._batch(requests[first : first + BATCH])
         return vectors
 
-    def _request(self, text: str, embedded_as: EmbeddedAs) -> dict[str, Any]:
+    def _request(self, text: str, embedding_task: EmbeddingTask) -> dict[str, Any]:
         """One text in the API's JSON."""
         # half a character, which cannot be sent, is a question mark
         read = text[:LONGEST].encode("utf-8", "replace").decode().strip() or NOTHING
         options: dict[str, Any] = {"outputDimensionality": self._dimensions} if self._dimensions else {}
         if self._is_told_in_words:
-            read = _SPOKEN[embedded_as] + read
+            read = _SPOKEN[embedding_task] + read
         else:
-            options["taskType"] = _TASKS[embedded_as]
+            options["taskType"] = _TASKS[embedding_task]
         content = {"content": {"parts": [{"text": read}]}}
         if isinstance(self.api.access, str):
             return {"model": f"models/{self._name}", **content, **options}

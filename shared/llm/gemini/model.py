@@ -14,11 +14,11 @@ from urllib.parse import quote_plus
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
-from shared.llm.gemini.access import Access
-from shared.llm.gemini.answers import Answer, answer_in, whole
+from shared.llm.gemini.access import GeminiAccess
+from shared.llm.gemini.answers import GeminiAnswer, join_events, parse_answer
 from shared.llm.gemini.api import LONGEST_PAUSE, GeminiApi
-from shared.llm.gemini.making import making_body
-from shared.llm.gemini.trouble import blocked_by, in_our_words
+from shared.llm.gemini.errors import block_reason, translate_errors
+from shared.llm.gemini.generated_media import generation_body
 from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, SearchResult, SearchResults, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
@@ -32,7 +32,7 @@ def takes_schema(model: str, prompt: Prompt) -> bool:
     return not (prompt.tools and _BEFORE_3.fullmatch(model))
 
 
-def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, Any]:
+def request_body(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, Any]:
     """A request in the API's JSON (ai.google.dev/api/generate-content); with a schema, which the reply is held to."""
     generation: dict[str, Any] = {}
     if prompt.reply_tokens is not None:
@@ -45,7 +45,7 @@ def body_of(prompt: Prompt, schema: Mapping[str, object] | None) -> dict[str, An
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": dict(schema)}
     return {
         "systemInstruction": {"role": "user", "parts": [{"text": prompt.system}]},
-        "contents": [content_of(turn) for turn in prompt.turns],
+        "contents": [turn_content(turn) for turn in prompt.turns],
         "generationConfig": generation,
         **_tools(prompt),
     }
@@ -68,7 +68,7 @@ def _tools(prompt: Prompt) -> dict[str, Any]:
     return tools if prompt.may_call else {**tools, "toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
 
 
-def content_of(turn: PromptTurn) -> dict[str, Any]:
+def turn_content(turn: PromptTurn) -> dict[str, Any]:
     """One turn in the API's JSON: its files and texts, the answers of tools, or a reply of the model's as it was."""
     if turn.verbatim:
         return dict(json.loads(turn.verbatim))
@@ -113,7 +113,7 @@ CUT = {"MAX_TOKENS", "CONTINUATION", "MALFORMED_RESPONSE", "OTHER"} | BAD_CALLS
 class GeminiModel:
     """One of Gemini's models. One pool of connections per instance, made inside the running loop."""
 
-    def __init__(self, model: str, access: Access, base_url: str, timeout_s: float, tries: int) -> None:
+    def __init__(self, model: str, access: GeminiAccess, base_url: str, timeout_s: float, tries: int) -> None:
         """`base_url` is empty for Google's own; `timeout_s` is for one try."""
         self.model, self._timeout_s = model, timeout_s
         #: by when a stream has begun, however often it was tried
@@ -135,10 +135,10 @@ class GeminiModel:
         counts and its errors are the same; a stream that breaks off, or takes too long as a whole, is ModelUnavailable.
         """
         started = time.monotonic()
-        body = making_body(prompt) or body_of(prompt, schema if takes_schema(self.model, prompt) else None)
-        with in_our_words():
+        body = generation_body(prompt) or request_body(prompt, schema if takes_schema(self.model, prompt) else None)
+        with translate_errors():
             if on_text is None:
-                answer = answer_in(await self.api.answer(self.model, body))
+                answer = parse_answer(await self.api.answer(self.model, body))
             else:
                 answer = await self._streamed(body, on_text)
         return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000), prompt))
@@ -146,31 +146,31 @@ class GeminiModel:
     async def count_tokens(self, text: str) -> int:
         """How many tokens a text has, which costs nothing. Raises ModelUnavailable or ModelRefused."""
         body = {"contents": [{"role": "user", "parts": [{"text": text}]}]}
-        with in_our_words():
+        with translate_errors():
             said = await self.api.answer(self.model, body, "countTokens")
         found = said.get("totalTokens") if isinstance(said, dict) else None
         return found if isinstance(found, int) else 0
 
-    async def _streamed(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> Answer:
+    async def _streamed(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> GeminiAnswer:
         """A streamed answer, put together as if it had come at once."""
-        told: list[Answer] = []
+        told: list[GeminiAnswer] = []
         said = ""
         async with asyncio.timeout(self._patience_s) as limit, aclosing(self.api.events(self.model, body)) as events:
             async for event in events:
                 if not told:
                     limit.reschedule(asyncio.get_running_loop().time() + self._timeout_s)
-                told.append(answer_in(event))
+                told.append(parse_answer(event))
                 if more := told[-1].text:
                     said += more
                     on_text(said)
-        return whole(told)
+        return join_events(told)
 
 
-def _reply(answer: Answer, call: ModelCall) -> ModelReply:
+def _reply(answer: GeminiAnswer, call: ModelCall) -> ModelReply:
     if answer.blocked:
         raise ModelRefused(f"Gemini blocked the prompt ({answer.blocked})", call, ModelTrouble.BLOCKED)
     if answer.finish not in ENDED | CUT:
-        refused = ModelRefused(f"Gemini blocked its answer ({answer.finish})", call, blocked_by(answer.finish))
+        refused = ModelRefused(f"Gemini blocked its answer ({answer.finish})", call, block_reason(answer.finish))
         refused.ended_by = answer.finish
         raise refused
     calls = answer.calls
@@ -183,7 +183,7 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
         verbatim=answer.verbatim if calls else "",
         is_bad_call=is_bad_call,
         files=answer.files,
-        found=found_in(answer.grounding) if answer.grounding else None,
+        found=parse_grounding(answer.grounding) if answer.grounding else None,
     )
 
 
@@ -191,7 +191,7 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
 _RESULTS_PAGE: Final = "https://www.google.com/search?q="
 
 
-def found_in(grounding: Mapping[str, Any]) -> SearchResults:
+def parse_grounding(grounding: Mapping[str, Any]) -> SearchResults:
     """The pages, those first that the answer rests on, and Google's own pages for what was searched."""
     said = defaultdict[int, list[str]](list)
     for text, chunks in _supports(grounding.get("groundingSupports")):

@@ -17,7 +17,7 @@ NO_VECTORS: Final = "no"
 _GEMINI: Final = re.compile(r"gemini-embedding-\d+", re.ASCII)
 
 
-class EmbeddedAs(StrEnum):
+class EmbeddingTask(StrEnum):
     """What a vector is for: some models make another one of a question than of the text that answers it."""
 
     QUERY = "query"
@@ -31,10 +31,10 @@ class Embedder(Protocol):
     def model(self) -> str:
         """Its name, which is stored with each vector; empty: there is none, and nothing is embedded."""
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         """A vector of length 1 for each text, in their order. Raises ModelUnavailable or ModelRefused."""
 
 
-def mark_of(model: str) -> str:
+def vector_mark(model: str) -> str:
     """The model's name, and the length of its vectors where that is a choice."""
     return f"{model}/{DIMENSIONS}" if _GEMINI.match(model) else model

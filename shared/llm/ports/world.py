@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shared.values.usage import ModelUse
 
 
-class Model(Protocol):
+class LanguageModel(Protocol):
     """What plans: one call of a language model."""
 
     async def generate(
@@ -29,14 +29,14 @@ class Model(Protocol):
         """
 
 
-class Models(Protocol):
+class ModelProvider(Protocol):
     """The models that may be asked. Every call of a model, whoever makes it, is made through one of these."""
 
-    def model(self, name: str, use: ModelUse) -> Model:
+    def model(self, name: str, use: ModelUse) -> LanguageModel:
         """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
 
 
-class Channel(Protocol):
+class MessagingChannel(Protocol):
     """What an agent can do in Telegram. Every call raises a ChannelError."""
 
     @property
@@ -104,7 +104,7 @@ class Channel(Protocol):
 PortT = TypeVar("PortT")
 
 
-class Ports:
+class PortRegistry:
     """Some ports, each under the type by which it is asked for: `ports[FirestoreChats]`."""
 
     def __init__(self, by_type: Mapping[type, object] | None = None) -> None:
@@ -117,17 +117,17 @@ class Ports:
             raise PortMissing(f"there is no {port.__name__} here: `needs` must name it; {self!r}")
         return self._by_type[port]  # type: ignore[return-value]  # a value stands under its own type
 
-    def only(self, needs: Iterable[type], whose: str) -> Ports:
+    def only(self, needs: Iterable[type], whose: str) -> PortRegistry:
         """Those that something needs. `whose` names it; raises PortMissing if one of them is not here."""
         wanted = tuple(needs)
         missing = [port.__name__ for port in wanted if port not in self._by_type]
         if missing:
             raise PortMissing(f"{whose} needs {', '.join(missing)}, which it is not given; {self!r}")
-        return Ports({port: self._by_type[port] for port in wanted})
+        return PortRegistry({port: self._by_type[port] for port in wanted})
 
     def __repr__(self) -> str:
         """The types alone: what stands behind them may hold a secret."""
         return f"given: {', '.join(sorted(port.__name__ for port in self._by_type)) or 'nothing'}"
 
 
-NO_PORTS: Final = Ports()
+NO_PORTS: Final = PortRegistry()

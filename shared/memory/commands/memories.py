@@ -27,7 +27,7 @@ from shared.commands.pager import (
     pick_in,
     short_day,
 )
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.memory.forgotten import forget
 from shared.memory.owned import OwnedMemories, changes, for_groups
 from shared.memory.shown import Here, known_here
@@ -41,14 +41,14 @@ from shared.values.place import chat_of
 QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
-async def read_page(request: CommandRequest, ports: Ports) -> Listing[Known]:
+async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Known]:
     """Return what a written command lists. Raises StoreUnavailable or StoreRefused."""
     _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
     return Listing(known, page_number(choice_in(request).of), letter)
 
 
-async def act(request: CommandRequest, ports: Ports) -> object:
+async def act(request: CommandRequest, ports: PortRegistry) -> object:
     """Do what a button is for, and return it. It may be repeated. Raises StoreUnavailable or StoreRefused."""
     action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
@@ -84,7 +84,7 @@ def _after(owned: OwnedMemories, owner: MemoryOwner, memory: Memory, action: str
     return for_groups(owned, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else owned
 
 
-async def _load_shown(request: CommandRequest, ports: Ports) -> tuple[OwnedMemories, Known]:
+async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[OwnedMemories, Known]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
     here = _here(request)
     owned = (
@@ -97,7 +97,7 @@ def _here(request: CommandRequest) -> Here:
     return Here(key=request.chat.key, moved_from=request.chat.moves.moved_from, people=(request.person.id,))
 
 
-async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: Ports) -> bool:
+async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: PortRegistry) -> bool:
     if owner.scope is MemoryScope.PERSON:
         return owner.person == request.person.id
     if owner.scope is MemoryScope.CHAT:

@@ -5,7 +5,7 @@ from typing import Final
 
 from shared.base.language.likeness import words_of
 from shared.memory.telling import QUOTED, told_at_length
-from shared.tools.tool import Answer, Tool, ToolContext
+from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.memory import Memory
 
 #: of a word that is looked for, as much counts: its ending may be another
@@ -13,7 +13,7 @@ _STEM: Final = 5
 _LEAST: Final = 3
 
 
-async def _recall(arguments: Mapping[str, object], context: ToolContext) -> Answer:
+async def _recall(arguments: Mapping[str, object], context: ToolContext) -> ToolOutput:
     given, known = arguments.get("words"), context.remembered
     words = words_of(given) if isinstance(given, str) else ()
     with_quoted = arguments.get("quoted") is True
@@ -25,7 +25,7 @@ async def _recall(arguments: Mapping[str, object], context: ToolContext) -> Answ
     said = "\n".join(f"- {line}" for line in lines) or "Nothing of that is remembered here."
     more = _more(known.quoted, with_quoted)
     is_outside = any(one.outside for one in found)
-    return Answer(tuple(filter(None, (said, more))), QUOTED if is_outside else "")
+    return ToolOutput(tuple(filter(None, (said, more))), QUOTED if is_outside else "")
 
 
 def _more(quoted: Iterable[Memory], with_quoted: bool) -> str:

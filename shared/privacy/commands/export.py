@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.privacy.export.service import ExportService, buttons_of, progress_text
 from shared.reminders.commands.zone import zone_of
 from shared.values.chat_key import ChatKind
@@ -19,7 +19,7 @@ class ExportStatus:
     zone: str = "UTC"
 
 
-async def request_export(request: CommandRequest, ports: Ports) -> ExportStatus | None:
+async def request_export(request: CommandRequest, ports: PortRegistry) -> ExportStatus | None:
     """The export as it stands from now on; none: nobody can ask here. It may be repeated."""
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:

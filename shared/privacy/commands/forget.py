@@ -13,7 +13,7 @@ from shared.base.logs import log
 from shared.base.wording.words import Words
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.reminders.commands.zone import zone_of
 from shared.reminders.times.saying import moment_said
@@ -49,7 +49,7 @@ class ForgetCooldown:
     zone: str
 
 
-async def offer_deletion(request: CommandRequest, ports: Ports) -> ForgetResult | ForgetCooldown:
+async def offer_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
     """Whether whoever asks may have something forgotten here. Raises a StoreError."""
     if not await _may(request, ports):
         return ForgetResult.DENIED
@@ -57,25 +57,25 @@ async def offer_deletion(request: CommandRequest, ports: Ports) -> ForgetResult 
     return lately or ForgetResult.ASKED
 
 
-async def _lately(request: CommandRequest, ports: Ports) -> ForgetCooldown | None:
+async def _lately(request: CommandRequest, ports: PortRegistry) -> ForgetCooldown | None:
     last = await ports[FirestoreDeletions].asked_last(request.person.id)
     if last is None or request.now - last >= LATELY:
         return None
     return ForgetCooldown(last + LATELY, await zone_of(request, ports))
 
 
-async def _may(request: CommandRequest, ports: Ports) -> bool:
+async def _may(request: CommandRequest, ports: PortRegistry) -> bool:
     chat_id, person = request.chat.key.chat_id, request.person.id
     if request.chat.key.is_of_one or person == chat_id:  # an anonymous administrator writes in the group's name
         return True
     try:
-        return await ports[Channel].is_administrator(chat_id, person)
+        return await ports[MessagingChannel].is_administrator(chat_id, person)
     except ChannelError as error:
         log(f"who may have a group forgotten cannot be found out: {error}")
         return False
 
 
-async def request_deletion(request: CommandRequest, ports: Ports) -> ForgetResult | ForgetCooldown:
+async def request_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
     """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
     scope = _SCOPES.get(request.argument)
     is_of_group = scope is DeletionScope.GROUP
@@ -151,5 +151,5 @@ COMMAND = Command(
     respond=respond,
     effect=offer_deletion,
     press=ButtonPress(respond=press, effect=request_deletion),
-    needs=(Channel, FirestoreDeletions, FirestorePeople),
+    needs=(MessagingChannel, FirestoreDeletions, FirestorePeople),
 )

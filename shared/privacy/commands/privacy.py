@@ -7,7 +7,7 @@ from typing import Final
 from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands_by_name
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 
 #: hosts that are the machine itself
 _HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")
@@ -26,7 +26,7 @@ class PrivacyFacts:
     gemini: str = "Gemini"
 
 
-async def facts_of(request: CommandRequest, ports: Ports) -> PrivacyFacts:
+async def facts_of(request: CommandRequest, ports: PortRegistry) -> PrivacyFacts:
     """Return what is to be told of this deployment."""
     return ports[PrivacyFacts]
 

@@ -11,7 +11,7 @@ from typing import Any
 from shared.chat.conversation import begun
 from shared.chat.session import Session
 from shared.privacy.deletion.plans import is_from_before, is_kept_from_before, without
-from shared.privacy.jobs.erase_run import DeletionRun, erase_former, erase_purse, with_moved
+from shared.privacy.jobs.erase_run import DeletionRun, erase_budget, erase_former, with_moved
 from shared.recall.jobs.note import began
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey
@@ -23,7 +23,7 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
     """Erase a chat with all its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
 
     async def let_go(session: Session) -> Counter[str]:
-        await erase_purse(run, session)
+        await erase_budget(run, session)
         erased_at = run.by.clock()
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
@@ -122,7 +122,7 @@ def emptied_chat(chat: Chat) -> Chat:
         kind=chat.kind,
         claim=Claim(generation=chat.claim.generation, lease=chat.claim.lease, stop=chat.claim.stop),
         moves=Moves(moved_from=chat.moves.moved_from, moved_to=chat.moves.moved_to),
-        purse=chat.purse,
+        budget=chat.budget,
     )
 
 

@@ -9,7 +9,7 @@ from shared.chat.session import Session
 from shared.privacy.deletion.forgotten import ForgottenSubject
 from shared.privacy.deletion.plans import is_about, is_from_before, reworded, shown_elsewhere, unnoted, without
 from shared.privacy.deletion.repeats import texts_in
-from shared.privacy.jobs.erase_run import DeletionRun, erase_former, erase_purse
+from shared.privacy.jobs.erase_run import DeletionRun, erase_budget, erase_former
 from shared.privacy.store.deletion_lookup import ConversationOutline
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -59,7 +59,7 @@ class RelatedDataDeletion:
         """Erase what is kept of a chat besides its conversations."""
 
         async def work(session: Session) -> Counter[str]:
-            await erase_purse(self._run, session, self._who.person)
+            await erase_budget(self._run, session, self._who.person)
             counts = await self._beside(key, session.chat.ids)
             session.note_chat(self._rest_of(session.chat))
             session.note_part(evolve(session.chat.privacy, erased_at=self._run.by.clock()))

@@ -25,13 +25,13 @@ from shared.chat.moves import new_key
 from shared.chat.queue import JobQueue
 from shared.chat.session import Session
 from shared.chat.store.chats import Change
-from shared.chat.store.usage import SpentAllowance
+from shared.chat.store.usage import SpentBudgetLease
 from shared.privacy.store.deletions import DeletionSnapshot
+from shared.values.budget import forget_person, settlement_of, usage_record, without_settled
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import GRACE, Deletion
 from shared.values.evolve import evolve
-from shared.values.purse import forgotten, settlement_of, usage_of, without_closed
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -240,21 +240,21 @@ async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat],
     await run.note(Counter(documents=await run.by.of_chats.window_of_others(key)))
 
 
-async def erase_purse(run: DeletionRun, session: Session, person: int = 0) -> None:
+async def erase_budget(run: DeletionRun, session: Session, person: int = 0) -> None:
     """Settle what a chat was lent for a person, or for everybody (0), and keep the sums alone.
 
     The purse says that it is over before the accounts do: from then on nobody spends of it. Raises a StoreError or
     LeaseLost; it may be repeated.
     """
-    purse, gone = forgotten(session.chat.purse, person)
+    budget, gone = forget_person(session.chat.budget, person)
     if any(one.lent is not None for one in gone):
-        session.note_chat(evolve(session.chat, purse=purse))
+        session.note_chat(evolve(session.chat, budget=budget))
         await session.extend()
         agent = session.chat.key.agent
         await run.by.accounts.settle([settlement_of(one, agent) for one in gone if one.lent is not None])
     for one in gone:
-        usage = usage_of(one, session.chat.key.agent, "", run.by.clock())
-        session.note(SpentAllowance(evolve(usage, person=0)))
-    if gone or purse != session.chat.purse:
-        session.note_chat(evolve(session.chat, purse=without_closed(purse, gone)))
+        usage = usage_record(one, session.chat.key.agent, "", run.by.clock())
+        session.note(SpentBudgetLease(evolve(usage, person=0)))
+    if gone or budget != session.chat.budget:
+        session.note_chat(evolve(session.chat, budget=without_settled(budget, gone)))
         await session.commit()

@@ -32,7 +32,7 @@ from shared.media.store.media import decode_media, decode_reference
 from shared.memory.store import FirestoreMemories, decode_memories
 from shared.recall.store.memberships import Membership, memberships_in
 from shared.recall.store.notes import decode_observation
-from shared.spending.store.usage import used_in_purse
+from shared.spending.store.usage import usage_in_budget
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -195,7 +195,7 @@ class FirestoreBelongings:
             yield _fields_of(document)
         for chat in chats:
             kept = await self._document(paths.chat_path_of(chat.ids[0]))
-            for used in used_in_purse(chat.ids[0], kept):
+            for used in usage_in_budget(chat.ids[0], kept):
                 if used.person == person:
                     yield used.model_dump()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ExtractionFailed, FetchFailed, FetchForbidden
 from shared.base.logs import log
 from shared.values.evolve import evolve
-from shared.values.page import PageRead
+from shared.values.page import PageResult
 
 if TYPE_CHECKING:
     from shared.reader.sandbox.extractor import SandboxedExtractor
@@ -23,15 +23,15 @@ class PageReader:
     extractor: SandboxedExtractor
 
 
-async def read_page(reading: PageReader, url: str, *, is_automatic: bool) -> PageRead:
+async def read_page(reading: PageReader, url: str, *, is_automatic: bool) -> PageResult:
     """What came of reading one address. Neither the address nor anything of the page is logged."""
     try:
         page = await reading.fetcher.fetch(url, is_automatic=is_automatic)
         read = await reading.extractor.extract(page)
     except FetchFailed as failure:
-        return PageRead(asked=url, problem=str(failure), is_forbidden=isinstance(failure, FetchForbidden))
+        return PageResult(asked=url, problem=str(failure), is_forbidden=isinstance(failure, FetchForbidden))
     except ExtractionFailed as failure:
         why = str(failure)
-        return PageRead(asked=url, url=page.url, problem=f"{why[:1].upper()}{why[1:].rstrip('.')}.")
+        return PageResult(asked=url, url=page.url, problem=f"{why[:1].upper()}{why[1:].rstrip('.')}.")
     log("a page was read", kind=read.kind.value, bytes=len(page.body), characters=len(read.text), is_cut=read.is_cut)
     return evolve(read, asked=url)

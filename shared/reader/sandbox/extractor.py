@@ -12,7 +12,7 @@ from shared.base.errors import ExtractionFailed, NoAnswer, NoTurn
 from shared.reader.reading_sentences import BUSY, NO_TEXT
 from shared.reader.sandbox.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
 from shared.reader.sandbox.worker_pool import WorkerPool
-from shared.values.page import PageRead
+from shared.values.page import PageResult
 
 if TYPE_CHECKING:
     from shared.reader.web.fetcher import FetchedPage
@@ -35,7 +35,7 @@ class SandboxedExtractor:
 
     pool: WorkerPool = field(default_factory=page_parsers)
 
-    async def extract(self, page: FetchedPage) -> PageRead:
+    async def extract(self, page: FetchedPage) -> PageResult:
         """The page's text. Raises ExtractionFailed, also for a page that takes too much."""
         try:
             head, _ = await self.pool.answer({"url": page.url, "content_type": page.content_type}, page.body)
@@ -53,10 +53,10 @@ class SandboxedExtractor:
         await self.pool.aclose()
 
 
-def _page_in(answer: bytes) -> PageRead:
+def _page_in(answer: bytes) -> PageResult:
     """The page of an answer. Raises ExtractionFailed if the page killed whoever read it."""
     try:
         text = json.loads(answer)["page"]
-        return PageRead.model_validate_json(text)
+        return PageResult.model_validate_json(text)
     except (ValueError, TypeError, KeyError, ValidationError, RecursionError):
         raise ExtractionFailed(NO_TEXT) from None

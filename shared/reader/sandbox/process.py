@@ -14,7 +14,7 @@ from shared.base.errors import ExtractionFailed
 from shared.reader.extract.extraction import extract_text
 from shared.reader.sandbox.forking import ForkLimits, run_in_fork
 from shared.reader.sandbox.frames import pack_frame, read_frame
-from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
+from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageResult
 
 #: by the clock, and of the processor
 WALL_S: Final = 8
@@ -52,9 +52,9 @@ def _page(header: dict[str, str], body: bytes) -> str:
     try:
         found = extract_text(body, header["content_type"], url)
     except ExtractionFailed as failure:
-        return PageRead(asked=url, url=url, problem=str(failure)).model_dump_json()
+        return PageResult(asked=url, url=url, problem=str(failure)).model_dump_json()
     text = found.text
-    page = PageRead(
+    page = PageResult(
         asked=url,
         url=url,
         title=found.title[:LONGEST_TITLE],

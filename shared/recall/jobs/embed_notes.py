@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelUnavailable
 from shared.base.language.terms import terms_of
 from shared.base.logs import log
-from shared.llm.paying import charging
-from shared.llm.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
+from shared.llm.metering import charge_embeddings_to
+from shared.llm.ports.embedding import NO_VECTORS, Embedder, EmbeddingTask
 from shared.recall.store.notes import SegmentSnapshot
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -129,8 +129,8 @@ class Vectors:
         """A vector of each text; an empty one where there is no model, or nobody in a group who could pay."""
         if self.embedder is None or not (writers or self.is_private):
             return [() for _ in texts]
-        with charging(ModelUse(purpose=Purpose.EMBED, chat=self.key, writers=writers)):
-            return await self.embedder.embed(texts, EmbeddedAs.DOCUMENT)
+        with charge_embeddings_to(ModelUse(purpose=Purpose.EMBED, chat=self.key, writers=writers)):
+            return await self.embedder.embed(texts, EmbeddingTask.DOCUMENT)
 
 
 def _writers(segments: Iterable[Segment]) -> Mapping[int, int]:

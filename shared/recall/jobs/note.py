@@ -18,7 +18,7 @@ from shared.base.errors import Contended, ModelError, ModelUnavailable
 from shared.base.logs import about, log
 from shared.chat.queue import JobQueue
 from shared.llm.ports.embedding import Embedder
-from shared.llm.ports.world import Models
+from shared.llm.ports.world import ModelProvider
 from shared.recall.asking import NotesInput, NotesQuestion, asked_of, title_asked_of
 from shared.recall.jobs.embed_notes import Vectors
 from shared.recall.jobs.summarize import Summarizer, summary_job_for
@@ -53,7 +53,7 @@ class Noter:
     """What noting needs. `model` is the name of the one that is asked; empty: none is, and nothing is noted."""
 
     store: FirestoreNotes
-    models: Models
+    models: ModelProvider
     model: str
     queue: JobQueue
     clock: Callable[[], datetime]

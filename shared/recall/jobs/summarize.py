@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelError, ModelUnavailable
 from shared.base.logs import about, log
 from shared.chat.queue import JobQueue
-from shared.llm.ports.world import Models
+from shared.llm.ports.world import ModelProvider
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.escaping import escaped, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
@@ -278,7 +278,7 @@ class Summarizer:
 
     store: FirestoreSummaries
     notes: FirestoreNotes
-    models: Models
+    models: ModelProvider
     model: str
     terms: Mapping[SummarySpan, SummaryTerms]
     clock: Callable[[], datetime]

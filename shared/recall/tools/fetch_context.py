@@ -7,8 +7,8 @@ from typing import Final
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import LEFT, Hidden, Spoken, hidden_in
 from shared.recall.recall import Recall
-from shared.tools.excerpts import ELSEWHERE, all_of, asker_in, number_in, text_in, told_turns
-from shared.tools.tool import Answer, Tool, ToolContext
+from shared.tools.excerpts import ELSEWHERE, asker_of, describe_turns, merge_marks, parse_number, parse_text
+from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.recalled import USUAL_TURNS, RecalledTurns
 
 _MOST_TURNS: Final = 30
@@ -16,14 +16,14 @@ _NO_CONVERSATION: Final = 'Name the conversation by the id that a search told: {
 _UNKNOWN: Final = "There is no such conversation that may be shown here. Search first; its results have the ids."
 
 
-async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answer:
-    conversation = text_in(arguments.get("conversation"))
+async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> ToolOutput:
+    conversation = parse_text(arguments.get("conversation"))
     if not conversation:
         raise ToolFailed(_NO_CONVERSATION)
     first, last = _turn(arguments.get("first")), _turn(arguments.get("last"))
     if first is not None:
         last = min(max(last or first, first), first + _MOST_TURNS - 1)
-    asker = asker_in(context)
+    asker = asker_of(context)
     spoken = await context.ports[Recall].turns(asker, conversation, first, last)
     if spoken is None:
         raise ToolFailed(_UNKNOWN)
@@ -31,7 +31,7 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
     context.shown.extend(filter(None, [spoken.shown]))
     elsewhere = "" if spoken.source.place in asker.places else ELSEWHERE
     marks = (*(one.outside for one in spoken.messages), spoken.source.title_outside, elsewhere)
-    return Answer(told_turns(spoken, context.zone), all_of(marks))
+    return ToolOutput(describe_turns(spoken, context.zone), merge_marks(marks))
 
 
 def _left_of(spoken: RecalledTurns, hidden: Hidden) -> RecalledTurns:
@@ -47,7 +47,7 @@ def _left_of(spoken: RecalledTurns, hidden: Hidden) -> RecalledTurns:
 
 
 def _turn(said: object) -> int | None:
-    number = number_in(said)
+    number = parse_number(said)
     return max(1, number) if number is not None else None
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import hidden_in
 from shared.recall.recall import Recall
-from shared.tools.excerpts import asker_in, day_in, number_in, outside_in, text_in, told_findings
-from shared.tools.tool import Answer, Tool, ToolContext
+from shared.tools.excerpts import asker_of, describe_findings, outside_origins, parse_day, parse_number, parse_text
+from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.recalled import USUAL_RESULTS, RecallQuery
 
 _LONGEST_QUERY: Final = 1_000
@@ -16,31 +16,31 @@ _MOST_RESULTS: Final = 20
 _NO_QUERY: Final = 'Say what to look for: {"query": "the trip to Lviv in May"}.'
 
 
-async def _search(arguments: Mapping[str, object], context: ToolContext) -> Answer:
-    query = text_in(arguments.get("query"))[:_LONGEST_QUERY]
+async def _search(arguments: Mapping[str, object], context: ToolContext) -> ToolOutput:
+    query = parse_text(arguments.get("query"))[:_LONGEST_QUERY]
     if not query:
         raise ToolFailed(_NO_QUERY)
-    asker = asker_in(context)
+    asker = asker_of(context)
     wanted = RecallQuery(
         query=query,
         now=context.now,
         zone=context.zone,
         limit=_count(arguments.get("limit")),
-        conversation=text_in(arguments.get("conversation")),
-        person=text_in(arguments.get("person")),
-        chat=text_in(arguments.get("chat")),
-        since=day_in(arguments.get("since"), is_end=False),
-        until=day_in(arguments.get("until"), is_end=True),
+        conversation=parse_text(arguments.get("conversation")),
+        person=parse_text(arguments.get("person")),
+        chat=parse_text(arguments.get("chat")),
+        since=parse_day(arguments.get("since"), is_end=False),
+        until=parse_day(arguments.get("until"), is_end=True),
     )
     found = await context.ports[Recall].search(asker, wanted)
     left = map(hidden_in(context.remembered).in_finding, found.found)
     found = replace(found, found=tuple(filter(None, left)))
     context.shown.extend(one.shown for one in found.found)
-    return Answer(told_findings(found, context.zone), outside_in(found.found, asker.places))
+    return ToolOutput(describe_findings(found, context.zone), outside_origins(found.found, asker.places))
 
 
 def _count(said: object) -> int:
-    count = number_in(said)
+    count = parse_number(said)
     return min(count, _MOST_RESULTS) if count is not None and count > 0 else USUAL_RESULTS
 
 

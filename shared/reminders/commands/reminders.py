@@ -26,7 +26,7 @@ from shared.commands.pager import (
     pick_in,
 )
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.reminders.store import FirestoreReminders
 from shared.values.channel import Button
 from shared.values.evolve import evolve
@@ -72,12 +72,12 @@ class Target:
     zone: str = ""
 
 
-async def read_page(request: CommandRequest, ports: Ports) -> Listing[Upcoming] | PastReadBudget:
+async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Upcoming] | PastReadBudget:
     """Return what a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
     return await _read_list(request, ports, request.argument.removeprefix(PAGES))
 
 
-async def _read_list(request: CommandRequest, ports: Ports, page: str) -> Listing[Upcoming] | PastReadBudget:
+async def _read_list(request: CommandRequest, ports: PortRegistry, page: str) -> Listing[Upcoming] | PastReadBudget:
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
@@ -88,7 +88,7 @@ async def _read_list(request: CommandRequest, ports: Ports, page: str) -> Listin
     return Listing(Upcoming(read, await _usual_zone(request, ports)), page_number(page))
 
 
-async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
+async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
     """The zone in which times are told here without it: the person's, in a group the group's; empty: none was told."""
     chat = request.chat
     return (
@@ -96,7 +96,7 @@ async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
     )
 
 
-async def read_target(request: CommandRequest, ports: Ports) -> object:
+async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
     """Return what a button is for. Raises StoreUnavailable."""
     action, (reminder_id, mark) = choice_in(request).action, read_for_button(choice_in(request).of)
     if action == PAGES:
@@ -111,7 +111,7 @@ async def read_target(request: CommandRequest, ports: Ports) -> object:
     return Pick(target, may, around if isinstance(around, Listing) else None)
 
 
-async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
+async def _is_administrator(request: CommandRequest, ports: PortRegistry) -> bool:
     """Whether who asks administers the group; in a private chat nobody does."""
     if request.chat.kind.is_of_one:
         return False
@@ -119,7 +119,7 @@ async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
     if request.person.id == request.chat.key.chat_id:
         return True
     try:
-        return await ports[Channel].is_administrator(request.chat.key.chat_id, request.person.id)
+        return await ports[MessagingChannel].is_administrator(request.chat.key.chat_id, request.person.id)
     except ChannelError as error:
         log(f"who may change reminders cannot be found out: {error}")
         return False
@@ -285,5 +285,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=read_target, is_for_any_conversation=True),
-    needs=(FirestoreReminders, Channel, FirestorePeople),
+    needs=(FirestoreReminders, MessagingChannel, FirestorePeople),
 )

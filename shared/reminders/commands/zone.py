@@ -7,7 +7,7 @@ from typing import Final
 from shared.base.wording.words import SILENCE, joined
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.times.following import is_by_clock, moved_to
 from shared.reminders.times.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
@@ -34,7 +34,7 @@ class Known:
     leaves_others: bool = False
 
 
-async def known(request: CommandRequest, ports: Ports) -> Known:
+async def known(request: CommandRequest, ports: PortRegistry) -> Known:
     """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
     found = meant(request)
     if len(found) != 1 and request.argument != NONE:
@@ -43,13 +43,13 @@ async def known(request: CommandRequest, ports: Ports) -> Known:
     return await _keep(request, ports, found[0] if found else "")
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> Known:
+async def pressed(request: CommandRequest, ports: PortRegistry) -> Known:
     """The zone of the button, which is the person's from now on. Raises StoreUnavailable or StoreRefused."""
     chosen = zone_marked(request.argument.removeprefix(MOVE))
     return await _keep(request, ports, chosen) if chosen else Known()
 
 
-async def _keep(request: CommandRequest, ports: Ports, zone: str) -> Known:
+async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Known:
     """Keep a zone, or forget it; return it with the person's reminders of this chat that are in another one."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.told(person)).zone
@@ -117,7 +117,7 @@ def _known(request: CommandRequest) -> Known:
     return request.result if isinstance(request.result, Known) else Known()
 
 
-async def zone_of(request: CommandRequest, ports: Ports) -> str:
+async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
     """The zone in which times are told to whoever asks: their own, else the chat's. A read. Raises StoreUnavailable."""
     return first_zone((await ports[FirestorePeople].told(request.person.id)).zone, str(request.zone))
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from shared.base.errors import ChannelError, ToolFailed
 from shared.base.text import abridged
-from shared.llm.ports.world import Channel
+from shared.llm.ports.world import MessagingChannel
 from shared.reminders.store import FirestoreReminders
-from shared.tools.tool import Answer, Tool, ToolContext
+from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.agent import zone_named
 from shared.values.place import chat_of
 from shared.values.reminder import Reminder
@@ -22,7 +22,7 @@ IN_WORDS: Final = "(Tell people a rule in words, such as every Friday at 9, and 
 OUTSIDE: Final = "the words of reminders that were set after text from outside was seen"
 
 
-async def _list(arguments: Mapping[str, object], context: ToolContext) -> Answer:
+async def _list(arguments: Mapping[str, object], context: ToolContext) -> ToolOutput:
     if context.asker is None:
         raise ToolFailed(SEVERAL)
     asker = context.asker.id
@@ -36,7 +36,7 @@ async def _list(arguments: Mapping[str, object], context: ToolContext) -> Answer
         lines.append(IN_WORDS)
     if len(found) > len(told):
         lines.append(f"And {len(found) - len(told)} more, later ones: /reminders shows them.")
-    return Answer(("\n".join(lines),), OUTSIDE if any(one.saw_outside for one in told) else "")
+    return ToolOutput(("\n".join(lines),), OUTSIDE if any(one.saw_outside for one in told) else "")
 
 
 async def _is_administrator(context: ToolContext, person: int) -> bool:
@@ -45,7 +45,7 @@ async def _is_administrator(context: ToolContext, person: int) -> bool:
         # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
         return person == context.chat.chat_id and not context.kind.is_of_one
     try:
-        return await context.ports[Channel].is_administrator(context.chat.chat_id, person)
+        return await context.ports[MessagingChannel].is_administrator(context.chat.chat_id, person)
     except ChannelError:
         return False
 
@@ -69,7 +69,7 @@ TOOL: Final = Tool(
     description="The reminders of whom you answer that are still to come in this chat: ids, times, rules and words.",
     parameters={"type": "object", "properties": {}},
     run=_list,
-    needs=(FirestoreReminders, Channel),
+    needs=(FirestoreReminders, MessagingChannel),
     stays_in_chat=True,
     is_retold=False,  # in a group others see theirs alone, and another day other ones are to come
 )

@@ -10,8 +10,8 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.llm.ports.world import Ports
-from shared.spending.limits import Spent, Statement, dollars, read_month, spent_words, sums
+from shared.llm.ports.world import PortRegistry
+from shared.spending.statement import UsageStatement, UsageTotal, dollars, read_month, usage_text, usage_totals
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.chat_key import ChatKind
 from shared.values.money import Amount
@@ -29,14 +29,14 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 class UsageReport:
     """What was used, by whoever asks or by all; and what people and groups are called, by id."""
 
-    statement: Statement
+    statement: UsageStatement
     is_of_all: bool = False
     #: whether there is more of the month than was read
     is_partial: bool = False
     names: Mapping[int, str] = field(default_factory=dict)
 
 
-async def read_usage(request: CommandRequest, ports: Ports) -> object:
+async def read_usage(request: CommandRequest, ports: PortRegistry) -> object:
     """Return what was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month.
 
     Who has had too much read today is not told.
@@ -68,10 +68,12 @@ def respond(request: CommandRequest) -> CommandResponse:
     result, words = request.result, request.words
     if isinstance(result, PastReadBudget):
         return past_budget(request)
-    if not isinstance(result, UsageReport) or result.statement.month == Spent():
+    if not isinstance(result, UsageReport) or result.statement.month == UsageTotal():
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
-    told, used = result.statement, bulleted(*sums(words, result.statement))
-    kinds: list[tuple[str, Spent]] = [(words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()]
+    told, used = result.statement, bulleted(*usage_totals(words, result.statement))
+    kinds: list[tuple[str, UsageTotal]] = [
+        (words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()
+    ]
     parts = [joined(_heading(result, words), used, by="\n"), _cost_list(words, words.say("spent.by_kind"), kinds)]
     if result.is_of_all:
         people = [(_person(words, result, one), spent) for one, spent in told.people.items()]
@@ -95,16 +97,16 @@ def _remarks(words: Words, result: UsageReport) -> Iterable[Phrase]:
     yield words.say("spent.estimated") if told.month.amount.nano_usd else words.say("spent.unpriced")
 
 
-def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]) -> Phrase:
+def _cost_list(words: Words, heading: Phrase, found: Sequence[tuple[str, UsageTotal]]) -> Phrase:
     """A list with what cost the most first; what has no line of its own is in the last."""
     if not found:
         return SILENCE
-    shown: list[tuple[str, Spent]] = list(found) if len(found) <= MOST_LINES + 1 else list(found[:MOST_LINES])
+    shown: list[tuple[str, UsageTotal]] = list(found) if len(found) <= MOST_LINES + 1 else list(found[:MOST_LINES])
     rest = found[len(shown) :]
     if rest:
         others = words.say("spent.others", number=len(rest))
-        shown.append((others, sum((spent for _, spent in rest), Spent())))
-    lines = (words.say("spent.line", name=name, spent=spent_words(words, spent)) for name, spent in shown)
+        shown.append((others, sum((spent for _, spent in rest), UsageTotal())))
+    lines = (words.say("spent.line", name=name, spent=usage_text(words, spent)) for name, spent in shown)
     return joined(heading, bulleted(*lines), by="\n")
 
 
@@ -120,7 +122,7 @@ def _chat(words: Words, result: UsageReport, chat_id: int) -> str:
     return words.say("spent.private", name=named) if chat_id > 0 else named
 
 
-def _by_day(words: Words, told: Statement) -> Phrase:
+def _by_day(words: Words, told: UsageStatement) -> Phrase:
     """The month so far, a bar for each day: dollars, or answers where no price is known. Empty if every day is."""
     if told.month.amount.nano_usd:
         spent = [one.nano_usd for one in told.days]

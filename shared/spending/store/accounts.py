@@ -19,38 +19,38 @@ from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.outbox import encode_notice
 from shared.chat.store.queries import Cursor, LeftOver, PageQuery
 from shared.chat.store.writes import Batch, Write, replace_seen
-from shared.spending.lending import (
-    BudgetOffer,
+from shared.spending.leasing import (
+    BudgetCheck,
+    BudgetDenial,
+    BudgetGrant,
     BudgetRequest,
-    Granted,
-    NotGranted,
-    Overall,
-    cleared,
-    holders,
-    on_days,
-    part_of,
-    settled,
-    taken,
-    told,
-    untold,
-    with_lent,
-    with_part,
+    ThresholdState,
+    add_lease,
+    add_payer_share,
+    drop_stale_leases,
+    lease_holders,
+    limits_of_document,
+    mark_notified,
+    roll_to_days,
+    settle_lease,
+    spent_and_leased,
+    unnotified_thresholds,
 )
-from shared.spending.refusals import lacking
+from shared.spending.refusals import deny_short_payers
 from shared.values.account import (
     BACKGROUND,
     DEPLOYMENT,
     PERSON,
     PLACE,
     Account,
-    Crossed,
+    CrossedThreshold,
+    LimitPeriod,
     Settlement,
-    Span,
     agent_scope,
     month_of,
 )
 from shared.values.chat_key import ChatKey
-from shared.values.money import NOTHING, UNLIMITED, Limits
+from shared.values.money import UNLIMITED, ZERO, SpendingLimits
 from shared.values.outbox import OutboxNotice
 
 #: a person's account is kept after its last change: longer than the month that it tells of
@@ -72,7 +72,7 @@ async def read_accounts(client: AsyncClient, places: Sequence[str]) -> ReadAccou
     return {path: found[path] for path in places}
 
 
-async def wrote_accounts(
+async def write_accounts(
     client: AsyncClient, changed: Accounts, read: ReadAccounts, now: datetime | None, more: Sequence[Write] = ()
 ) -> bool:
     """Whether all were written, and what else is given with them; not if one has changed since it was read.
@@ -143,10 +143,10 @@ FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
 _DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
-class OwnerWords(Protocol):
+class LimitNotices(Protocol):
     """What owners are told of limits. Raises StoreUnavailable or StoreRefused."""
 
-    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[OutboxNotice]:
+    async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         """The words to each owner whom it concerns; `label` is the day or the month. Two of one id are one."""
 
 
@@ -163,12 +163,12 @@ class FirestoreAccounts:
     Every call raises StoreUnavailable or StoreRefused.
     """
 
-    def __init__(self, client: AsyncClient, shards: int = 1, words: OwnerWords | None = None) -> None:
+    def __init__(self, client: AsyncClient, shards: int = 1, words: LimitNotices | None = None) -> None:
         """`client` belongs to the running loop."""
         self.client, self.shards, self._tells = client, shards, words is not None
-        self._crossings = Crossings(client=client, shards=shards, words=words)
+        self._crossings = ThresholdNotifier(client=client, shards=shards, words=words)
 
-    async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
+    async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
         """Settle, and lend from what is left then, in one write.
 
         What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
@@ -179,13 +179,13 @@ class FirestoreAccounts:
         elsewhere = [one for one in settled if one.shard != first]
         if elsewhere:
             await self.settle(elsewhere)
-        refused, is_news = list[NotGranted](), False
+        refused, is_news = list[BudgetDenial](), False
         for turn in range(self.shards):
             shard = (first + turn) % self.shards
             here = [one for one in settled if one.shard == shard] if not turn else []
             found, is_new_here = await self._lend_from(wanted, here, shard)
             is_news |= is_new_here
-            if isinstance(found, Granted):
+            if isinstance(found, BudgetGrant):
                 return await self._looked_over(wanted, found, shard, is_news=is_news)
             refused.append(found)
             if found.scope not in _DIVIDED:
@@ -195,53 +195,55 @@ class FirestoreAccounts:
 
     async def _lend_from(
         self, wanted: BudgetRequest, closed: Sequence[Settlement], shard: int
-    ) -> tuple[Granted | NotGranted, bool]:
+    ) -> tuple[BudgetGrant | BudgetDenial, bool]:
         """What one document lends, and whether an owner may have to be told something."""
         scopes = scopes_of(wanted, shard, self.shards)
         others = [path for one in closed for path in places_of(one)]
         asked = replace(wanted, terms=replace(wanted.terms, limits=await self._limits(wanted, shard)))
         people = {person: paths.account_path(wanted.agent, person) for person in wanted.parts}
 
-        def change(before: Accounts) -> tuple[Accounts, tuple[Granted | NotGranted, bool]]:
-            after = {path: cleared(_settle_in(one, closed), wanted) for path, one in before.items()}
-            after |= {path: on_days(after[path], names, wanted.terms.days) for path, names in scopes.items()}
-            after |= {path: on_days(after[path], (PERSON,), wanted.terms.days) for path in people.values()}
-            offer = BudgetOffer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
-            found, crossed = offer.granted(), offer.crossed()
-            if isinstance(found, Granted):
-                found = lacking({person: after[path] for person, path in people.items()}, wanted) or found
-            is_news = self._tells and any(untold(after[path], crossed, names) for path, names in scopes.items())
-            if isinstance(found, NotGranted):
-                ask = holders(after.values(), wanted, found.scope) if found.is_lent else ()
+        def change(before: Accounts) -> tuple[Accounts, tuple[BudgetGrant | BudgetDenial, bool]]:
+            after = {path: drop_stale_leases(_settle_in(one, closed), wanted) for path, one in before.items()}
+            after |= {path: roll_to_days(after[path], names, wanted.terms.days) for path, names in scopes.items()}
+            after |= {path: roll_to_days(after[path], (PERSON,), wanted.terms.days) for path in people.values()}
+            check = BudgetCheck.of({path: (after[path], names) for path, names in scopes.items()}, asked)
+            found, crossed = check.decide(), check.crossed_thresholds()
+            if isinstance(found, BudgetGrant):
+                found = deny_short_payers({person: after[path] for person, path in people.items()}, wanted) or found
+            is_news = self._tells and any(
+                unnotified_thresholds(after[path], crossed, names) for path, names in scopes.items()
+            )
+            if isinstance(found, BudgetDenial):
+                ask = lease_holders(after.values(), wanted, found.scope) if found.is_lent else ()
                 return after, (replace(found, holders=ask), is_news)
-            after |= {path: with_lent(after[path], names, wanted, found.amount) for path, names in scopes.items()}
+            after |= {path: add_lease(after[path], names, wanted, found.amount) for path, names in scopes.items()}
             for person, path in people.items():  # one may be the account of the place, too
-                after[path] = with_part(after[path], person, wanted)
+                after[path] = add_payer_share(after[path], person, wanted)
             return after, (replace(found, shard=shard), is_news)
 
         return await self._apply((*scopes, *people.values(), *others), change, wanted.now)
 
-    async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, Limits]:
+    async def _limits(self, wanted: BudgetRequest, shard: int) -> Mapping[str, SpendingLimits]:
         """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
         if self.shards == 1:
             return wanted.terms.limits
         first = paths.budget_path(0)
         account = (await read_accounts(self.client, [first]))[first][0] if shard else Account()
         return {
-            scope: part_of(one, self.shards, taken(account, scope, wanted.terms.days[scope]))
+            scope: limits_of_document(one, self.shards, spent_and_leased(account, scope, wanted.terms.days[scope]))
             if scope in _DIVIDED
             else one
             for scope, one in wanted.terms.limits.items()
         }
 
     async def _looked_over(
-        self, wanted: BudgetRequest, found: Granted | NotGranted, shard: int, *, is_news: bool
-    ) -> Granted | NotGranted:
+        self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int, *, is_news: bool
+    ) -> BudgetGrant | BudgetDenial:
         """What was found, with what is so in all documents together; and owners are told what they are to be told.
 
         A document knows its own part alone; so all are read where it says that there may be something to tell.
         """
-        is_soft_here = self.shards > 1 and isinstance(found, Granted) and DEPLOYMENT in found.soft
+        is_soft_here = self.shards > 1 and isinstance(found, BudgetGrant) and DEPLOYMENT in found.soft
         if not is_news and not is_soft_here:
             return found
         try:
@@ -249,7 +251,7 @@ class FirestoreAccounts:
         except StoreError as error:  # whoever borrows next finds it, too
             log(f"no owner is told of a limit now: {error}")
             return found
-        if isinstance(found, NotGranted):
+        if isinstance(found, BudgetDenial):
             return replace(found, told=words)
         return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=words)
 
@@ -268,7 +270,7 @@ class FirestoreAccounts:
         """What was lent to a chat under earlier claims, and recorded nowhere."""
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [
-            Settlement(id=key, used=NOTHING, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
+            Settlement(id=key, used=ZERO, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
             for shard, (account, _) in enumerate(found.values())
             for key, one in account.lent.items()
             if one.chat in chats and one.generation < generation and key not in recorded
@@ -295,7 +297,7 @@ class FirestoreAccounts:
             read = await read_accounts(self.client, places)
             after, answer = change({path: account for path, (account, _) in read.items()})
             changed = {path: account for path, account in after.items() if account != read[path][0]}
-            if not changed or await wrote_accounts(self.client, changed, read, now):
+            if not changed or await write_accounts(self.client, changed, read, now):
                 return answer
             if asyncio.get_running_loop().time() > until:
                 raise StoreUnavailable("Firestore did not change an account: others change it all the time")
@@ -305,7 +307,7 @@ class FirestoreAccounts:
 
 def _settle_in(account: Account, closed: Iterable[Settlement]) -> Account:
     for one in closed:
-        account = settled(account, one)
+        account = settle_lease(account, one)
     return account
 
 
@@ -316,16 +318,16 @@ WAIT_S: Final = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Crossings:
+class ThresholdNotifier:
     """The documents of the deployment and of its agents, `shards` of them; without `words` no owner is told."""
 
     client: AsyncClient
     shards: int
-    words: OwnerWords | None
+    words: LimitNotices | None
 
     async def told(
-        self, wanted: BudgetRequest, found: Granted | NotGranted, shard: int
-    ) -> tuple[Overall, Sequence[OutboxNotice]]:
+        self, wanted: BudgetRequest, found: BudgetGrant | BudgetDenial, shard: int
+    ) -> tuple[ThresholdState, Sequence[OutboxNotice]]:
         """What is so of the limits in all documents together; and what owners are told now.
 
         `found` is what came of `wanted`; that it is told is kept in the document `shard`, and of an agent in the first.
@@ -333,10 +335,10 @@ class Crossings:
         places = [paths.budget_path(one) for one in range(self.shards)]
         for _ in range(TRIES):
             read = await read_accounts(self.client, places)
-            overall = Overall.of([account for account, _ in read.values()], wanted, found)
+            overall = ThresholdState.of([account for account, _ in read.values()], wanted, found)
             if self.words is None:
                 return overall, ()
-            marked = {path: told(read[path][0], overall.crossed) for path in {places[0], places[shard]}}
+            marked = {path: mark_notified(read[path][0], overall.crossed) for path in {places[0], places[shard]}}
             changed = {path: account for path, account in marked.items() if account != read[path][0]}
             words = await self._words(self.words, overall.untold, wanted)
             if not changed or await self._wrote(changed, read, words):
@@ -346,16 +348,16 @@ class Crossings:
 
     async def _wrote(self, changed: Mapping[str, Account], read: ReadAccounts, words: Sequence[OutboxNotice]) -> bool:
         writes = [replace_seen(paths.event_path(one.id), encode_notice(one), None) for one in words]
-        return await wrote_accounts(self.client, changed, read, None, writes)
+        return await write_accounts(self.client, changed, read, None, writes)
 
     async def _words(
-        self, words: OwnerWords, crossed: Iterable[Crossed], wanted: BudgetRequest
+        self, words: LimitNotices, crossed: Iterable[CrossedThreshold], wanted: BudgetRequest
     ) -> Sequence[OutboxNotice]:
         """What owners are told of it, besides what they were told before."""
         found = dict[str, OutboxNotice]()
         for one in crossed:
             day = wanted.terms.days[one.scope]
-            label = day if one.span is Span.DAY else month_of(day)
+            label = day if one.span is LimitPeriod.DAY else month_of(day)
             found |= {paths.event_path(word.id): word for word in await words.about(one, label, wanted.now)}
         if found:
             with translated("look what an owner was told"):

@@ -13,15 +13,15 @@ from pydantic import ValidationError
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import (
-    PURSES_OF_MONTH,
+    BUDGETS_OF_MONTH,
     USAGE_OF_AGENT,
     USAGE_OF_ALL,
     USAGE_OF_CHAT,
     USAGE_OF_PERSON,
 )
 from shared.chat.store.usage import encode_usage
+from shared.values.budget import ChatBudget, UsageRecord, usage_record
 from shared.values.chat_key import ChatKey
-from shared.values.purse import Purse, Usage, usage_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +38,13 @@ class UsageQuery:
 
 
 @dataclass(frozen=True)
-class FoundUsage:
+class UsageRead:
     """Usage, and how many documents were read to find it, of which some may tell of something else."""
 
-    usage: Sequence[Usage]
+    usage: Sequence[UsageRecord]
     read: int
 
-    def __iter__(self) -> Iterator[Usage]:
+    def __iter__(self) -> Iterator[UsageRecord]:
         """The usage."""
         return iter(self.usage)
 
@@ -56,7 +56,7 @@ class FirestoreUsages:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def of(self, query: UsageQuery, limit: int = 2_000) -> FoundUsage:
+    async def of(self, query: UsageQuery, limit: int = 2_000) -> UsageRead:
         """Usage, the newest first: a document for each allowance, which is some 20 answers, and for each job.
 
         `limit` is how many of the month are read, each of which is a read.
@@ -64,17 +64,17 @@ class FirestoreUsages:
         with translated("read usage"):
             found = await self._query_for(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
         usage = [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
-        return FoundUsage(usage, len(found))
+        return UsageRead(usage, len(found))
 
-    async def open(self, query: UsageQuery, limit: int = 300) -> FoundUsage:
+    async def open(self, query: UsageQuery, limit: int = 300) -> UsageRead:
         """What chats have used of what is in no document yet."""
-        asked = PURSES_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
+        asked = BUDGETS_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translated("read purses"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
-        used = [usage for one in found for usage in used_in_purse(one.id, one.to_dict() or {})]
-        return FoundUsage([one for one in used if _fits(one, query)], len(found))
+        used = [usage for one in found for usage in usage_in_budget(one.id, one.to_dict() or {})]
+        return UsageRead([one for one in used if _fits(one, query)], len(found))
 
-    async def keep(self, usage: Usage) -> None:
+    async def keep(self, usage: UsageRecord) -> None:
         """Keep what a job used; it may be repeated."""
         document = self.client.document(paths.usage_path(usage.id))
         with translated("keep usage"):
@@ -90,17 +90,17 @@ class FirestoreUsages:
         return USAGE_OF_ALL.on(self.client, query.month)
 
 
-def used_in_purse(chat: str, document: layout.Document) -> Iterable[Usage]:
+def usage_in_budget(chat: str, document: layout.Document) -> Iterable[UsageRecord]:
     """What a chat has used of what no document of usage tells yet, by the chat's id and its document."""
     try:
-        purse, key = Purse.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
+        budget, key = ChatBudget.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
     except ValueError:
         return
-    for one in (*purse.open, *purse.closed):
-        yield usage_of(one, key.agent, chat, one.until)
+    for one in (*budget.open, *budget.closed):
+        yield usage_record(one, key.agent, chat, one.until)
 
 
-def _fits(usage: Usage, query: UsageQuery) -> bool:
+def _fits(usage: UsageRecord, query: UsageQuery) -> bool:
     wanted = {
         "agent": query.agent or usage.agent,
         "month": query.month,
@@ -111,7 +111,7 @@ def _fits(usage: Usage, query: UsageQuery) -> bool:
     return fits and (not query.chats or usage.chat in query.chats)
 
 
-def _readable(documents: Iterable[layout.Document | None]) -> Iterable[Usage]:
+def _readable(documents: Iterable[layout.Document | None]) -> Iterable[UsageRecord]:
     for document in documents:
         with suppress(ValidationError):
-            yield Usage.model_validate(document or {})
+            yield UsageRecord.model_validate(document or {})

@@ -6,7 +6,7 @@ Beside it no search at all, where the owner wants none.
 from typing import Final
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
-from shared.llm.ports.world import Models
+from shared.llm.ports.world import ModelProvider
 from shared.values.chat_key import ChatKey
 from shared.values.prompt import Prompt, PromptTurn, SearchResults, TurnRole
 from shared.values.usage import ModelUse, Purpose
@@ -21,7 +21,7 @@ _REPLY_TOKENS: Final = 2_048
 class GroundedSearch:
     """Gemini with Google's search; its calls are counted as any other."""
 
-    def __init__(self, models: Models, model: str) -> None:
+    def __init__(self, models: ModelProvider, model: str) -> None:
         """`model` is the name of the one that is asked."""
         self._models, self._model = models, model
 

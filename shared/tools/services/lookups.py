@@ -19,7 +19,7 @@ KEEPING_S: Final = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class LookedUp:
+class LookupResult:
     """What a service said at some moment: just now, or before, and then it was kept."""
 
     text: str
@@ -30,7 +30,7 @@ class LookedUp:
         return now - self.at
 
 
-class KeptLookups:
+class CachedLookups:
     """Services whose addresses lull's own code writes, never a model or a page; what they say is kept for a while.
 
     Without Firestore they are asked each time.
@@ -40,14 +40,14 @@ class KeptLookups:
         """`client` belongs to the running loop."""
         self._client, self._fetcher, self._clock = client, fetcher, clock
 
-    async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookedUp:
+    async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookupResult:
         """What is kept and fresh, else what the service says now, else what is kept and usable. Raises ToolFailed."""
         now = self._clock()
         kept = await self._kept(url)
         if kept and kept.age(now) <= fresh:
             return kept
         try:
-            found = LookedUp(text=await self._fetcher.text(url), at=now)
+            found = LookupResult(text=await self._fetcher.text(url), at=now)
         except ToolFailed:
             if kept and kept.age(now) <= usable:
                 return kept
@@ -55,7 +55,7 @@ class KeptLookups:
         await self._keep(url, found, until=now + max(fresh, usable))
         return found
 
-    async def _kept(self, url: str) -> LookedUp | None:
+    async def _kept(self, url: str) -> LookupResult | None:
         try:
             with translated("look up what a service said"):
                 document = await self._client.document(paths.lookup_path(url)).get(retry=None, timeout=KEEPING_S)
@@ -63,9 +63,9 @@ class KeptLookups:
             log(str(failure), logging.WARNING, failure)
             return None
         found = document.to_dict()
-        return LookedUp(text=found["text"], at=found["at"]) if found else None
+        return LookupResult(text=found["text"], at=found["at"]) if found else None
 
-    async def _keep(self, url: str, found: LookedUp, until: datetime) -> None:
+    async def _keep(self, url: str, found: LookupResult, until: datetime) -> None:
         document = {"text": found.text, "at": found.at, layout.EXPIRES: until}
         try:
             with translated("keep what a service said"):

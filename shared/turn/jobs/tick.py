@@ -112,7 +112,7 @@ async def _claimed(
         segmenting=SEGMENTING,
     )
     claimed = await tick_services.chats.claim(reserving(seen, tick_services.clock()), terms.lease_now())
-    if dead := seen.chat.purse.reserved.usd:
+    if dead := seen.chat.budget.reserved.usd:
         log("the model was asked", usd=dead, purpose="of a dead tick")  # nobody knows, so all of it is charged
     session = Session(tick_services.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)

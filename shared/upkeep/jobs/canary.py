@@ -37,7 +37,7 @@ from shared.values.canary import (
 from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:
-    from shared.cloud.doors import HttpDoors
+    from shared.cloud.deployed_functions import DeployedFunctions
     from shared.upkeep.store.canaries import FirestoreCanaries
 
 
@@ -52,7 +52,7 @@ class Canary:
     `registrar` asks Telegram where each bot's updates go, and corrects it; None: nobody asks.
     """
 
-    doors: HttpDoors
+    doors: DeployedFunctions
     kept: FirestoreCanaries
     agents: Collection[str]
     secret: str = field(repr=False)
@@ -157,7 +157,7 @@ STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
 )
 
 
-async def probe_parts(doors: HttpDoors, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
+async def probe_parts(doors: DeployedFunctions, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
     """Have every function probe what it needs, and return what came of each step, in order.
 
     `is_thorough`: what is dear is really asked for, too.

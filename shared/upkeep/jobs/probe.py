@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import BlobsUnavailable, ExportsUnavailable, LullError, ModelError, ModelTrouble
 from shared.base.logs import log
-from shared.llm.paying import charging
-from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.metering import charge_embeddings_to
+from shared.llm.ports.embedding import EmbeddingTask
 from shared.values.canary import NOT_ASKED, PROBE_WORDS, CanaryStep, ProbeReport, ProbeResult
 from shared.values.capabilities import OutputKind
 from shared.values.media import MediaKind
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from shared.cloud.export_bucket import StorageExports
     from shared.llm.gemini.model import GeminiModel
     from shared.llm.ports.embedding import Embedder
-    from shared.llm.ports.world import Channel, Models
+    from shared.llm.ports.world import MessagingChannel, ModelProvider
     from shared.media.blobs import StorageBlobs
     from shared.reader.ports import MediaPreparer
     from shared.tools.reader import HttpReader
@@ -77,7 +77,7 @@ def _probed(one: Probe, came: str | BaseException) -> ProbeResult:
     return ProbeResult(step=one.step, agent=one.agent, is_well=False, said=said)
 
 
-async def ask_models(models: Models, names: Sequence[str], prompt: Prompt | None = None) -> str:
+async def ask_models(models: ModelProvider, names: Sequence[str], prompt: Prompt | None = None) -> str:
     """Ask each of these models for a few tokens. Raises ProbeFailed, which names those that gave no answer.
 
     A limit of money that is reached is no outage: nobody is asked then.
@@ -99,7 +99,7 @@ def answer_prompt(words: str) -> Prompt:
     return Prompt(system=PROBE_WORDS, turns=(turn,), reply_tokens=REPLY_TOKENS)
 
 
-async def _ask(models: Models, name: str, prompt: Prompt) -> str:
+async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
     try:
         reply = await models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).generate(prompt, None)
     except ModelError as error:
@@ -122,9 +122,9 @@ async def find_model(model: GeminiModel, name: str) -> str:
 
 async def embed_words(embedder: Embedder) -> str:
     """Have a model make one vector. Raises ProbeFailed."""
-    with charging(ModelUse(purpose=Purpose.PROBE, chat=None)):
+    with charge_embeddings_to(ModelUse(purpose=Purpose.PROBE, chat=None)):
         try:
-            await embedder.embed([PROBE_WORDS], EmbeddedAs.DOCUMENT)
+            await embedder.embed([PROBE_WORDS], EmbeddingTask.DOCUMENT)
         except ModelError as error:
             if error.trouble is ModelTrouble.LIMIT:
                 return f"{embedder.model} {NOT_ASKED}: {error}"
@@ -132,7 +132,7 @@ async def embed_words(embedder: Embedder) -> str:
     return f"{embedder.model} made a vector"
 
 
-async def ask_telegram(channel: Channel) -> str:
+async def ask_telegram(channel: MessagingChannel) -> str:
     """Ask Telegram who a bot is. Raises a ChannelError."""
     return f"it knows @{(await channel.identity()).username}"
 

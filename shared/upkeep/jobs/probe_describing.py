@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shared.llm.ports.world import Models
+from shared.llm.ports.world import ModelProvider
 from shared.media.description_prompt import describing_prompt
 from shared.reader.ports import MediaPreparer
 from shared.upkeep.jobs.probe import REPLY_TOKENS, ProbeFailed, ask_models
@@ -18,7 +18,7 @@ PICTURE: Final = bytes.fromhex(
 )
 
 
-async def describe_a_picture(preparer: MediaPreparer, models: Models, model: str) -> str:
+async def describe_a_picture(preparer: MediaPreparer, models: ModelProvider, model: str) -> str:
     """Open a picture and have the model describe it; without a model it is only opened. Raises ProbeFailed."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="canary", unique_id="canary", mime_type="image/png", size=len(PICTURE))
     made = await preparer.prepare(ref.kind, ref.mime_type, PICTURE)

@@ -15,7 +15,7 @@ from pydantic_core import PydanticKnownError
 
 from shared.values.agent import zone_named
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.values.usage import give_prices
+from shared.values.usage import set_prices
 from shared.wiring.settings import (
     AgentsSettings,
     ArchiveSettings,
@@ -140,7 +140,7 @@ class SpendingSettings(GeminiSettings):
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
         """Read the settings of this process. Their prices hold in this process from now on. Raises SettingsWrong."""
         found = super().from_environment(env)
-        give_prices({name: given.price for name, given in (found.prices or {}).items()})
+        set_prices({name: given.price for name, given in (found.prices or {}).items()})
         return found
 
 

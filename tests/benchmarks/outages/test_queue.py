@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.outages import queue
 from benchmarks.town import town
-from infra.functions import declared
+from infra.functions import declared_functions
 from local.cloud import LocalCloud
 from local.processes import ROOT
 from tests.forking import forked
@@ -26,7 +26,7 @@ def test_its_numbers_are_those_of_terraform() -> None:
         "longest_after_s": queue.LONGEST_AFTER_S,
         "doublings": queue.DOUBLINGS,
     }
-    assert declared()["tick"].limits.concurrency == queue.AT_ONCE
+    assert declared_functions()["tick"].limits.concurrency == queue.AT_ONCE
 
 
 async def test_the_cloud_gets_it() -> None:

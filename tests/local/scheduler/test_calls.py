@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import httpx
 import pytest
 
-from infra.schedules import Job
+from infra.schedules import ScheduleEntry
 from local.scheduler.calls import RETRIES, Attempt, Caller
 from shared.values.evolve import evolve
 from tests.infra.test_schedules import job
@@ -69,6 +69,6 @@ async def test_a_function_that_is_down_is_an_outcome() -> None:
 async def test_an_answer_that_does_not_come_in_time_is_an_outcome(caller: Caller, function: TaskHandler) -> None:
     never = asyncio.Event()
     function.usual = Answer(held=never)
-    hurried: Job = evolve(YEARLY, attempt_deadline=0.3)
+    hurried: ScheduleEntry = evolve(YEARLY, attempt_deadline=0.3)
     assert await caller.call(hurried, AT) == Attempt(status=None, said="no answer within 0.3 s")
     never.set()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT, functions
+from infra.bundle import ROOT, function_names
 from operations.deployment.options import CannotDeploy
 from operations.deployment.starting import KINDS, check_agents, check_settings, other_usernames
 from tests.infra.given import optional_settings, settings_of
@@ -20,7 +20,7 @@ def complaint(settings: dict[str, str]) -> list[str]:
 
 
 def test_every_functions_settings_are_looked_at() -> None:
-    assert set(KINDS) == {settings_of(function) for function in functions()}
+    assert set(KINDS) == {settings_of(function) for function in function_names()}
 
 
 def test_agents_that_there_are_pass() -> None:

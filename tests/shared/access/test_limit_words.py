@@ -4,7 +4,7 @@ from typing import Any
 
 from shared.access.telling import LimitWords
 from shared.base.wording.words import words_in
-from shared.values.account import CHAT, DEPLOYMENT, Crossed, Span, agent_scope
+from shared.values.account import CHAT, DEPLOYMENT, CrossedThreshold, LimitPeriod, agent_scope
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW
 
@@ -24,8 +24,8 @@ def limit_words() -> LimitWords:
     return LimitWords(owners=known, agents=["tutor", "moss", "lull", "librarian"])
 
 
-def crossed(scope: str = DEPLOYMENT, percent: int = 80) -> Crossed:
-    return Crossed(scope=scope, span=Span.DAY, percent=percent)
+def crossed(scope: str = DEPLOYMENT, percent: int = 80) -> CrossedThreshold:
+    return CrossedThreshold(scope=scope, span=LimitPeriod.DAY, percent=percent)
 
 
 async def test_what_all_spend_is_told_to_each_owner_once() -> None:

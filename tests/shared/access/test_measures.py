@@ -16,9 +16,9 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 from shared.turn import effects
 from shared.turn.effects import TOO_FAR
+from shared.values.access_action import ASKED_OWNER, FOREVER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.values.message import Event
 from shared.values.outbox import OutboxNotice
 from shared.values.trust import AdmittedPerson, BlockedPerson
@@ -206,7 +206,7 @@ async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_eras
 async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
     assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == NOT_OWNERS
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
-    assert (await here.document()).access.muted_until == FOR_GOOD
+    assert (await here.document()).access.muted_until == FOREVER
     assert (await here.said())[-2].startswith("I answer nothing here until")
     await own(here)
     assert (await access_list(here)).silenced is None
@@ -224,7 +224,7 @@ async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -
     assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == NOT_ALLOWED
     assert await told(group, owner) == []
     assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
-    assert (await group.document()).access.muted_until == FOR_GOOD
+    assert (await group.document()).access.muted_until == FOREVER
     (word,) = await told(group, owner)
     assert "I was asked to answer nothing any more" in word.text
 

@@ -3,16 +3,16 @@
 import pytest
 
 from shared.base.errors import NoIdentity
-from shared.cloud.identity import Identity
+from shared.cloud.identity import IdentityTokens
 
 
 async def test_without_https_there_is_no_token() -> None:
-    assert await Identity("http://127.0.0.1:1").headers() == {}
-    assert await Identity("").headers() == {}
+    assert await IdentityTokens("http://127.0.0.1:1").headers() == {}
+    assert await IdentityTokens("").headers() == {}
 
 
 async def test_without_a_metadata_server_there_is_no_identity(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GCE_METADATA_HOST", "127.0.0.1:1")
     monkeypatch.setenv("GCE_METADATA_TIMEOUT", "1")
     with pytest.raises(NoIdentity, match="no identity token: "):
-        await Identity("https://127.0.0.1:1").headers()
+        await IdentityTokens("https://127.0.0.1:1").headers()

@@ -6,7 +6,7 @@ from shared.base.errors import PortMissing
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.commands.command import Command, CommandRequest, CommandResponse
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from tests.shared.commands.requests import asked
 
 
@@ -16,7 +16,7 @@ def test_a_model_that_is_not_offered_any_more_is_not_used() -> None:
     assert asked(model="gone").model == "big"
 
 
-async def _reaches(request: CommandRequest, ports: Ports) -> int | None:
+async def _reaches(request: CommandRequest, ports: PortRegistry) -> int | None:
     return await ports[FirestoreOwners].owner(request.agent.name)
 
 
@@ -28,7 +28,7 @@ async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare(
         effect=_reaches,
         needs=(FirestoreChats,),
     )
-    ports = command.ports_of(Ports({FirestoreChats: None, FirestoreOwners: None}))
+    ports = command.ports_of(PortRegistry({FirestoreChats: None, FirestoreOwners: None}))
     with pytest.raises(
         PortMissing, match="there is no FirestoreOwners here: `needs` must name it; given: FirestoreChats"
     ):

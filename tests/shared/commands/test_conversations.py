@@ -13,7 +13,7 @@ from shared.chat.store.people import DayBudget, FirestorePeople
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.chat import KeptConversation
 from shared.values.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
@@ -100,7 +100,7 @@ class Unread:
 @pytest.mark.parametrize("forged", ["9" * 16, str(2**31), "x", "-1"])
 async def test_whatever_number_an_app_sends_there_is_a_page(forged: str) -> None:
     request = asked(forged)
-    page = await pressed_page(request, Ports({FirestoreConversations: Skipping(), FirestorePeople: Unread()}))
+    page = await pressed_page(request, PortRegistry({FirestoreConversations: Skipping(), FirestorePeople: Unread()}))
     assert isinstance(page, ListPage)
     assert page.number in {0, LAST_PAGE}
     assert len(page.shown) == PAGE

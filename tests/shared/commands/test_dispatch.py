@@ -17,7 +17,7 @@ from shared.commands.model import respond as respond_model
 from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.telegram.markdown.render import render
 from shared.values.chat import Chat
@@ -32,7 +32,7 @@ MARK = respond_model(asked()).buttons[1].data.rpartition(":")[2]
 BUTTON = PressedButton(query_id="q", message_id=5, conversation=CONVERSATION)
 #: with every port that there is a need for; nothing here uses one
 PORTS = {port: None for command in commands() for port in command.needs}
-DISPATCHER = Dispatcher(ports=Ports(PORTS))
+DISPATCHER = Dispatcher(ports=PortRegistry(PORTS))
 response_to = DISPATCHER.response_to
 
 
@@ -93,7 +93,7 @@ class Asked:
 
 async def test_made_up_data_of_another_conversation_has_no_effect() -> None:
     kept = Asked()
-    dispatcher = Dispatcher(ports=Ports({**PORTS, FirestoreDeletions: kept}))
+    dispatcher = Dispatcher(ports=PortRegistry({**PORTS, FirestoreDeletions: kept}))
     for conversation in ("conv-OTHERS", CONVERSATION):
         pressed = Invocation("forget", "c", button=replace(BUTTON, conversation=conversation))
         await dispatcher.effect_of(pressed, asked())
@@ -113,7 +113,7 @@ class Owned:
 
 
 #: with the port that /whoami needs
-WITH_OWNER = Dispatcher(ports=Ports({**PORTS, FirestoreAccessLists: Owned()}))
+WITH_OWNER = Dispatcher(ports=PortRegistry({**PORTS, FirestoreAccessLists: Owned()}))
 
 
 async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
@@ -134,7 +134,9 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
     needed = "FirestoreChats, FirestoreOutbox, FirestoreAccessLists"
     with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: FirestoreConv"):
-        Dispatcher(ports=Ports({FirestoreOwners: Owned(), FirestoreConversations: None, FirestorePeople: Owned()}))
+        Dispatcher(
+            ports=PortRegistry({FirestoreOwners: Owned(), FirestoreConversations: None, FirestorePeople: Owned()})
+        )
 
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.commands.mute import length_of, respond, silences
-from shared.values.measure import FOR_GOOD
+from shared.values.access_action import FOREVER
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW
 from tests.shared.own_words import HOW_TO_MUTE
@@ -40,7 +40,7 @@ def test_a_chat_is_muted_for_a_while_or_for_good() -> None:
     assert respond(asked("2h")).changes == {"muted_until": NOW + timedelta(hours=2)}
     assert "until 2026-03-01 14:00 (UTC)," in respond(asked("2h")).text
     assert "until 2026-03-01 16:00 (Europe/Kyiv)," in respond(asked("2h", zone=ZoneInfo("Europe/Kyiv"))).text
-    assert respond(asked()).changes == {"muted_until": FOR_GOOD}
+    assert respond(asked()).changes == {"muted_until": FOREVER}
 
 
 def test_wrong_use_explains_itself() -> None:

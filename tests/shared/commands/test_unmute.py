@@ -1,7 +1,7 @@
 """An end to the silence."""
 
 from shared.commands.unmute import respond
-from shared.values.measure import FOR_GOOD
+from shared.values.access_action import FOREVER
 from shared.values.trust import TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW, SECOND
@@ -10,12 +10,12 @@ from tests.shared.own_words import NOT_MUTED, UNMUTED
 
 def test_the_silence_ends() -> None:
     assert respond(asked(muted_until=NOW + SECOND)).changes == {"muted_until": None}
-    assert respond(asked(muted_until=FOR_GOOD)).text == UNMUTED
+    assert respond(asked(muted_until=FOREVER)).text == UNMUTED
     assert respond(asked(muted_until=NOW)).text == NOT_MUTED
 
 
 def test_who_is_not_answered_all_the_same_is_told_why() -> None:
-    muted = asked(muted_until=FOR_GOOD, is_admitted=False)
+    muted = asked(muted_until=FOREVER, is_admitted=False)
     told = respond(muted)
     assert "only people whom my owner has let in" in told.text
     assert told.changes == {"muted_until": None}

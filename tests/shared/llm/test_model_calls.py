@@ -11,11 +11,11 @@ import pytest
 
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.llm.bounds import cost_at_most, cost_of_texts
-from shared.llm.gemini.trouble import in_doubt
-from shared.llm.paying import Hold, MeteredEmbedder, MeteredModels, Unlimited, count_embedding
-from shared.llm.ports.embedding import EmbeddedAs
-from shared.llm.ports.world import Model
+from shared.llm.cost_bounds import cost_at_most, cost_of_texts
+from shared.llm.gemini.errors import maybe_paid_error
+from shared.llm.metering import MeteredEmbedder, MeteredModels, Reservation, UnlimitedBudgetService, count_embedding
+from shared.llm.ports.embedding import EmbeddingTask
+from shared.llm.ports.world import LanguageModel
 from shared.values.money import Amount
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse, Purpose
@@ -64,13 +64,13 @@ async def test_a_call_is_counted_once_with_its_cost_and_purpose(
     [
         (lambda: Answering(ModelCall(model=LITE, is_uncounted=True)), True),
         (lambda: Answering(ModelCall(model=LITE, output_tokens=9_000_000)), True),
-        (lambda: Failing(in_doubt("no answer")), False),
+        (lambda: Failing(maybe_paid_error("no answer")), False),
         (lambda: Failing(asyncio.CancelledError()), False),
     ],
     ids=["counts nothing", "counts more than it may", "answers nothing", "is called off"],
 )
 async def test_what_the_log_tells_of_a_call_is_what_was_settled_for_it(
-    caplog: pytest.LogCaptureFixture, answering: Callable[[], Model], is_error: bool
+    caplog: pytest.LogCaptureFixture, answering: Callable[[], LanguageModel], is_error: bool
 ) -> None:
     payer = Payer()
     models = MeteredModels({LITE: answering()}, otherwise=payer)
@@ -118,19 +118,19 @@ class Failing:
         raise self.error
 
 
-class Payer(Unlimited):
+class Payer(UnlimitedBudgetService):
     """A wallet that tells what was settled."""
 
     def __init__(self) -> None:
         self.settled: list[int] = []
 
-    async def settle(self, hold: Hold) -> None:
-        self.settled.append(hold.nano_usd)
+    async def settle(self, reservation: Reservation) -> None:
+        self.settled.append(reservation.nano_usd)
 
 
 async def test_a_server_that_fails_is_not_paid_and_one_that_says_nothing_may_have_to_be() -> None:
     payer, use = Payer(), ModelUse(purpose=Purpose.PLAN, chat=KEY)
-    for error in (ModelUnavailable("Gemini answered 500"), in_doubt("no answer")):
+    for error in (ModelUnavailable("Gemini answered 500"), maybe_paid_error("no answer")):
         models = MeteredModels({LITE: Failing(error)}, otherwise=payer)
         with pytest.raises(ModelUnavailable):
             await models.model(LITE, use).generate(PROMPT, None)
@@ -147,7 +147,7 @@ class Limited(Payer):
 
 async def test_where_limits_hold_a_model_under_another_name_is_paid_by_its_own_price() -> None:
     payer, use = Limited(), ModelUse(purpose=Purpose.JUDGE, chat=KEY)
-    behind = {"judge": Failing(in_doubt("no answer"))}
+    behind = {"judge": Failing(maybe_paid_error("no answer"))}
     known = MeteredModels(behind, payer, {"judge": LITE})
     with pytest.raises(ModelUnavailable):
         await known.model("judge", use).generate(PROMPT, None)
@@ -163,7 +163,7 @@ class Batches:
     then: BaseException | None = None
     model: str = field(default="gemini-embedding-2@768")
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         count_embedding(ModelCall(model="gemini-embedding-2", prompt_tokens=100))
         if self.then is not None:
             raise self.then
@@ -175,7 +175,7 @@ class Batches:
     [
         (None, True),
         (ModelUnavailable("Gemini answered 503"), True),
-        (in_doubt("no answer"), False),
+        (maybe_paid_error("no answer"), False),
         (asyncio.CancelledError(), False),
     ],
     ids=["answered", "refused", "in doubt", "called off"],
@@ -188,6 +188,6 @@ async def test_of_several_batches_one_in_doubt_is_not_paid_by_those_before_it(
         Batches(then), "gemini-embedding-2", ModelUse(purpose=Purpose.EMBED, chat=KEY), otherwise=payer
     )
     with suppress(ModelUnavailable, asyncio.CancelledError):
-        await embedder.embed(texts, EmbeddedAs.DOCUMENT)
+        await embedder.embed(texts, EmbeddingTask.DOCUMENT)
     bound = cost_of_texts(texts, "gemini-embedding-2", datetime.now(UTC))
     assert payer.settled == [20_000 if is_known else bound]

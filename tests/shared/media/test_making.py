@@ -13,8 +13,8 @@ from shared.base.wording.words import words_in
 from shared.chat.session import Session
 from shared.chat.store.chats import ReadUpdates
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels, paying
-from shared.llm.ports.world import Model as Asked
+from shared.llm.metering import MeteredModels, use_budget
+from shared.llm.ports.world import LanguageModel as Asked
 from shared.media.making import (
     AT_LIMIT,
     AWAITED_S,
@@ -94,17 +94,17 @@ def draw(prompt: str = "A fox.", name: str = "1", **fields: Any) -> Draw:
 
 async def held(here: Room) -> Session:
     """The chat, claimed, with what was written read."""
-    hold = await claimed_session(here)
-    hold.note(ReadUpdates((here.house.offset - 1,)))
-    return hold
+    reservation = await claimed_session(here)
+    reservation.note(ReadUpdates((here.house.offset - 1,)))
+    return reservation
 
 
 async def run(here: Room, maker: FileMaker | None, *tasks: Task, language: str = "") -> Plan:
     """The plan of some tasks once it was carried out by the room's agent with a voice and a brush."""
-    hold = await held(here)
+    reservation = await held(here)
     plan = evolve(plan_of(*tasks), language=language, answers=(here.message_id,))
-    plan = (await runner_of(here, maker).run(hold, plan, is_final_plan=False)).plan
-    await hold.commit(plan, release=True)
+    plan = (await runner_of(here, maker).run(reservation, plan, is_final_plan=False)).plan
+    await reservation.commit(plan, release=True)
     return plan
 
 
@@ -221,18 +221,18 @@ async def test_a_voice_note_is_sent_and_people_saw_it_being_recorded(here: Room,
 async def test_the_last_of_those_who_are_answered_pays(here: Room, making: Making) -> None:
     await here.writes("say it")
     await making.script.will(SPOKEN)
-    hold, wallet = await held(here), Paid()
+    reservation, budget_service = await held(here), Paid()
     plan = plan_of(voice())
     (one,) = plan.tasks
     plan = evolve(plan, tasks=(evolve(one, people=(6, 7)),))
-    with paying(wallet):
-        await runner_of(here, making.maker()).run(hold, plan, is_final_plan=False)
-    assert [(use.purpose, use.chat, use.person) for use in wallet.uses] == [(Purpose.SPEAK, here.key, 7)]
+    with use_budget(budget_service):
+        await runner_of(here, making.maker()).run(reservation, plan, is_final_plan=False)
+    assert [(use.purpose, use.chat, use.person) for use in budget_service.uses] == [(Purpose.SPEAK, here.key, 7)]
 
 
 async def test_what_a_limit_does_not_allow_is_written_and_says_why(here: Room, making: Making) -> None:
     await here.writes("say it")
-    with paying(Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))):
+    with use_budget(Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))):
         await run(here, making.maker(), voice())
     assert await here.said() == ["Hello there."]
     assert await told(here) == [voice().unsent(AT_LIMIT)]
@@ -303,12 +303,12 @@ async def test_what_was_made_is_sent_later_without_being_made_again(here: Room, 
     await making.script.will(SPOKEN)  # and nothing more: a second request would fail
     await here.fault(method="sendVoice", kind="502")
     maker = making.maker()
-    hold = await held(here)
-    plan = (await runner_of(here, maker).run(hold, plan_of(voice()), is_final_plan=False)).plan
+    reservation = await held(here)
+    plan = (await runner_of(here, maker).run(reservation, plan_of(voice()), is_final_plan=False)).plan
     assert plan.is_open
     assert plan.tasks[0].not_before is not None
     here.clock.now = plan.tasks[0].not_before
-    plan = (await runner_of(here, maker).run(hold, plan, is_final_plan=False)).plan
+    plan = (await runner_of(here, maker).run(reservation, plan, is_final_plan=False)).plan
     assert [m["file"]["kind"] for m in await here.messages()] == ["voice"]
     assert len(plan.calls) == 1
 
@@ -326,19 +326,19 @@ async def test_more_of_a_caption_needs_no_second_voice_note(here: Room, making: 
     await here.writes("say it")
     await making.script.will(SPOKEN)
     front = evolve(FRONT, voice_captions=True)
-    hold = await held(here)
+    reservation = await held(here)
     await here.fault(method="sendMessage", kind="502")
     runner = runner_of(here, making.maker(front=front))
-    plan = (await runner.run(hold, plan_of(voice("word " * 250)), is_final_plan=False)).plan
+    plan = (await runner.run(reservation, plan_of(voice("word " * 250)), is_final_plan=False)).plan
     assert deliveries(plan) == [[DeliveryState.CONFIRMED, DeliveryState.PLANNED]]
     assert plan.tasks[0].not_before is not None
     here.clock.now = plan.tasks[0].not_before
-    plan = (await runner_of(here, making.maker(front=front)).run(hold, plan, is_final_plan=False)).plan
+    plan = (await runner_of(here, making.maker(front=front)).run(reservation, plan, is_final_plan=False)).plan
     assert [bool(m["file"]) for m in await here.messages()] == [True, False]
-    await hold.commit(plan)
-    said = [e for e in await hold.window() if isinstance(e, Message) and e.author.is_agent]
+    await reservation.commit(plan)
+    said = [e for e in await reservation.window() if isinstance(e, Message) and e.author.is_agent]
     assert [e.is_by_lull for e in said] == [False, True]
-    assert [e for e in await hold.window() if isinstance(e, Event)] == []
+    assert [e for e in await reservation.window() if isinstance(e, Event)] == []
 
 
 async def test_what_is_written_meanwhile_is_read_before_it_is_sent(here: Room, making: Making) -> None:
@@ -349,9 +349,9 @@ async def test_what_is_written_meanwhile_is_read_before_it_is_sent(here: Room, m
     async def writes_more() -> None:
         await here.writes("no, wait")
 
-    hold = await held(here)
+    reservation = await held(here)
     here.steps.at, here.steps.happens = len(here.steps.taken), writes_more
-    plan = (await runner_of(here, making.maker(watched)).run(hold, plan_of(voice()), is_final_plan=False)).plan
+    plan = (await runner_of(here, making.maker(watched)).run(reservation, plan_of(voice()), is_final_plan=False)).plan
     assert plan.is_open
     assert not plan.is_begun
     assert await here.messages() == []

@@ -12,20 +12,20 @@ from typing import Any
 import pytest
 
 from shared.base.errors import Contended
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.media import failures
 from shared.media.blobs import StorageBlobs
 from shared.media.media_reader import DOWN, HttpMediaReader
 from shared.media.model_source import AT_ONCE, LARGE_BYTES, claim_time, timeouts_for
 from shared.reader.decode import sentences
-from shared.spending.jobs import JobWallet
+from shared.spending.job_budget import JobBudgetService
+from shared.spending.policy import SpendingPolicy
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.terms import SpendingTerms
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.money import AgentLimits, Limits
+from shared.values.money import AgentLimits, SpendingLimits
 from shared.values.prepared import TOO_LARGE
 from shared.values.reference import FileReference
 from shared.values.stored_media import MOST_TRIES
@@ -285,10 +285,10 @@ async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_aga
 
 async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop) -> None:
     one, client, usual = await photo(shop), shop.inbox.client, shop.models
-    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=0.0))
+    terms = SpendingPolicy(is_on=True, deployment=SpendingLimits(day_usd=0.0))
     accounts, usages = FirestoreAccounts(client), FirestoreUsages(client)
     shop.models = MeteredModels(
-        usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
+        usual.by_name, JobBudgetService(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
     )
     for _ in range(MOST_TRIES + 1):
         found = await described(shop, one)
@@ -303,11 +303,11 @@ async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop)
 
 async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have(shop: Workshop) -> None:
     one, client, usual = await photo(shop), shop.inbox.client, shop.models
-    agents = {one.agent: AgentLimits(stranger=Limits(day_usd=0.0), known=Limits(day_usd=1.0))}
-    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1_000.0), agents=agents)
+    agents = {one.agent: AgentLimits(stranger=SpendingLimits(day_usd=0.0), known=SpendingLimits(day_usd=1.0))}
+    terms = SpendingPolicy(is_on=True, deployment=SpendingLimits(day_usd=1_000.0), agents=agents)
     accounts, usages = FirestoreAccounts(client), FirestoreUsages(client)
     shop.models = MeteredModels(
-        usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
+        usual.by_name, JobBudgetService(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
     )
     stranger = evolve(one, person=901, tier=TrustTier.STRANGER)
     found = await described(shop, stranger)

@@ -19,7 +19,7 @@ from google.cloud.storage import Client
 from local.parts import MEDIA_BUCKET
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.media.blobs import StorageBlobs
 from shared.media.jobs import Describer, describe_media
 from shared.media.media_reader import HttpMediaReader

@@ -18,7 +18,7 @@ from shared.values.memory import Memory, MemoryOwner, MemoryScope
 from shared.values.message import Message, Quote
 from shared.values.origin import OWN, TextOrigin, TextSource
 from shared.values.prompt import ToolAnswer, ToolCall
-from shared.values.tool_use import use_of
+from shared.values.tool_use import tool_use_of
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, agent, said
 from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
@@ -94,7 +94,9 @@ def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> N
 
 def test_whose_words_a_plan_saw_besides_those_it_answers() -> None:
     ann, bob = (TextSource(origin=TextOrigin.PERSON, person=one.id) for one in (ANN, BOB))
-    uses = [use_of(ToolAnswer(call=ToolCall(name=name, arguments={}), text="")) for name in (RECALL_FACTS, "search")]
+    uses = [
+        tool_use_of(ToolAnswer(call=ToolCall(name=name, arguments={}), text="")) for name in (RECALL_FACTS, "search")
+    ]
     people = (ANN.id,)
     assert not is_mixed((OWN, ann, TextSource(origin=TextOrigin.AGENT)), uses[:1], people)
     assert not is_mixed((TextSource(origin=TextOrigin.OWNER, person=BOB.id),), (), people)

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-from shared.spending.limits import KINDS, OTHER, Spent, statement_of
+from shared.spending.statement import KINDS, OTHER, UsageTotal, statement_of
+from shared.values.budget import CallTotals, UsageRecord
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.purse import Usage, Used
 from shared.values.usage import Purpose
 from tests.shared.examples import NOW
 from tests.shared.spending.values import cents
@@ -14,10 +14,10 @@ PRIVATE = ChatKey(agent="lull", chat_id=7)
 TOPICS = [ChatKey(agent="lull", chat_id=-100, topic_id=topic) for topic in (1, 2)]
 
 
-def usage(name: str, chat: str, person: int, day: str, cost: int, **by: int) -> Usage:
+def usage(name: str, chat: str, person: int, day: str, cost: int, **by: int) -> UsageRecord:
     """Something that cost so many cents; `by`: of them by purpose."""
-    used = {purpose: Used(calls=1, nano_usd=cents(part).nano_usd) for purpose, part in by.items()}
-    return Usage(
+    used = {purpose: CallTotals(calls=1, nano_usd=cents(part).nano_usd) for purpose, part in by.items()}
+    return UsageRecord(
         id=name, agent="lull", chat=chat, person=person, day=day, month=day[:7], at=NOW, used=cents(cost, 2), by=used
     )
 
@@ -33,8 +33,8 @@ SOME = [
 def test_it_is_summed_by_day_person_chat_and_kind() -> None:
     found = statement_of(SOME, date(2026, 11, 3))
     assert (found.today, found.month) == (
-        Spent(amount=cents(10, 6), calls=4),
-        Spent(amount=cents(13, 8), calls=6),
+        UsageTotal(amount=cents(10, 6), calls=4),
+        UsageTotal(amount=cents(13, 8), calls=6),
     )
     assert list(found.days) == [cents(0), cents(3, 2), cents(10, 6)]
     assert [(name, one.amount) for name, one in found.people.items()] == [
@@ -58,7 +58,7 @@ def test_it_is_summed_by_day_person_chat_and_kind() -> None:
 
 def test_where_nothing_was_used_each_day_has_nothing() -> None:
     found = statement_of([], date(2026, 11, 3))
-    assert (found.month, found.today, len(found.days)) == (Spent(), Spent(), 3)
+    assert (found.month, found.today, len(found.days)) == (UsageTotal(), UsageTotal(), 3)
 
 
 def test_every_purpose_is_of_a_kind() -> None:

@@ -6,10 +6,10 @@ from itertools import count
 from typing import Any
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
-from shared.llm.paying import Hold, Unlimited
-from shared.spending.lending import BudgetRequest, LendingTerms
+from shared.llm.metering import Reservation, UnlimitedBudgetService
+from shared.spending.leasing import BudgetRequest, LeaseTerms
 from shared.values.account import DEPLOYMENT, PERSON
-from shared.values.money import Amount, Limits
+from shared.values.money import Amount, SpendingLimits
 from shared.values.usage import ModelUse
 from tests.shared.examples import NOW
 
@@ -29,13 +29,13 @@ def cents(number: float, messages: int = 0) -> Amount:
 
 
 @dataclass
-class Paid(Unlimited):
+class Paid(UnlimitedBudgetService):
     """A wallet that pays whatever it costs, unless it is made to refuse, and knows what for."""
 
     refusal: ModelError | None = None
     uses: list[ModelUse] = field(default_factory=list)
 
-    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         self.uses.append(use)
         if self.refusal is not None:
             raise self.refusal
@@ -49,7 +49,7 @@ class PastTheirs(Paid):
     person: int = 0
     until: datetime = NOW
 
-    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         refusal = ModelUnavailable("their limit", ModelTrouble.LIMIT, self.until)
         refusal.payers = frozenset({self.person})
         self.refusal = refusal if self.person in use.writers else None
@@ -67,7 +67,7 @@ def wanted(name: str = "a", **more: Any) -> BudgetRequest:
         "chat": "chat",
         "generation": 1,
     }
-    limits, days = {DEPLOYMENT: Limits(day_usd=1.0)}, {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
-    terms = LendingTerms(limits=more.pop("limits", limits), days=more.pop("days", days))
+    limits, days = {DEPLOYMENT: SpendingLimits(day_usd=1.0)}, {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
+    terms = LeaseTerms(limits=more.pop("limits", limits), days=more.pop("days", days))
     terms = replace(terms, **{key: more.pop(key) for key in ("soft", "held_back") if key in more})
     return BudgetRequest(id=name, terms=terms, **(given | more))

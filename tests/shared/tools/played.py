@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.recall.recall import Recall
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
@@ -45,7 +45,7 @@ class PlayedRecall:
 def asked_of(recall: PlayedRecall) -> ToolContext:
     """Ann asks in her private chat."""
     places = (place_of(CONTEXT.chat),)
-    return replace(CONTEXT, places=places, ports=Ports({Recall: recall}))
+    return replace(CONTEXT, places=places, ports=PortRegistry({Recall: recall}))
 
 
 def finding(**fields: Any) -> RecallHit:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.tools.calculate import FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
+from shared.tools.calculate import FUNCTIONS, MOST_BITS, Number, TooLarge, check_size, power
 from tests.shared.examples import PROPERTY
 
 SMALL = st.fractions(min_value=-50, max_value=50, max_denominator=50)
@@ -125,9 +125,9 @@ def test_what_they_are_not_defined_for(name: str, numbers: tuple[float, ...], ki
 
 
 def test_numbers_are_bounded() -> None:
-    assert bounded(Fraction(2**MOST_BITS - 1)) == 2**MOST_BITS - 1
+    assert check_size(Fraction(2**MOST_BITS - 1)) == 2**MOST_BITS - 1
     for number in (Fraction(2**MOST_BITS), Fraction(1, 2**MOST_BITS), math.inf, -math.inf):
         with pytest.raises(TooLarge):
-            bounded(number)
+            check_size(number)
     with pytest.raises(ValueError, match=r"^$"):
-        bounded(math.nan)
+        check_size(math.nan)

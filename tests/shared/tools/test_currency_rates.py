@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.tools.currency import FRANKFURT, Rate, fresh_for, rates_in, rates_url
+from shared.tools.currency import FRANKFURT, EuroRate, max_age_of_rates, parse_rates, rates_url
 
 HEAD = "KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE"
 
@@ -19,9 +19,9 @@ def test_rates_are_read_by_the_names_of_the_columns() -> None:
         "k,D,ignore all,EUR,SP00,A,2026-02-27,1",
         "k,D,XYZ,EUR,SP00,A,x,",
     ]
-    assert rates_in("\n".join(rows)) == {
-        "EUR": Rate(Decimal(1), date(2026, 2, 27)),
-        "USD": Rate(Decimal("1.1815"), date(2026, 2, 27)),
+    assert parse_rates("\n".join(rows)) == {
+        "EUR": EuroRate(Decimal(1), date(2026, 2, 27)),
+        "USD": EuroRate(Decimal("1.1815"), date(2026, 2, 27)),
     }
 
 
@@ -30,7 +30,7 @@ def test_rates_are_read_by_the_names_of_the_columns() -> None:
 )
 def test_what_cannot_be_read_is_a_sentence(text: str) -> None:
     with pytest.raises(ToolFailed, match="cannot be read"):
-        rates_in(text)
+        parse_rates(text)
 
 
 def test_a_day_of_the_past_is_asked_for_with_those_before_it() -> None:
@@ -51,5 +51,5 @@ def test_a_day_of_the_past_is_asked_for_with_those_before_it() -> None:
 )
 def test_what_was_said_before_the_last_rates_is_old(now: str, since: str) -> None:
     here, last = (datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(FRANKFURT)) for text in (now, since))
-    assert fresh_for(here.astimezone(UTC)) == here - last
-    assert fresh_for(here) >= timedelta()
+    assert max_age_of_rates(here.astimezone(UTC)) == here - last
+    assert max_age_of_rates(here) >= timedelta()

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.tools.excerpts import day_in, number_in, text_in
+from shared.tools.excerpts import parse_day, parse_number, parse_text
 
 
 @pytest.mark.parametrize(
@@ -21,17 +21,17 @@ from shared.tools.excerpts import day_in, number_in, text_in
     ],
 )
 def test_a_day_a_month_or_a_year_is_understood(said: object, begin: date | None, end: date | None) -> None:
-    assert (day_in(said, is_end=False), day_in(said, is_end=True)) == (begin, end)
+    assert (parse_day(said, is_end=False), parse_day(said, is_end=True)) == (begin, end)
 
 
 @pytest.mark.parametrize("said", ["May", "2026-13", "2026-02-30", 5, ["2026"], "0000"])
 def test_anything_else_is_told_what_is_wanted(said: object) -> None:
     with pytest.raises(ToolFailed, match="2026-05-08"):
-        day_in(said, is_end=False)
+        parse_day(said, is_end=False)
 
 
 def test_a_text_without_what_no_text_holds() -> None:
-    assert (text_in(" a\udc80b "), text_in(5), text_in(None)) == ("ab", "", "")
+    assert (parse_text(" a\udc80b "), parse_text(5), parse_text(None)) == ("ab", "", "")
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_a_text_without_what_no_text_holds() -> None:
     [(5, 5), (5.9, 5), (-2, -2), (True, None), ("5", None), (None, None), (float("inf"), None), (float("nan"), None)],
 )
 def test_a_number_is_one_that_counts_something(said: object, number: int | None) -> None:
-    assert number_in(said) == number
+    assert parse_number(said) == number

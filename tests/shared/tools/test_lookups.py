@@ -5,4 +5,4 @@ from tests.shared.examples import NOW, SECOND
 
 
 def test_the_age_of_what_a_service_said_is_told_at_any_moment() -> None:
-    assert lookups.LookedUp(text="3°C", at=NOW).age(NOW + SECOND) == SECOND
+    assert lookups.LookupResult(text="3°C", at=NOW).age(NOW + SECOND) == SECOND

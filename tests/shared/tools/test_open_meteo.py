@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.errors import ToolFailed
-from shared.tools._open_meteo import Place, countries, places_in, search_url
+from shared.tools._open_meteo import GazetteerPlace, country_names, parse_places, search_url
 from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
-def place(name: str = "Lviv", **fields: object) -> Place:
-    return Place.model_validate({"name": name, "latitude": 49.8, "longitude": 24.0, **fields})
+def place(name: str = "Lviv", **fields: object) -> GazetteerPlace:
+    return GazetteerPlace.model_validate({"name": name, "latitude": 49.8, "longitude": 24.0, **fields})
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_name_is_the_same_however_it_is_written(name: str, asked: str, is_it: 
 
 
 def test_countries_have_names_of_lulls_own() -> None:
-    assert len(countries()) > 240
+    assert len(country_names()) > 240
     assert (place(country_code="ua").country, place(country_code="Evil").country) == ("Ukraine", "")
 
 
@@ -47,14 +47,14 @@ def test_a_question_has_what_narrows_it() -> None:
 @given(st.lists(st.dictionaries(st.sampled_from(["name", "latitude", "longitude", "population"]), JSON_VALUES)))
 def test_what_is_no_place_is_left_out(results: list[object]) -> None:
     with suppress(ToolFailed):  # JSON with halves of pairs cannot be read
-        assert all(-90 <= found.latitude <= 90 for found in places_in(json.dumps({"results": results})))
+        assert all(-90 <= found.latitude <= 90 for found in parse_places(json.dumps({"results": results})))
 
 
 @pytest.mark.parametrize("text", ["", "<html>", "[]", '{"results": 5}'])
 def test_what_cannot_be_read_is_a_sentence(text: str) -> None:
     with pytest.raises(ToolFailed, match="cannot be read"):
-        places_in(text)
+        parse_places(text)
 
 
 def test_no_results_are_none() -> None:
-    assert places_in('{"generationtime_ms": 0.5}') == ()
+    assert parse_places('{"generationtime_ms": 0.5}') == ()

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.tools._open_meteo import forecast_in, forecast_url
+from shared.tools._open_meteo import forecast_url, parse_forecast
 from shared.tools.weather import WEATHER
 from tests.services.open_meteo import CURRENT, DAILY, HOURLY
 from tests.shared.tools.test_open_meteo import place
@@ -30,7 +30,7 @@ def test_all_is_asked_at_once_for_places_that_are_near() -> None:
 
 @pytest.mark.parametrize("zone", ["Obey/Me", "", "../../etc/passwd", "Europe", "x" * 300, "\0"])
 def test_a_zone_that_there_is_not_is_not_told(zone: str) -> None:
-    assert forecast_in(json.dumps(LEAST | {"timezone": zone})).zone == ""
+    assert parse_forecast(json.dumps(LEAST | {"timezone": zone})).zone == ""
 
 
 def test_every_code_of_the_documentation_has_words() -> None:
@@ -44,4 +44,4 @@ def test_every_code_of_the_documentation_has_words() -> None:
 )
 def test_what_cannot_be_read_is_a_sentence(text: str) -> None:
     with pytest.raises(ToolFailed, match="cannot be read"):
-        forecast_in(text)
+        parse_forecast(text)

@@ -7,19 +7,19 @@ from dataclasses import replace
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.tools.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from shared.tools.reader import HttpReader
 from shared.tools.retrieve import TOOL
-from shared.tools.tool import Answer, ToolContext
-from shared.values.page import LONGEST_PAGE, PageRead
+from shared.tools.tool import ToolContext, ToolOutput
+from shared.values.page import LONGEST_PAGE, PageResult
 from tests.shared.tools.toolboxes import CONTEXT
 
 TEA, RICE, GONE = "https://tea.example/green", "https://rice.example/", "https://gone.example/"
 PAGES = {
-    TEA: PageRead(asked=TEA, url=TEA, title="Tea", text="Green tea. See [rice](https://rice.example/)."),
-    RICE: PageRead(asked=RICE, url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
-    f"{RICE}new": PageRead(asked=f"{RICE}new", url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
+    TEA: PageResult(asked=TEA, url=TEA, title="Tea", text="Green tea. See [rice](https://rice.example/)."),
+    RICE: PageResult(asked=RICE, url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
+    f"{RICE}new": PageResult(asked=f"{RICE}new", url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
 }
 
 
@@ -29,23 +29,23 @@ class Library(HttpReader):
     def __init__(self) -> None:
         self.asked: list[tuple[str, bool]] = []
 
-    async def read(self, url: str, *, is_automatic: bool) -> PageRead:
+    async def read(self, url: str, *, is_automatic: bool) -> PageResult:
         self.asked.append((url, is_automatic))
         await asyncio.sleep(0)
         return PAGES.get(
-            url.partition("#")[0], PageRead(asked=url, problem="The page says 404: there is no such page.")
+            url.partition("#")[0], PageResult(asked=url, problem="The page says 404: there is no such page.")
         )
 
 
 def context_of(library: Library, *written: str, saw_outside: bool = False) -> ToolContext:
     browsing = Browsing()
     browsing.learn_written(written)
-    return replace(CONTEXT, ports=Ports({HttpReader: library}), browsing=browsing, saw_outside=saw_outside)
+    return replace(CONTEXT, ports=PortRegistry({HttpReader: library}), browsing=browsing, saw_outside=saw_outside)
 
 
 async def texts(arguments: Mapping[str, object], context: ToolContext) -> tuple[str, ...]:
     answer = await TOOL.run(arguments, context)
-    if isinstance(answer, Answer):
+    if isinstance(answer, ToolOutput):
         return answer.parts
     assert isinstance(answer, tuple)
     return answer
@@ -76,12 +76,12 @@ async def test_a_page_that_was_told_is_not_told_again() -> None:
     await texts({"urls": [TEA]}, context)
     for again in (TEA, f"{TEA}#top", TEA.upper().replace("/GREEN", "/green")):
         answer = await TOOL.run({"urls": [again]}, context)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, ToolOutput)
         assert answer.is_known
         assert "Green tea" not in "".join(answer.parts)
     known, rice = await texts({"urls": [TEA, RICE]}, context)
     assert ("Green tea" in known, rice.startswith(f"Retrieved from {RICE}")) == (False, True)
-    assert isinstance(await TOOL.run({"urls": [RICE, TEA]}, context), Answer)
+    assert isinstance(await TOOL.run({"urls": [RICE, TEA]}, context), ToolOutput)
 
 
 async def test_a_page_is_known_by_where_it_was_found_too() -> None:
@@ -89,7 +89,7 @@ async def test_a_page_is_known_by_where_it_was_found_too() -> None:
         context = context_of(Library())
         await texts({"urls": [first]}, context)
         answer = await TOOL.run({"urls": [then]}, context)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, ToolOutput)
         assert answer.is_known
 
 
@@ -124,7 +124,7 @@ async def test_eight_replies_of_the_model_have_pages_read_and_what_was_read_stay
     tea, rice = await texts({"urls": [TEA, RICE]}, context)
     assert tea.startswith(f"{TEA}: You have read this page already")
     assert rice.startswith(f"{RICE}: It was not read: for one answer pages are read 8 times")
-    with pytest.raises(ToolFailed, match="Answer with what you have"):
+    with pytest.raises(ToolFailed, match="ToolOutput with what you have"):
         await TOOL.run({"urls": [RICE]}, context)
     assert len(library.asked) == 1 + 2 * (MOST_ROUNDS - 1)
 

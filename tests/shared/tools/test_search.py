@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.tools.search import TOOL, WebSearch
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
@@ -27,7 +27,9 @@ class Finding:
 
 
 def context(*results: SearchResult, shown_with: tuple[str, ...] = ()) -> ToolContext:
-    return replace(CONTEXT, ports=Ports({WebSearch: Finding(SearchResults(results=results, shown_with=shown_with))}))
+    return replace(
+        CONTEXT, ports=PortRegistry({WebSearch: Finding(SearchResults(results=results, shown_with=shown_with))})
+    )
 
 
 def page(n: int, **fields: str) -> SearchResult:
@@ -45,7 +47,7 @@ async def test_pages_are_told_with_title_address_and_snippet() -> None:
 
 async def test_the_one_who_is_answered_pays() -> None:
     searching = Finding(SearchResults(results=(page(1),)))
-    asked = replace(CONTEXT, payer=7, ports=Ports({WebSearch: searching}))
+    asked = replace(CONTEXT, payer=7, ports=PortRegistry({WebSearch: searching}))
     await TOOL.run({"query": "tides"}, asked)
     assert searching.payers == [7]
 

@@ -8,7 +8,7 @@ import pytest
 from shared.base.errors import PortMissing
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.tools.tool import Tool, ToolContext
 from shared.values.prompt import ToolDeclaration
 from tests.shared.tools.toolboxes import CONTEXT
@@ -28,7 +28,7 @@ async def test_a_tool_answers_and_is_declared() -> None:
 
 def test_a_context_has_the_ports_that_were_given() -> None:
     store = object()
-    context = replace(CONTEXT, ports=Ports({FirestoreChats: store}))
+    context = replace(CONTEXT, ports=PortRegistry({FirestoreChats: store}))
     assert context.ports[FirestoreChats] is store
     with pytest.raises(PortMissing, match="there is no FirestoreOwners here"):
         context.ports[FirestoreOwners]

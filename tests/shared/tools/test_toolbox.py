@@ -14,7 +14,7 @@ from shared.base.errors import PortMissing, StoreUnavailable, ToolFailed
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
 from shared.values.chat_key import ChatKey
@@ -27,8 +27,8 @@ def tool(name: str, run: Any, *needs: type, **traits: Any) -> Tool:
     return Tool(name=name, description="x", parameters={"type": "object"}, run=run, needs=needs, **traits)
 
 
-def box(*tools: Tool, ports: Ports | None = None, **more: Any) -> Toolbox:
-    return Toolbox(tools={each.name: each for each in tools}, ports=ports or Ports(), **more)
+def box(*tools: Tool, ports: PortRegistry | None = None, **more: Any) -> Toolbox:
+    return Toolbox(tools={each.name: each for each in tools}, ports=ports or PortRegistry(), **more)
 
 
 def call(name: str, **arguments: object) -> ToolCall:
@@ -105,7 +105,9 @@ async def test_of_too_many_calls_the_first_are_done() -> None:
 async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
     chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
 ) -> None:
-    toolbox = box(tool("looks", _looks, FirestoreChats), ports=Ports({FirestoreChats: chats, FirestoreOwners: None}))
+    toolbox = box(
+        tool("looks", _looks, FirestoreChats), ports=PortRegistry({FirestoreChats: chats, FirestoreOwners: None})
+    )
     here = replace(CONTEXT, chat=key)
     assert [a.text for a in await answers_of(toolbox, call("looks"), context=here)] == [
         "0 unread, Ann asks at 12:00 UTC"
@@ -117,7 +119,7 @@ async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
 
 
 async def test_a_tool_does_not_reach_a_port_that_it_did_not_declare(caplog: pytest.LogCaptureFixture) -> None:
-    ports = Ports({FirestoreChats: "a secret store", FirestoreOwners: "secret owners"})
+    ports = PortRegistry({FirestoreChats: "a secret store", FirestoreOwners: "secret owners"})
     (answer,) = await answers_of(box(tool("reaches", _reaches, FirestoreChats), ports=ports), call("reaches"))
     assert (answer.is_error, answer.text) == (True, "It does not work just now. Go on without it.")
     assert "there is no FirestoreOwners here: `needs` must name it; given: FirestoreChats" in caplog.text
@@ -128,7 +130,7 @@ def test_a_toolbox_without_a_port_that_a_tool_needs_is_not_made() -> None:
     with pytest.raises(
         PortMissing, match="the tool looks needs FirestoreChats, which it is not given; given: FirestoreOwners"
     ):
-        box(tool("looks", _looks, FirestoreChats), ports=Ports({FirestoreOwners: None}))
+        box(tool("looks", _looks, FirestoreChats), ports=PortRegistry({FirestoreOwners: None}))
 
 
 async def test_after_text_from_outside_only_what_stays_in_the_chat_is_declared_and_answers() -> None:

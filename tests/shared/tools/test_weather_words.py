@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from shared.tools._open_meteo import forecast_in
-from shared.tools.weather import Units, told
+from shared.tools._open_meteo import parse_forecast
+from shared.tools.weather import Units, weather_report
 from tests.shared.tools.test_open_meteo_forecast import LEAST
 
 
 def of(**parts: Any) -> str:
-    return told(forecast_in(json.dumps(LEAST | parts)), 2, Units())
+    return weather_report(parse_forecast(json.dumps(LEAST | parts)), 2, Units())
 
 
 def test_of_what_is_not_known_nothing_is_said() -> None:

@@ -32,8 +32,8 @@ from shared.chat.store.outbox import FirestoreOutbox
 from shared.chat.store.people import FirestoreEntities, FirestorePeople
 from shared.commands.dispatch import Dispatcher
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.metering import MeteredModels
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.known import KnownMedia
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.memory.in_prompts import Recollecting
@@ -48,9 +48,9 @@ from shared.recall.store.memberships import FirestoreMemberships
 from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
 from shared.recall.visible_chats import VisibleChatsFinder
 from shared.reminders.store import FirestoreReminders
+from shared.spending.policy import BudgetBackend
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.spending.store.usage import FirestoreUsages
-from shared.spending.terms import Lender
 from shared.tasks.plan import Plan
 from shared.telegram.inbound.urgency import AgentNames
 from shared.telegram.outbound.bot import TelegramChannel
@@ -58,7 +58,7 @@ from shared.tools.reader import HttpReader
 from shared.tools.search import WebSearch
 from shared.tools.services.fetching import Fetcher
 from shared.tools.services.grounded_search import GroundedSearch
-from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.lookups import CachedLookups
 from shared.tools.toolbox import Toolbox
 from shared.turn.jobs.tick import TickServices, tick
 from shared.turn.lookup import SceneLookup
@@ -316,9 +316,10 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
     access_lists = SharedAccessLists(house.chats.client, clock, bot)
     exports = FirestoreExports(house.chats.client)
-    ports = Ports(
+    ports = PortRegistry(
         {
-            Channel: channel, FirestoreChats: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
+            MessagingChannel: channel, FirestoreChats: chats,
+            ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
             FirestoreOwners: WatchedOwners(house.chats.client, steps, bot),
             FirestorePeople: FirestorePeople(house.chats.client),
             FirestoreConversations: FirestoreConversations(house.chats.client),
@@ -331,7 +332,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             FirestoreAccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
             FirestoreDeletions: FirestoreDeletions(house.chats.client, ticks.jobs),
             ExportService: ExportService(exports=exports, queue=ticks.jobs, is_open="takeout_bucket" in how),
-            KeptLookups: KeptLookups(house.chats.client, Fetcher({}), clock),
+            CachedLookups: CachedLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock), FirestoreUsages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
@@ -358,7 +359,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[FirestoreOwners],
-        lender=Lender(accounts=accounts, terms=terms, access_lists=access_lists, clock=clock)
+        budget_backend=BudgetBackend(accounts=accounts, terms=terms, access_lists=access_lists, clock=clock)
         if terms else None,
         budgets=Budgets(model=model_ticks, task=task),
         judge_settings=JudgeSettings(model="judge", timeout_s=10) if judges else None,

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
+from shared.values.access_action import FOREVER
 from shared.values.incident import IncidentKind
-from shared.values.measure import FOR_GOOD
 from shared.values.update import Json
 from shared.values.wake import WakeReason
 from tests.shared.own_words import NO_BUTTON, OTHER_CONVERSATION, UNMUTED
@@ -214,7 +214,7 @@ async def test_muting_ends_what_was_planned(here: Room) -> None:
     await here.writes("/mute")
     await here.rests()
     assert len(await here.said()) == 1
-    assert (await here.document()).access.muted_until == FOR_GOOD
+    assert (await here.document()).access.muted_until == FOREVER
 
 
 async def test_in_a_group_a_mention_in_a_muted_chat_stays_unanswered(group: Room) -> None:

@@ -16,13 +16,13 @@ import pytest
 from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.recall.jobs.summarize import summarize, summary_job_for
 from shared.recall.recall import Recall
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.recall.tools import fetch_context, search_conversations
 from shared.telegram.outbound.bot import TelegramChannel
-from shared.tools.tool import Answer, Tool, ToolContext
+from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.job_run import JobRun
 from shared.values.message import Author
@@ -141,7 +141,7 @@ async def told(tool: Tool, context: ToolContext, **arguments: object) -> str:
         answer = await tool.run(arguments, context)
     except ToolFailed:
         return ""
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, ToolOutput)
     return "\n".join(answer.parts)
 
 
@@ -156,7 +156,7 @@ async def learned(world: World, person: Person, chat: Chat, recall: Recall) -> s
         conversation="",
         now=LONG_AGO + timedelta(days=DAYS),
         zone=UTC,
-        ports=Ports({Recall: recall}),
+        ports=PortRegistry({Recall: recall}),
     )
     search, fetch = search_conversations.TOOL, fetch_context.TOOL
     searched = [await told(search, context, query=SHED, limit=20)]

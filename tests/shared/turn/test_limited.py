@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from shared.llm.paying import MeteredEmbedder, MeteredModels
-from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.metering import MeteredEmbedder, MeteredModels
+from shared.llm.ports.embedding import EmbeddingTask
 from shared.recall.in_prompts import Recalling
 from shared.turn.spending import PAST_LIMIT
-from shared.values.money import Limits
+from shared.values.money import SpendingLimits
 from shared.values.place import Asker
 from shared.values.recalled import RecalledTurns, RecallHits, RecallQuery
 from shared.values.reminder import OccurrenceState
@@ -39,7 +39,7 @@ class WhileThinking(Steps):
 
 async def spent(rooms: MakeRoom) -> tuple[Room, int]:
     """A group in which one of two people has used up their one message of the day, and been told so."""
-    here = await rooms(spending=terms(stranger=Limits(day_messages=1)), people=1)
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
     mallory = here.others[0]
     await here.will_plan({"kind": "send", "text": "hello"})
     for _ in range(2):
@@ -103,7 +103,7 @@ async def test_a_reply_that_is_paid_for_stands_whoever_writes_while_the_model_th
 
 
 async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(day_messages=1)), people=1)
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=1)), people=1)
     mallory = here.others[0]
     await here.will_plan({"kind": "send", "text": "hello"})
     await here.writes(to(here, "hi"), **{"from": mallory})
@@ -116,13 +116,13 @@ async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(r
 
 
 async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all_share(rooms: MakeRoom) -> None:
-    given = replace(terms(agent=Limits(day_usd=1_000)), owners=1.0)
+    given = replace(terms(agent=SpendingLimits(day_usd=1_000)), owners=1.0)
     here = await rooms(spending=given, people=1)
     services = here.tick_services.agents["lull"]
     assert services.owners is not None
-    assert services.lender is not None
+    assert services.budget_backend is not None
     await services.owners.claim("lull", here.person, here.clock())
-    services.lender.access_lists.drop("lull")
+    services.budget_backend.access_lists.drop("lull")
     await here.will_plan({"kind": "send", "text": "Four."})
     await here.writes(to(here, "what is two and two?"))
     await here.writes(to(here, "and more?"), **{"from": here.others[0]})
@@ -131,7 +131,7 @@ async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all
 
 
 async def test_one_persons_soft_limit_leaves_the_others_of_a_group_their_model(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(day_messages=10)), people=1)
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=10)), people=1)
     models = []
     for who in (*[here.person] * 10, here.others[0]):
         await here.will_plan({"kind": "send", "text": "hello"})
@@ -147,7 +147,7 @@ class OneVector:
 
     model = "gemini-embedding-2"
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         return [(1.0,) for _ in texts]
 
 
@@ -158,7 +158,7 @@ class Vectors:
     embedder: MeteredEmbedder
 
     async def search(self, asker: Asker, wanted: RecallQuery) -> RecallHits:
-        await self.embedder.embed([wanted.query], EmbeddedAs.QUERY)
+        await self.embedder.embed([wanted.query], EmbeddingTask.QUERY)
         return RecallHits()
 
     async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
@@ -177,6 +177,6 @@ async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(ro
         await here.will_plan({"kind": "send", "text": "hello"})
         await here.writes(to(here, words), **{"from": who})
         await here.rests()
-    purse = (await here.document()).purse
-    found = {one.person: sorted(one.by) for one in purse.open}
+    budget = (await here.document()).budget
+    found = {one.person: sorted(one.by) for one in budget.open}
     assert found == {here.person: ["embed", "plan"], here.others[0]: ["plan"]}

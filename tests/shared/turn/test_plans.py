@@ -11,7 +11,7 @@ from shared.turn.promises import MOST_KEPT_BYTES, with_promises
 from shared.turn.replier import plan_for
 from shared.values.origin import MOST_ELSEWHERE, ConversationSpan
 from shared.values.prompt import ToolAnswer, ToolCall
-from shared.values.tool_use import use_of
+from shared.values.tool_use import tool_use_of
 from tests.shared.examples import NOW, send, wait
 from tests.shared.firestore_limits import LONGEST_DOCUMENT
 from tests.shared.turn.test_replier import batch
@@ -47,7 +47,7 @@ def test_the_longest_plan_with_all_that_may_stand_beside_it_is_a_document() -> N
         planned = [one for one in tasks if not isinstance(one, str)]
         known = tuple(link for one in planned for link in one.words.split() if "//" in link)
         result = PlanResult(
-            tasks=tuple(planned), known_links=known, uses=(use_of(asked),) * MOST_USES, elsewhere=shown,
+            tasks=tuple(planned), known_links=known, uses=(tool_use_of(asked),) * MOST_USES, elsewhere=shown,
             derived=(shown,) * len(planned), notes=("Task 7 (send) lost its `reply_to`: it is no number.",) * MAX_TASKS,
         )  # fmt: skip
         plan = with_promises(plan_for(result, batch(), NOW), [kept])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.tools.reader import DOWN, HttpReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
@@ -17,7 +17,7 @@ async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
     toolbox = replace(
         services.replier.toolbox,
         tools={"retrieve": retrieve},
-        ports=Ports({HttpReader: HttpReader("http://127.0.0.1:9")}),
+        ports=PortRegistry({HttpReader: HttpReader("http://127.0.0.1:9")}),
     )
     roles = [evolve(role, tools=("retrieve",)) for role in services.replier.agent.roles]
     agent = evolve(services.replier.agent, roles=tuple(roles))

@@ -10,15 +10,15 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.chat.store import paths
-from shared.spending.lending import BudgetRequest, Granted, LendingTerms, NotGranted
+from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest, LeaseTerms
+from shared.spending.policy import SpendingPolicy
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
-from shared.spending.terms import SpendingTerms
 from shared.turn.jobs.tick import tick
 from shared.turn.spending import told_to
 from shared.values.account import PERSON, Account, Settlement
+from shared.values.budget import ChatBudget
 from shared.values.chat_key import ChatKey
-from shared.values.money import AgentLimits, Amount, Limits, nanos
-from shared.values.purse import Purse
+from shared.values.money import AgentLimits, Amount, SpendingLimits, usd_to_nanos
 from shared.values.trust import AdmittedGroup
 from shared.values.usage import cost_of
 from shared.values.wake import Wake, WakeReason
@@ -30,10 +30,10 @@ from tests.shared.turn.watched import Killed
 MakeRoom = Callable[..., Awaitable[Room]]
 
 
-def terms(**limits: Any) -> SpendingTerms:
+def terms(**limits: Any) -> SpendingPolicy:
     """Limits of strangers, of chats or of the agent; without any, a stranger has a dollar."""
-    given = {"stranger": Limits(day_usd=1.0), **limits}
-    return SpendingTerms(is_on=True, agents={"lull": AgentLimits(**given)})
+    given = {"stranger": SpendingLimits(day_usd=1.0), **limits}
+    return SpendingPolicy(is_on=True, agents={"lull": AgentLimits(**given)})
 
 
 async def account(here: Room) -> Account:
@@ -41,8 +41,8 @@ async def account(here: Room) -> Account:
     return decode_account(found.to_dict())
 
 
-async def purse(here: Room) -> Purse:
-    return (await here.document()).purse
+async def budget(here: Room) -> ChatBudget:
+    return (await here.document()).budget
 
 
 async def asks(here: Room, words: str = "hi", answer: str = "hello") -> None:
@@ -57,32 +57,32 @@ async def sweep(here: Room, name: str) -> None:
 
 async def cost(here: Room) -> int:
     """Billionths that the calls of the last plan cost."""
-    return nanos(cost_of((await here.plan()).calls, here.clock()) or 0.0)
+    return usd_to_nanos(cost_of((await here.plan()).calls, here.clock()) or 0.0)
 
 
 async def test_an_answer_is_paid_from_what_its_chat_was_lent(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms())
     await asks(here)
     assert await here.said() == ["hello"]
-    (allowance,) = (await purse(here)).open
-    assert allowance.used == Amount(nano_usd=await cost(here), messages=1)
-    assert allowance.used.nano_usd > 0
-    assert allowance.reserved == Amount()
-    assert (await account(here)).lent.keys() == {allowance.id}
+    (budget_lease,) = (await budget(here)).open
+    assert budget_lease.used == Amount(nano_usd=await cost(here), messages=1)
+    assert budget_lease.used.nano_usd > 0
+    assert budget_lease.reserved == Amount()
+    assert (await account(here)).lent.keys() == {budget_lease.id}
     await asks(here, "and again")
-    (same,) = (await purse(here)).open
-    assert (same.id, same.used.messages) == (allowance.id, 2)
+    (same,) = (await budget(here)).open
+    assert (same.id, same.used.messages) == (budget_lease.id, 2)
     here.clock.now += timedelta(hours=1)
     await sweep(here, "1")
-    assert (await purse(here)).open == (await purse(here)).closed == ()
+    assert (await budget(here)).open == (await budget(here)).closed == ()
     settled = await account(here)
     assert (settled.lent, settled.sums[PERSON].spent_month) == ({}, same.used)
-    usage = (await here.house.chats.client.document(paths.usage_path(allowance.id)).get()).to_dict() or {}
+    usage = (await here.house.chats.client.document(paths.usage_path(budget_lease.id)).get()).to_dict() or {}
     assert (usage["person"], usage["by"]["plan"]["calls"]) == (here.person, 2)
 
 
 async def test_past_a_limit_one_sentence_is_said_then_nothing_and_the_next_day_goes_on(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(day_messages=2)), zone="Europe/Kyiv")
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=2)), zone="Europe/Kyiv")
     for number in range(4):
         await asks(here, f"message {number}")
     limit = ENGLISH.say("limit.day", zone="Europe/Kyiv")
@@ -98,7 +98,7 @@ async def test_past_a_limit_one_sentence_is_said_then_nothing_and_the_next_day_g
 
 
 async def test_a_member_of_a_group_that_was_let_in_has_the_limits_of_those_who_are_known(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(day_messages=0), known=Limits(day_messages=1)))
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=0), known=SpendingLimits(day_messages=1)))
     members = [here.person, (await here.house.make("people", first_name="Gil"))["id"]]
     group = await here.house.make("chats", type="supergroup", title="Trip", members=members, bots=[here.house.bot_id])
     access_lists = await closed(here, members[1])
@@ -110,7 +110,7 @@ async def test_a_member_of_a_group_that_was_let_in_has_the_limits_of_those_who_a
 
 async def test_a_limit_of_a_day_ends_with_the_agents_midnight(rooms: MakeRoom) -> None:
     zone = "Asia/Kathmandu"
-    spending = replace(terms(stranger=Limits(day_messages=1)), zones={"lull": zone})
+    spending = replace(terms(stranger=SpendingLimits(day_messages=1)), zones={"lull": zone})
     here = await rooms(spending=spending, zone=zone)
     midnight = spending.midnight("lull", datetime(2026, 11, 10, 12, tzinfo=UTC))  # of no month's end
     here.clock.now = midnight - timedelta(seconds=30)
@@ -127,7 +127,7 @@ async def test_a_limit_of_a_day_ends_with_the_agents_midnight(rooms: MakeRoom) -
 
 async def test_a_night_in_which_a_month_ends_and_midnight_comes_twice_is_one_night(rooms: MakeRoom) -> None:
     zone = "America/Havana"  # on 2026-11-01 it is midnight at four and at five o'clock of UTC
-    given = Limits(day_messages=1, month_messages=2)
+    given = SpendingLimits(day_messages=1, month_messages=2)
     here = await rooms(spending=replace(terms(stranger=given), zones={"lull": zone}), zone=zone)
     said = list[list[str]]()
     for day, hour, minute in ((1, 3, 55), (1, 3, 57), (1, 4, 30), (1, 5, 30), (2, 5, 30), (2, 5, 40)):
@@ -139,7 +139,7 @@ async def test_a_night_in_which_a_month_ends_and_midnight_comes_twice_is_one_nig
 
 
 async def test_at_a_limit_what_has_fixed_text_is_said_and_what_needs_a_model_is_told(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(month_messages=1)))
+    here = await rooms(spending=terms(stranger=SpendingLimits(month_messages=1)))
     await here.will_plan(
         {"kind": "schedule", "text": "Time for tea!", "after": "1 minute"},
         {"kind": "schedule", "instruction": "Say how warm it is.", "after": "2 minutes"},
@@ -165,31 +165,31 @@ async def test_each_answer_of_one_tick_is_a_message(rooms: MakeRoom) -> None:
     here.steps.at, here.steps.happens = len(here.steps.taken) + thinking, writes
     await asks(here)
     assert (await here.said()).count("hello") == 4
-    assert (await purse(here)).open[0].used.messages == 4
+    assert (await budget(here)).open[0].used.messages == 4
 
 
 async def test_a_months_limit_is_told_as_one(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(month_usd=0.0)))
+    here = await rooms(spending=terms(stranger=SpendingLimits(month_usd=0.0)))
     await asks(here)
     assert await here.said() == [ENGLISH.say("limit.month")]
 
 
 async def test_all_agents_together_have_a_limit_of_messages_too(rooms: MakeRoom) -> None:
-    given = terms(stranger=Limits())
-    here = await rooms(spending=replace(given, deployment=Limits(day_messages=0)), zone="Europe/Kyiv")
+    given = terms(stranger=SpendingLimits())
+    here = await rooms(spending=replace(given, deployment=SpendingLimits(day_messages=0)), zone="Europe/Kyiv")
     await asks(here)
     assert await here.said() == [ENGLISH.say("limit.day", zone="UTC")]
 
 
 async def test_a_chat_has_limits_of_its_own(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(), chat=Limits(day_messages=1)))
+    here = await rooms(spending=terms(stranger=SpendingLimits(), chat=SpendingLimits(day_messages=1)))
     await asks(here)
     await asks(here)
     assert await here.said() == ["hello", ENGLISH.say("limit.day", zone="UTC")]
 
 
 async def test_past_the_soft_limit_the_cheapest_model_answers_which_is_said_once(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(day_messages=10)))
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=10)))
     for number in range(10):
         await asks(here, f"message {number}")
     said = await here.said()
@@ -199,14 +199,14 @@ async def test_past_the_soft_limit_the_cheapest_model_answers_which_is_said_once
 
 
 def test_what_each_person_was_told_is_known_until_the_month_is_over() -> None:
-    told = told_to(told_to(Purse(told={"~1": "2026-11-30"}), "~2", "2026-12-01"), "~3", "2026-12-02")
+    told = told_to(told_to(ChatBudget(told={"~1": "2026-11-30"}), "~2", "2026-12-01"), "~3", "2026-12-02")
     assert told.told == {"~2": "2026-12-01", "~3": "2026-12-02"}
     assert told_to(told, "~2", "2026-12-31").told == {"~2": "2026-12-31", "~3": "2026-12-02"}
 
 
 async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(stranger=Limits(day_messages=0), agent=Limits(day_usd=1_000)))
-    access_lists = here.tick_services.agents["lull"].lender
+    here = await rooms(spending=terms(stranger=SpendingLimits(day_messages=0), agent=SpendingLimits(day_usd=1_000)))
+    access_lists = here.tick_services.agents["lull"].budget_backend
     assert access_lists is not None
     owners = here.tick_services.agents["lull"].owners
     assert owners is not None
@@ -214,7 +214,7 @@ async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms:
     access_lists.access_lists.drop("lull")
     await asks(here)
     assert await here.said() == ["hello"]
-    ceiling = await rooms(spending=terms(agent=Limits(day_usd=0.0)), bot=here.key.chat_id)
+    ceiling = await rooms(spending=terms(agent=SpendingLimits(day_usd=0.0)), bot=here.key.chat_id)
     owners = ceiling.tick_services.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", ceiling.person, ceiling.clock())
@@ -223,18 +223,18 @@ async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms:
 
 
 async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(rooms: MakeRoom) -> None:
-    here = await rooms(spending=terms(agent=Limits(day_messages=10)))
+    here = await rooms(spending=terms(agent=SpendingLimits(day_messages=10)))
     await here.house.chats.client.document(paths.budget_path(0)).delete()  # other tests' sums
-    owners, lender = here.tick_services.agents["lull"].owners, here.tick_services.agents["lull"].lender
+    owners, budget_backend = here.tick_services.agents["lull"].owners, here.tick_services.agents["lull"].budget_backend
     assert owners is not None
-    assert lender is not None
+    assert budget_backend is not None
     await owners.claim("lull", here.person, here.clock())
     half = Amount(messages=5)
-    wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), Limits())
-    terms_of_agent = replace(wanted.terms, limits={"lull": Limits(day_messages=10)})
+    wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), SpendingLimits())
+    terms_of_agent = replace(wanted.terms, limits={"lull": SpendingLimits(day_messages=10)})
     wanted = replace(wanted, terms=terms_of_agent, least=half, most=half)
-    assert isinstance(await lender.accounts.lend(wanted), Granted)
-    await lender.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
+    assert isinstance(await budget_backend.accounts.lend(wanted), BudgetGrant)
+    await budget_backend.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
     died = []
 
     async def dies() -> None:
@@ -253,20 +253,20 @@ async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(room
     assert (await here.said()).count(ENGLISH.say("limit.told_day", percent="50")) == 1
 
 
-def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> BudgetRequest:
+def elsewhere(here: Room, chat: ChatKey, limits: SpendingLimits) -> BudgetRequest:
     """What another chat wants for the same person."""
-    lender = here.tick_services.agents["lull"].lender
-    assert lender is not None
-    days = lender.terms.days("lull", here.clock())
+    budget_backend = here.tick_services.agents["lull"].budget_backend
+    assert budget_backend is not None
+    days = budget_backend.terms.days("lull", here.clock())
     one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)
     return BudgetRequest(
         id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until,
-        terms=LendingTerms(limits={PERSON: limits}, days=days), person=here.person, chat=chat.id,
+        terms=LeaseTerms(limits={PERSON: limits}, days=days), person=here.person, chat=chat.id,
     )  # fmt: skip
 
 
 async def test_what_another_chat_was_lent_is_waited_for_and_that_chat_is_woken_to_give_it_back(rooms: MakeRoom) -> None:
-    limits = Limits(day_messages=1)
+    limits = SpendingLimits(day_messages=1)
     here = await rooms(spending=terms(stranger=limits))
     accounts, other = FirestoreAccounts(here.house.chats.client), ChatKey(agent="lull", chat_id=-here.person)
     await accounts.lend(elsewhere(here, other, limits))
@@ -280,7 +280,7 @@ async def test_what_another_chat_was_lent_is_waited_for_and_that_chat_is_woken_t
 
 
 async def test_who_waited_in_vain_for_what_others_have_hears_of_the_limit_once(rooms: MakeRoom) -> None:
-    limits = Limits(day_messages=1)
+    limits = SpendingLimits(day_messages=1)
     here = await rooms(spending=terms(stranger=limits), zone="Europe/Kyiv")
     accounts, other = FirestoreAccounts(here.house.chats.client), ChatKey(agent="lull", chat_id=-here.person)
     await accounts.lend(replace(elsewhere(here, other, limits), chat=""))  # nobody can be woken for a job's
@@ -296,17 +296,17 @@ async def test_who_waited_in_vain_for_what_others_have_hears_of_the_limit_once(r
 
 
 async def test_a_chat_that_is_woken_gives_back_what_it_has_of_a_person(rooms: MakeRoom) -> None:
-    limits = Limits(day_messages=2)
+    limits = SpendingLimits(day_messages=2)
     here = await rooms(spending=terms(stranger=limits))
     await asks(here)
     accounts = FirestoreAccounts(here.house.chats.client)
     wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), limits)
     refused = await accounts.lend(wanted)
-    assert isinstance(refused, NotGranted)
+    assert isinstance(refused, BudgetDenial)
     assert refused.is_lent
     assert [one.chat for one in refused.holders] == [here.key.id]
     await sweep(here, "wanted elsewhere")
-    assert isinstance(await accounts.lend(wanted), Granted)
+    assert isinstance(await accounts.lend(wanted), BudgetGrant)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -358,7 +358,7 @@ async def test_the_log_tells_what_is_charged_of_a_tick_that_died(
     here.steps.at, here.steps.happens = len(here.steps.taken) + 2, dies
     while here.steps.happens is not None:
         assert await here.next_tick() is not None
-    reserved = (await purse(here)).reserved.usd
+    reserved = (await budget(here)).reserved.usd
     assert reserved > 0
     here.clock.now += timedelta(minutes=5)
     with caplog.at_level(logging.INFO, "lull"):

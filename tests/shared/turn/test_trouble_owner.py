@@ -10,7 +10,7 @@ import pytest
 
 from shared.base.errors import ModelTrouble
 from shared.base.wording.words import words_in
-from shared.values.measure import FOR_GOOD
+from shared.values.access_action import FOREVER
 from tests.shared.fixtures import OpenRoom
 from tests.shared.own_words import ENGLISH
 from tests.shared.turn.room import Room
@@ -139,7 +139,7 @@ async def test_an_owner_who_wants_silence_or_has_to_wait_is_told_later(two: Open
     owner, other = await two()
     await owner.writes("/mute")
     await owner.rests()
-    assert (await owner.document()).access.muted_until == FOR_GOOD
+    assert (await owner.document()).access.muted_until == FOREVER
     await meets(other, OUT_OF_MONEY)
     await owner.writes("/unmute")
     await owner.rests()

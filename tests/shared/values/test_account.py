@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.values.account import Sums, day_label, month_of, next_month
-from shared.values.money import NOTHING, Amount
+from shared.values.account import SpendingSums, day_label, month_of, next_month
+from shared.values.money import ZERO, Amount
 
 FIVE = Amount(nano_usd=5)
 
@@ -23,19 +23,19 @@ def test_the_next_month_begins_with_its_first_day(day: str, first: str) -> None:
 
 
 def test_a_new_day_begins_with_nothing_and_a_month_with_less() -> None:
-    sums = Sums().on("2026-11-29").with_spent(FIVE, "2026-11-29")
+    sums = SpendingSums().on("2026-11-29").with_spent(FIVE, "2026-11-29")
     assert (sums.spent_day, sums.spent_month) == (FIVE, FIVE)
     tomorrow = sums.on("2026-11-30")
-    assert (tomorrow.spent_day, tomorrow.spent_month) == (NOTHING, FIVE)
-    assert tomorrow.on("2026-12-01").spent_month == NOTHING
+    assert (tomorrow.spent_day, tomorrow.spent_month) == (ZERO, FIVE)
+    assert tomorrow.on("2026-12-01").spent_month == ZERO
 
 
 def test_a_slow_clock_does_not_turn_the_day_back() -> None:
-    sums = Sums().on("2026-11-30").with_spent(FIVE, "2026-11-30")
+    sums = SpendingSums().on("2026-11-30").with_spent(FIVE, "2026-11-30")
     assert sums.on("2026-11-29") == sums
 
 
 def test_what_was_lent_yesterday_is_settled_in_the_month_alone() -> None:
-    sums = Sums().on("2026-11-30").with_spent(FIVE, "2026-11-29")
-    assert (sums.spent_day, sums.spent_month) == (NOTHING, FIVE)
-    assert sums.on("2026-12-01").with_spent(FIVE, "2026-11-30").spent_month == NOTHING
+    sums = SpendingSums().on("2026-11-30").with_spent(FIVE, "2026-11-29")
+    assert (sums.spent_day, sums.spent_month) == (ZERO, FIVE)
+    assert sums.on("2026-12-01").with_spent(FIVE, "2026-11-30").spent_month == ZERO

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from shared.values.budget import ChatBudget
 from shared.values.chat import Chat, parts_of_chat
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.purse import Purse
 
 AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 #: a document as it was written before a chat had parts
@@ -56,7 +56,7 @@ DOCUMENT: dict[str, Any] = {
     "rests_at": AT,
     "busy_since": AT,
     "shown_takeout": {"run": "r", "message_id": 8, "is_ended": False},
-    "purse": Purse().model_dump(),
+    "purse": ChatBudget().model_dump(),
     "erased_at": AT,
 }
 

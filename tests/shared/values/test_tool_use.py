@@ -14,22 +14,24 @@ from shared.values.tool_use import (
     RETOLD_ARGUMENTS,
     ToolUse,
     is_new,
-    retold,
-    use_of,
+    summarize_tool_uses,
+    tool_use_of,
 )
 
 
 def test_a_use_is_kept_shortened() -> None:
     call = ToolCall(name="retrieve", arguments={"urls": ["https://a.example/" + "b" * 5_000]})
-    use = use_of(ToolAnswer(call=call, text="p" * 50_000, outside="a page", seconds=1.23456))
+    use = tool_use_of(ToolAnswer(call=call, text="p" * 50_000, outside="a page", seconds=1.23456))
     assert (use.name, use.outside, use.seconds, use.is_error) == ("retrieve", "a page", 1.235, False)
-    assert use_of(ToolAnswer(call=call, text="p"), 2).asked_by == 2
+    assert tool_use_of(ToolAnswer(call=call, text="p"), 2).asked_by == 2
     assert len(use.arguments) <= KEPT_ARGUMENTS
     assert len(use.answer) <= KEPT_ANSWER
 
 
 def test_what_is_kept_is_counted_in_bytes() -> None:
-    use = use_of(ToolAnswer(call=ToolCall(name="n" * 9_000, arguments={"q": "🦊" * 5_000}), text="中\ud800" * 50_000))
+    use = tool_use_of(
+        ToolAnswer(call=ToolCall(name="n" * 9_000, arguments={"q": "🦊" * 5_000}), text="中\ud800" * 50_000)
+    )
     assert len(use.answer.encode()) <= KEPT_ANSWER
     assert max(len(use.arguments.encode()), len(use.name)) <= KEPT_ARGUMENTS
     assert use.answer.endswith("…")
@@ -53,16 +55,16 @@ def used(
     ],
 )
 def test_later_it_is_told_in_short_with_where_it_is_from(use: ToolUse, told: str) -> None:
-    assert retold([use]) == (told,)
+    assert summarize_tool_uses([use]) == (told,)
 
 
 def test_what_is_told_later_is_bounded_and_each_once() -> None:
-    assert retold([used(), used()]) == retold([used()])
-    many = retold([used(name=f"n{n}") for n in range(MOST_RETOLD + 3)])
+    assert summarize_tool_uses([used(), used()]) == summarize_tool_uses([used()])
+    many = summarize_tool_uses([used(name=f"n{n}") for n in range(MOST_RETOLD + 3)])
     assert (len(many), many[-1]) == (MOST_RETOLD + 1, "and 3 more")
     tried = [*(used(name=f"n{n}", is_error=True) for n in range(MOST_RETOLD)), used(name="at last")]
-    assert [one.split()[0] for one in retold(tried)] == ["n0", "n1", "n2", "n3", "at", "and"]
-    (long,) = retold([used(arguments="a" * 500, answer="b " * 500)])
+    assert [one.split()[0] for one in summarize_tool_uses(tried)] == ["n0", "n1", "n2", "n3", "at", "and"]
+    (long,) = summarize_tool_uses([used(arguments="a" * 500, answer="b " * 500)])
     assert len(long) <= RETOLD_ARGUMENTS + RETOLD_ANSWER + 20
 
 

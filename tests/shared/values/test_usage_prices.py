@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.base.model_call import ModelCall
-from shared.values.usage import PRICES, Price, cost_of, give_prices, price_of
+from shared.values.usage import PRICES, Price, cost_of, price_of, set_prices
 from shared.wiring.settings.model_functions import LITE, TickSettings
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -52,11 +52,11 @@ def test_an_unknown_models_price_is_none_and_so_is_its_cost(name: str) -> None:
 
 
 def test_a_price_is_given_by_the_name_that_is_asked_however_that_is_spelt() -> None:
-    give_prices({"models/gemini-next": Price(1.0, 1.0, 2.0)})
+    set_prices({"models/gemini-next": Price(1.0, 1.0, 2.0)})
     try:
         assert price_of("gemini-next", NOW) == price_of("models/gemini-next", NOW) == Price(1.0, 1.0, 2.0)
     finally:
-        give_prices({})
+        set_prices({})
 
 
 def test_a_price_that_ends_is_followed_by_the_next() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from shared.llm.paying import Unlimited
+from shared.llm.metering import UnlimitedBudgetService
 from shared.wiring.embedding import embedder
 from shared.wiring.settings.model_functions import EmbeddingSettings
 from tests.shared.test_settings import complaint
@@ -18,13 +18,16 @@ BASE = {"GOOGLE_CLOUD_PROJECT": "p", "GEMINI_API_KEY": "the-key"}
 )
 async def test_vectors_are_told_apart_by_their_model_and_its_length(name: str, model: str) -> None:
     env = BASE | {"LULL_EMBEDDING_MODEL": name, "LULL_LIMITS": "no"}
-    made = embedder(EmbeddingSettings.from_environment(env), Unlimited())
+    made = embedder(EmbeddingSettings.from_environment(env), UnlimitedBudgetService())
     assert made
     assert made.model == model
 
 
 def test_there_may_be_none() -> None:
-    assert embedder(EmbeddingSettings.from_environment(BASE | {"LULL_EMBEDDING_MODEL": "no"}), Unlimited()) is None
+    assert (
+        embedder(EmbeddingSettings.from_environment(BASE | {"LULL_EMBEDDING_MODEL": "no"}), UnlimitedBudgetService())
+        is None
+    )
 
 
 @pytest.mark.parametrize("name", ["gemini-3.8-flash", "gemini-3.8-flash-tts", "two words", "models/x"])

@@ -4,7 +4,7 @@ from tests.shared.wiring.program import SUMMARIZE, run
 
 MADE = """
 import asyncio
-from shared.wiring.noting import noter
+from shared.wiring.notes import noter
 from shared.wiring.summarize import SETTINGS
 
 async def main() -> None:

@@ -8,9 +8,9 @@ import pytest
 from shared.access.commands.people import Found, act, press, respond
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.pager import PAGE
-from shared.spending.limits import statement_of
+from shared.spending.statement import statement_of
 from shared.values.message import Author
-from shared.values.money import AgentLimits, Limits
+from shared.values.money import AgentLimits, SpendingLimits
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, AgentSilence, BlockedPerson
 from tests.shared.commands.requests import asked
 from tests.shared.examples import NOW
@@ -104,7 +104,9 @@ def test_one_is_shown_with_what_can_be_done(found: Found, standing: str, acts: l
 
 def test_beside_somebody_stands_what_they_may_use_and_used() -> None:
     limits = AgentLimits(
-        known=Limits(day_usd=0.5, day_messages=300), stranger=Limits(day_usd=0.1), chat=Limits(day_messages=9)
+        known=SpendingLimits(day_usd=0.5, day_messages=300),
+        stranger=SpendingLimits(day_usd=0.1),
+        chat=SpendingLimits(day_messages=9),
     )
     used = statement_of([], NOW.date())
     shown = respond(asked(result=Found(known(1), "o", 2, used=used), limits=limits)).text

@@ -8,7 +8,7 @@ from shared.access.commands.requests import COMMAND, Decided, Opened, act, press
 from shared.chat.store import paths
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.pager import PAGE, Listing
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.values.access import AccessRequest, RequestState
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
@@ -38,8 +38,8 @@ def test_it_is_the_owner_s_alone_and_apart_from_the_conversation() -> None:
 
 async def test_in_a_group_nothing_of_it_is_shown_or_decided() -> None:
     for argument in ("", f"i{'a' * 16}"):
-        assert await read_page(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
-        assert await act(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+        assert await read_page(asked(argument, kind=ChatKind.SUPERGROUP), PortRegistry({})) is None
+        assert await act(asked(argument, kind=ChatKind.SUPERGROUP), PortRegistry({})) is None
     assert of(None).text == "Only my owner may use /requests, in our private chat."
     assert of(None).buttons == ()
 

@@ -1,8 +1,8 @@
 """/shutdown: silence here by whom it may be said, everywhere by the owner; and its end."""
 
 from shared.access.commands.shutdown import EVERYWHERE, Standing, press, respond
+from shared.values.access_action import FOREVER
 from shared.values.chat_key import ChatKind
-from shared.values.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
 from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
@@ -16,7 +16,7 @@ def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> 
         asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=Standing(77, "uk", is_elsewhere=True))
     )
     assert response.text.startswith("I answer nothing here until")
-    assert response.changes == {"muted_until": FOR_GOOD}
+    assert response.changes == {"muted_until": FOREVER}
     (word,) = response.notices
     again = Standing(77, "uk", is_elsewhere=True, is_told=True)
     assert respond(asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=again)).notices == ()
@@ -48,7 +48,7 @@ async def test_the_owner_silences_it_everywhere_and_wakes_it(here: Room) -> None
 async def test_only_here_is_a_mute(here: Room) -> None:
     await own(here)
     await pressed(here, await answer(here, "/shutdown"), "Just nothing here")
-    assert (await here.document()).access.muted_until == FOR_GOOD
+    assert (await here.document()).access.muted_until == FOREVER
     assert (await answer(here, "/wake"))["text"] == "I answer again."
 
 

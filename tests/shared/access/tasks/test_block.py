@@ -7,8 +7,8 @@ import pytest
 from shared.access.tasks.block import Block
 from shared.base.wording.words import words_in
 from shared.planning.format.reply import ParsedReply, parse_reply
+from shared.values.access_action import AccessAction, AccessActionKind
 from shared.values.agent import Codec
-from shared.values.measure import Measure, MeasureKind
 
 KINDS = ("block", "unblock", "shutdown", "clear-conversation")
 
@@ -25,7 +25,7 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
     assert isinstance(task, Block)
-    assert task.measure == Measure(MeasureKind.BLOCK, 77, "floods")
+    assert task.measure == AccessAction(AccessActionKind.BLOCK, 77, "floods")
     assert (task.pause(), task.summary()) == (timedelta(), "blocks 77")
 
 

@@ -5,15 +5,15 @@ from datetime import timedelta
 from shared.access.tasks.unblock import Unblock
 from shared.base.wording.words import words_in
 from shared.planning.format.reply import ParsedReply, parse_reply
+from shared.values.access_action import AccessAction, AccessActionKind
 from shared.values.agent import Codec
-from shared.values.measure import Measure, MeasureKind
 
 
 def test_a_model_writes_it() -> None:
     parsed = parse_reply('{"tasks": [{"kind": "unblock", "person": 77}]}', ("send", "unblock"), Codec.JSON)
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
-    assert task.measure == Measure(MeasureKind.UNBLOCK, 77)
+    assert task.measure == AccessAction(AccessActionKind.UNBLOCK, 77)
     assert (task.pause(), task.summary()) == (timedelta(), "unblocks 77")
 
 

@@ -12,10 +12,10 @@ from shared.base.errors import StoreUnavailable
 from shared.base.wording.words import Phrase
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.spending.lending import BudgetRequest, Granted, NotGranted
+from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest
 from shared.spending.store.accounts import FirestoreAccounts
-from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
-from shared.values.money import Limits
+from shared.values.account import DEPLOYMENT, PERSON, CrossedThreshold, LimitPeriod, Settlement
+from shared.values.money import SpendingLimits
 from shared.values.outbox import OutboxNotice
 from tests.shared.spending.values import another_day, cents, wanted
 
@@ -26,7 +26,7 @@ class Telling:
 
     fails: bool = False
 
-    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[OutboxNotice]:
+    async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         if self.fails:
             raise StoreUnavailable("no")
         return [Word(agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")).kept(now)]
@@ -37,17 +37,17 @@ def day() -> str:
     return another_day()
 
 
-async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: float) -> Granted | NotGranted:
+async def spends(accounts: FirestoreAccounts, asked: BudgetRequest, number: float) -> BudgetGrant | BudgetDenial:
     """What is said to who borrows next, once so many cents of a first loan are settled."""
     given = await accounts.lend(replace(asked, id=f"{asked.id}-1", least=cents(number)))
-    assert isinstance(given, Granted)
+    assert isinstance(given, BudgetGrant)
     used = Settlement(id=f"{asked.id}-1", used=cents(number), agent="lull", shard=given.shard)
     return await accounts.lend(replace(asked, id=f"{asked.id}-2", is_answer=True), [used])
 
 
 def asked_on(day: str, usd: float) -> BudgetRequest:
     days = {DEPLOYMENT: day, "lull": day, PERSON: day}
-    return wanted(day, days=days, limits={DEPLOYMENT: Limits(day_usd=usd)}, least=cents(1), most=cents(1))
+    return wanted(day, days=days, limits={DEPLOYMENT: SpendingLimits(day_usd=usd)}, least=cents(1), most=cents(1))
 
 
 async def kept(accounts: FirestoreAccounts, word: OutboxNotice) -> bool:
@@ -66,7 +66,7 @@ async def test_what_could_not_be_told_is_told_by_whoever_borrows_next_also_a_job
 ) -> None:
     fails, asked = FirestoreAccounts(chats.client, words=Telling(fails=True)), asked_on(day, 0.1)
     found = await spends(fails, asked, 5)
-    assert isinstance(found, Granted), "somebody is answered all the same"
+    assert isinstance(found, BudgetGrant), "somebody is answered all the same"
     assert found.told == ()
     accounts = FirestoreAccounts(chats.client, words=Telling())
     found = await accounts.lend(replace(asked, id=f"{day}-3", chat=""))
@@ -91,5 +91,5 @@ async def test_what_one_document_has_spent_is_no_share_of_all(chats: FirestoreCh
     assert not (await spends(accounts, asked, 9)).told
     for number in range(4):
         found = await spends(accounts, replace(asked, id=f"{day}-{number}", chat=f"chat{number}"), 8)
-    half = Crossed(scope=DEPLOYMENT, span=Span.DAY, percent=50)
+    half = CrossedThreshold(scope=DEPLOYMENT, span=LimitPeriod.DAY, percent=50)
     assert found.told == await Telling().about(half, day, asked.now)

@@ -13,7 +13,7 @@ from google.oauth2.credentials import Credentials
 
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
-from shared.llm.gemini.access import Access, Login, VertexAI, model_path, models_url
+from shared.llm.gemini.access import GeminiAccess, GeminiCredentials, VertexAI, model_path, models_url
 from tests.operations.deployment.google_apis import google_apis, write_login
 from tests.shared.conftest import model_at
 from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, OnText, both_ways
@@ -58,7 +58,7 @@ def test_a_name_with_a_slash_says_whose_it_is(model: str) -> None:
     assert model_path("the-key", "../files?x=1&m") == "../files%3Fx%3D1%26m"
 
 
-def client_says(access: Access, base_url: str, model: str) -> str:
+def client_says(access: GeminiAccess, base_url: str, model: str) -> str:
     """The address that Google's own client asks."""
     options = HttpOptions(base_url=base_url or None)
     if isinstance(access, VertexAI):
@@ -101,11 +101,11 @@ async def test_over_vertex_ai_the_processs_own_account_asks(
 
 
 async def test_the_project_that_pays_is_named() -> None:
-    assert await Login(vertex(credentials(quota_project_id="payer"))).headers() == {
+    assert await GeminiCredentials(vertex(credentials(quota_project_id="payer"))).headers() == {
         "Authorization": "Bearer a-token",
         "x-goog-user-project": "payer",
     }
-    assert "x-goog-user-project" not in await Login(vertex(credentials())).headers()
+    assert "x-goog-user-project" not in await GeminiCredentials(vertex(credentials())).headers()
 
 
 async def test_a_login_that_cannot_be_renewed_now_may_be_later(model_url: str) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from shared.base.errors import ModelUnavailable
-from shared.llm.gemini.answers import Answer, answer_in, whole
+from shared.llm.gemini.answers import GeminiAnswer, join_events, parse_answer
 from shared.values.prompt import Attachment, Prompt, PromptTurn, ToolCall, TurnRole
 
 
-def saying(*parts: Any, **more: Any) -> Answer:
+def saying(*parts: Any, **more: Any) -> GeminiAnswer:
     """An answer of parts."""
-    return answer_in({"candidates": [{"content": {"parts": list(parts)}, **more}]})
+    return parse_answer({"candidates": [{"content": {"parts": list(parts)}, **more}]})
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def saying(*parts: Any, **more: Any) -> Answer:
     ],
 )
 def test_what_is_of_another_shape_says_nothing(body: object) -> None:
-    answer = answer_in(body)
+    answer = parse_answer(body)
     assert (answer.text, answer.calls, answer.finish, answer.blocked, answer.model) == ("", (), "", "", "")
     assert answer.call("asked", 5).model_dump(exclude_defaults=True) == {
         "model": "asked",
@@ -46,7 +46,7 @@ def test_counts_that_are_none_count_as_nothing() -> None:
         "thoughtsTokenCount": None,
         "cachedContentTokenCount": 4,
     }
-    call = answer_in({"usageMetadata": usage, "modelVersion": "gemini-x"}).call("asked", 1)
+    call = parse_answer({"usageMetadata": usage, "modelVersion": "gemini-x"}).call("asked", 1)
     assert (call.model, call.prompt_tokens, call.output_tokens, call.thought_tokens) == ("asked", 0, 0, 0)
     assert call.is_uncounted
     assert call.cached_tokens == 0, "of no prompt nothing was cached"
@@ -64,7 +64,7 @@ def test_counts_that_are_none_count_as_nothing() -> None:
 )
 def test_tokens_of_files_are_told_from_those_of_words(details: object, media: int) -> None:
     usage = {"promptTokenCount": 300, "promptTokensDetails": details}
-    call = answer_in({"usageMetadata": usage}).call("asked", 1)
+    call = parse_answer({"usageMetadata": usage}).call("asked", 1)
     assert (call.prompt_tokens, call.media_tokens) == (300, media)
 
 
@@ -84,9 +84,9 @@ def test_every_part_goes_back_as_it_came() -> None:
 
 def test_a_stream_that_ends_without_saying_why_broke_off() -> None:
     with pytest.raises(ModelUnavailable, match="broke off"):
-        whole([saying({"text": "half"})])
-    assert whole([saying({"text": "wh"}), saying({"text": "ole"}, finishReason="STOP")]).text == "whole"
-    assert whole([]) == Answer(parts=[])
+        join_events([saying({"text": "half"})])
+    assert join_events([saying({"text": "wh"}), saying({"text": "ole"}, finishReason="STOP")]).text == "whole"
+    assert join_events([]) == GeminiAnswer(parts=[])
 
 
 def test_files_are_read_in_their_order_and_what_is_none_is_left_out() -> None:
@@ -111,9 +111,9 @@ def test_sound_and_pictures_are_counted_for_themselves() -> None:
         "promptTokensDetails": [{"modality": "AUDIO", "tokenCount": 30}, {"modality": "TEXT", "tokenCount": 9}],
         "candidatesTokensDetails": [{"modality": "IMAGE", "tokenCount": 1120}, {"modality": "IMAGE"}, "x", None],
     }
-    call = answer_in({"usageMetadata": usage}).call("asked", 1)
+    call = parse_answer({"usageMetadata": usage}).call("asked", 1)
     assert (call.sound_tokens, call.picture_tokens) == (30, 1120)
-    odd = answer_in({"usageMetadata": {"promptTokensDetails": {"modality": "AUDIO"}}}).call("asked", 1)
+    odd = parse_answer({"usageMetadata": {"promptTokensDetails": {"modality": "AUDIO"}}}).call("asked", 1)
     assert (odd.sound_tokens, odd.picture_tokens) == (0, 0)
 
 
@@ -140,7 +140,7 @@ def test_where_sound_was_sent_what_is_not_told_to_be_anything_else_is_sound(
     sent: tuple[str, ...], details: object, heard: int
 ) -> None:
     usage = {"promptTokenCount": 100, "promptTokensDetails": details}
-    assert answer_in({"usageMetadata": usage}).call("asked", 1, asking(*sent)).sound_tokens == heard
+    assert parse_answer({"usageMetadata": usage}).call("asked", 1, asking(*sent)).sound_tokens == heard
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_search_that_is_not_told_counts_as_all_that_was_reserved(
 ) -> None:
     usage = {"promptTokenCount": 100, "candidatesTokenCount": 5, "toolUsePromptTokenCount": tools}
     body = {"candidates": [{"groundingMetadata": grounding}], "usageMetadata": usage}
-    assert answer_in(body).call("asked", 1, asking(searches=True)).is_uncounted is not is_counted
+    assert parse_answer(body).call("asked", 1, asking(searches=True)).is_uncounted is not is_counted
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_counts_of_a_stream_are_those_of_its_end(later: list[object], is_counted
         "candidates": [{"content": {"parts": [{"text": "some"}]}, "finishReason": "STOP"}],
         "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 1},
     }
-    assert whole([answer_in(one) for one in (first, *later)]).call("asked", 1).is_uncounted is not is_counted
+    assert join_events([parse_answer(one) for one in (first, *later)]).call("asked", 1).is_uncounted is not is_counted
 
 
 @pytest.mark.parametrize(("output", "is_counted"), [(3, False), (399, False), (2_300, True)])
@@ -189,7 +189,7 @@ def test_counts_without_the_pictures_that_it_drew_are_none(output: int, is_count
     drawn = {"inlineData": {"mimeType": "image/png", "data": "aGk="}}
     usage = {"promptTokenCount": 9, "candidatesTokenCount": output}
     body = {"candidates": [{"content": {"parts": [{"text": "Here"}, drawn, drawn]}}], "usageMetadata": usage}
-    assert answer_in(body).call("asked", 1).is_uncounted is not is_counted
+    assert parse_answer(body).call("asked", 1).is_uncounted is not is_counted
 
 
 COUNTED = {"promptTokenCount": 100, "candidatesTokenCount": 5, "thoughtsTokenCount": 2}
@@ -218,7 +218,7 @@ COUNTED = {"promptTokenCount": 100, "candidatesTokenCount": 5, "thoughtsTokenCou
 def test_counts_that_leave_something_out_are_none(
     parts: list[object], usage: dict[str, object], is_counted: bool
 ) -> None:
-    answer = answer_in({"candidates": [{"content": {"parts": parts}}], "usageMetadata": usage})
+    answer = parse_answer({"candidates": [{"content": {"parts": parts}}], "usageMetadata": usage})
     assert answer.call("asked", 1).is_uncounted is not is_counted
 
 
@@ -229,4 +229,4 @@ def test_where_it_is_not_told_what_pictures_took_all_of_it_is_pictures(details: 
     drawn = {"inlineData": {"mimeType": "image/png", "data": "aGk="}}
     usage = {"promptTokenCount": 9, "candidatesTokenCount": 1_125, "candidatesTokensDetails": details}
     body = {"candidates": [{"content": {"parts": [drawn]}}], "usageMetadata": usage}
-    assert answer_in(body).call("asked", 1).picture_tokens == 1_125
+    assert parse_answer(body).call("asked", 1).picture_tokens == 1_125

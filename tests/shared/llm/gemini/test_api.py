@@ -13,8 +13,8 @@ from google.genai.types import HttpOptions
 from shared.base.errors import ModelUnavailable
 from shared.base.logs import about
 from shared.llm.gemini.api import GeminiApi, _events
-from shared.llm.gemini.model import body_of
-from shared.llm.gemini.trouble import Refusal
+from shared.llm.gemini.errors import GeminiApiError
+from shared.llm.gemini.model import request_body
 from tests.shared.conftest import model_at
 from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
 from tests.stories.play import Model
@@ -56,8 +56,8 @@ async def test_what_is_no_event_comes_whole_at_the_end() -> None:
 async def test_an_error_in_place_of_a_stream_is_a_refusal(model_url: str, script: Model) -> None:
     await script.will({"body": '{\n "error": {\n  "code": 503,\n  "status": "UNAVAILABLE"\n }\n}'})
     async with model_at(model_url, 5.0, 1) as model:
-        with pytest.raises(Refusal) as caught:
-            _ = [event async for event in model.api.events("m", body_of(PROMPT, SCHEMA))]
+        with pytest.raises(GeminiApiError) as caught:
+            _ = [event async for event in model.api.events("m", request_body(PROMPT, SCHEMA))]
     assert (caught.value.code, caught.value.status) == (503, "UNAVAILABLE")
 
 
@@ -68,8 +68,8 @@ async def test_what_may_pass_is_asked_again_and_what_will_not_is_not(
     before = len(await script.asked(ASKED))
     await script.will({"status": status, "error": "no", "times": times})
     async with model_at(model_url, 5.0, 3) as model:
-        with pytest.raises(Refusal, match=str(status)):
-            await model.api.answer("m", body_of(PROMPT, SCHEMA))
+        with pytest.raises(GeminiApiError, match=str(status)):
+            await model.api.answer("m", request_body(PROMPT, SCHEMA))
     assert len(await script.asked(ASKED)) - before == times
 
 
@@ -112,7 +112,7 @@ async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
         api = GeminiApi("a-key", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", 5.0, 3)
         api.client.timeout = httpx.Timeout(20.0, read=0.3)
         with pytest.raises(httpx.ReadTimeout):
-            await api.answer("m", body_of(PROMPT, SCHEMA))
+            await api.answer("m", request_body(PROMPT, SCHEMA))
         await api.aclose()
     assert len(asked) == 1
 
@@ -122,7 +122,7 @@ async def test_what_is_sent_is_what_googles_own_client_sends(model_url: str, scr
     await script.will({"text": "ok"}, {"text": "ok"})
     async with model_at(model_url, 5.0, 1) as model:
         with about(trace=TRACE):
-            await model.api.answer("gemini-test", body_of(PROMPT, SCHEMA))
+            await model.api.answer("gemini-test", request_body(PROMPT, SCHEMA))
     ours = (await script.asked(ASKED))[-1]
     client = Client(enterprise=False, api_key="the-key", http_options=HttpOptions(base_url=model_url))
     config: Any = {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from google.genai import types
 
-from shared.llm.gemini.model import GeminiModel, body_of, content_of, takes_schema
+from shared.llm.gemini.model import GeminiModel, request_body, takes_schema, turn_content
 from shared.planning.format.schema import plan_schema
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
@@ -106,7 +106,7 @@ async def test_a_signature_may_stand_anywhere_and_be_of_any_bytes(
     candidate = {"content": {"role": "model", "parts": [*parts, {"functionCall": CALL}]}, "finishReason": "STOP"}
     await script.will({"candidates": [candidate]})
     reply = await gemini.generate(PROMPT, SCHEMA, on_text)
-    passed = types.Content.model_validate(content_of(PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)))
+    passed = types.Content.model_validate(turn_content(PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)))
     assert [part.thought_signature for part in passed.parts or []] == [bytes(range(256)), bytes(range(256)), None]
 
 
@@ -173,7 +173,7 @@ def test_which_models_take_both(model: str, takes: bool) -> None:
 
 def test_a_failed_answer_of_a_tool_is_an_error() -> None:
     failed = ToolAnswer(call=ToolCall(id="1", name="f", arguments={}), text="no", is_error=True)
-    (part,) = content_of(PromptTurn(role=TurnRole.USER, answers=(failed,)))["parts"]
+    (part,) = turn_content(PromptTurn(role=TurnRole.USER, answers=(failed,)))["parts"]
     assert part == {"functionResponse": {"id": "1", "name": "f", "response": {"error": "no"}}}
 
 
@@ -181,8 +181,8 @@ def test_a_body_says_no_more_than_the_prompt() -> None:
     prompt = evolve(PROMPT, tools=())
     said = {"role": "user", "parts": [{"text": "You are lull."}]}
     asked = [{"role": "user", "parts": [{"text": ASKED}]}]
-    assert body_of(prompt, None) == {"systemInstruction": said, "contents": asked, "generationConfig": {}}
-    limited = body_of(evolve(prompt, reply_tokens=70), MappingProxyType({"type": "object"}))
+    assert request_body(prompt, None) == {"systemInstruction": said, "contents": asked, "generationConfig": {}}
+    limited = request_body(evolve(prompt, reply_tokens=70), MappingProxyType({"type": "object"}))
     assert json.loads(json.dumps(limited))["generationConfig"] == {
         "maxOutputTokens": 70,
         "responseMimeType": "application/json",
@@ -195,7 +195,7 @@ STICKER = Attachment(mime_type="image/webp", content=b"RIFF", is_simple=True)
 
 
 def test_files_stand_before_a_turns_texts_byte_for_byte() -> None:
-    content = content_of(PromptTurn(role=TurnRole.USER, parts=("look", "and say"), attached=(PICTURE, STICKER)))
+    content = turn_content(PromptTurn(role=TurnRole.USER, parts=("look", "and say"), attached=(PICTURE, STICKER)))
     assert [next(iter(part)) for part in content["parts"]] == ["inlineData", "inlineData", "text", "text"]
     # as Google's own client reads them
     passed = types.Content.model_validate(json.loads(json.dumps(content)))
@@ -210,7 +210,7 @@ def test_files_may_stand_between_a_turns_texts() -> None:
     turn = PromptTurn(
         role=TurnRole.USER, parts=("a", "b", "c"), attached=(PICTURE, STICKER, PICTURE), attached_at=(1, 3, 1)
     )
-    parts = content_of(turn)["parts"]
+    parts = turn_content(turn)["parts"]
     assert [part.get("text") or part["inlineData"]["mimeType"] for part in parts] == [
         *("a\n", "image/jpeg", "image/jpeg", "b\n", "c", "image/webp"),
     ]
@@ -224,6 +224,6 @@ def test_only_where_all_files_are_simple_they_are_looked_at_from_afar(
     attached: tuple[Attachment, ...], said: dict[str, str]
 ) -> None:
     turn = PromptTurn(role=TurnRole.USER, parts=(ASKED,), attached=attached)
-    generation = body_of(Prompt(system="s", turns=(turn,)), None)["generationConfig"]
+    generation = request_body(Prompt(system="s", turns=(turn,)), None)["generationConfig"]
     assert generation == said
     types.GenerateContentConfig.model_validate(generation)

@@ -22,13 +22,13 @@ from local.gemini.server import build_app
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.llm.gemini import embedding
-from shared.llm.gemini.access import Access, VertexAI
+from shared.llm.gemini.access import GeminiAccess, VertexAI
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder, unit_vector
-from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.ports.embedding import EmbeddingTask
 from tests.local.gemini.serving import serving
 
-QUERY, DOCUMENT = EmbeddedAs.QUERY, EmbeddedAs.DOCUMENT
+QUERY, DOCUMENT = EmbeddingTask.QUERY, EmbeddingTask.DOCUMENT
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ async def asked_of(server: httpx.AsyncClient) -> list[list[str]]:
 
 @asynccontextmanager
 async def embedder(
-    url: str, name: str = hashed.NAME, access: Access = "a-key", timeout_s: float = 10.0
+    url: str, name: str = hashed.NAME, access: GeminiAccess = "a-key", timeout_s: float = 10.0
 ) -> AsyncIterator[tuple[GeminiEmbedder, list[ModelCall]]]:
     """The adapter over a server, which asks once; and the calls that it counted."""
     calls: list[ModelCall] = []
@@ -123,10 +123,10 @@ async def test_empty_long_and_broken_texts_have_vectors_too(server: httpx.AsyncC
     ],
 )
 async def test_a_model_is_told_what_a_vector_is_for(
-    name: str, embedded_as: EmbeddedAs, text: str, options: dict[str, str]
+    name: str, embedding_task: EmbeddingTask, text: str, options: dict[str, str]
 ) -> None:
     async with answering(ones) as (url, asked), embedder(url, name) as (model, calls):
-        (vector,) = await model.embed(["hi"], embedded_as)
+        (vector,) = await model.embed(["hi"], embedding_task)
     content = {"content": {"parts": [{"text": text}]}, "outputDimensionality": 768}
     assert asked == [
         (f"/v1/models/{name}:batchEmbedContents", {"requests": [{"model": f"models/{name}", **content, **options}]})
@@ -174,20 +174,20 @@ async def test_an_answer_of_another_shape_is_none(body: object) -> None:
     assert calls == []
 
 
-@pytest.mark.parametrize("embedded_as", EmbeddedAs)
+@pytest.mark.parametrize("embedded_as", EmbeddingTask)
 async def test_failing_is_told_apart_from_refusing(
-    server: httpx.AsyncClient, url: str, embedded_as: EmbeddedAs
+    server: httpx.AsyncClient, url: str, embedding_task: EmbeddingTask
 ) -> None:
     async with embedder(url) as (model, calls):
         await server.post("/script", json={"vectors": {"status": 503, "error": "a secret", "times": 1}})
         with pytest.raises(ModelUnavailable) as raised:
-            await model.embed(["hi"], embedded_as)
+            await model.embed(["hi"], embedding_task)
         assert "secret" not in str(raised.value)
         await server.post("/script", json={"vectors": {"status": 400, "error": "a secret", "times": 1}})
         with pytest.raises(ModelRefused) as refused:
-            await model.embed(["hi"], embedded_as)
+            await model.embed(["hi"], embedding_task)
         assert "secret" not in str(refused.value)
-        assert len(await model.embed(["hi"], embedded_as)) == 1
+        assert len(await model.embed(["hi"], embedding_task)) == 1
     assert len(calls) == 1
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.llm.gemini.model import found_in
+from shared.llm.gemini.model import parse_grounding
 from shared.values.prompt import SearchResults
 from tests.shared.examples import JSON_VALUES, PROPERTY
 
@@ -12,10 +12,10 @@ PARTS = st.dictionaries(st.sampled_from(["web", "segment", "groundingChunkIndice
 
 
 def test_nothing_found_is_nothing() -> None:
-    assert found_in({}) == SearchResults(results=())
+    assert parse_grounding({}) == SearchResults(results=())
 
 
 @PROPERTY
 @given(st.dictionaries(FIELDS, JSON_VALUES | st.lists(PARTS, max_size=3)))
 def test_any_shape_is_read(grounding: dict[str, object]) -> None:
-    assert all(isinstance(page.title, str) for page in found_in(grounding).results)
+    assert all(isinstance(page.title, str) for page in parse_grounding(grounding).results)

@@ -1,7 +1,7 @@
 """What a vector is for is named as its users store and send it."""
 
-from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.ports.embedding import EmbeddingTask
 
 
 def test_a_question_is_embedded_as_another_thing_than_what_answers_it() -> None:
-    assert {one.value for one in EmbeddedAs} == {"query", "document"}
+    assert {one.value for one in EmbeddingTask} == {"query", "document"}

@@ -5,10 +5,10 @@ import pytest
 from shared.base.errors import PortMissing
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
-from shared.llm.ports.world import NO_PORTS, Ports
+from shared.llm.ports.world import NO_PORTS, PortRegistry
 
 STORE, OWNERS = object(), object()
-ALL = Ports({FirestoreChats: STORE, FirestoreOwners: OWNERS})
+ALL = PortRegistry({FirestoreChats: STORE, FirestoreOwners: OWNERS})
 
 
 def test_a_port_is_found_by_its_type() -> None:
@@ -31,4 +31,4 @@ def test_what_is_not_there_is_said_by_name() -> None:
 
 
 def test_what_stands_behind_a_port_is_not_shown() -> None:
-    assert repr(Ports({FirestoreOwners: "the secret"})) == "given: FirestoreOwners"
+    assert repr(PortRegistry({FirestoreOwners: "the secret"})) == "given: FirestoreOwners"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.memory.telling import QUOTED
 from shared.memory.tools.recall_facts import TOOL
-from shared.tools.tool import Answer, ToolContext
+from shared.tools.tool import ToolContext, ToolOutput
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKind
 from shared.values.memory import Known
@@ -26,10 +26,10 @@ def context(known: Known = KNOWN) -> ToolContext:
     return ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="", now=NOW, zone=UTC, remembered=known)
 
 
-async def asked(where: ToolContext, **arguments: Any) -> Answer:
+async def asked(where: ToolContext, **arguments: Any) -> ToolOutput:
     jsonschema.validate(arguments, dict(TOOL.parameters))
     found = await TOOL.run(arguments, where)
-    assert isinstance(found, Answer)
+    assert isinstance(found, ToolOutput)
     return found
 
 
@@ -64,4 +64,4 @@ async def test_words_choose(words: str, found: set[str]) -> None:
 @PROPERTY
 @given(st.dictionaries(st.sampled_from(("words", "quoted", "x")), JSON_VALUES))
 async def test_arguments_may_be_anything(arguments: dict[str, object]) -> None:
-    assert isinstance(await TOOL.run(arguments, context()), Answer)
+    assert isinstance(await TOOL.run(arguments, context()), ToolOutput)

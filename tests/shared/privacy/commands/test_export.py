@@ -6,7 +6,7 @@ import pytest
 
 from shared.base.wording.words import words_in
 from shared.chat.store.people import FirestorePeople
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.privacy.commands.export import COMMAND, ExportStatus, request_export, respond
 from shared.privacy.export.service import ExportService
 from shared.reminders.times.saying import moment_said
@@ -43,7 +43,7 @@ def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
 
 
 async def test_nobody_asks_for_another(depot: Depot) -> None:
-    ports = Ports({ExportService: depot.desk, FirestorePeople: FirestorePeople(depot.client)})
+    ports = PortRegistry({ExportService: depot.desk, FirestorePeople: FirestorePeople(depot.client)})
     for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
         assert await request_export(request, COMMAND.ports_of(ports)) is None
     assert depot.asked.jobs == []

@@ -8,7 +8,7 @@ import pytest
 from shared.base.errors import NotDelivered
 from shared.base.wording.words import words_in
 from shared.chat.store.people import FirestorePeople, Told
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.privacy.commands.forget import (
     COMMAND,
     CONVERSATION,
@@ -73,8 +73,10 @@ class Kept:
         return max((one.asked_at for one in self.asked if one.person == person), default=None)
 
 
-def ports(kept: Kept, administrators: set[int] | None = None) -> Ports:
-    return Ports({Channel: Telegram(administrators), FirestoreDeletions: kept, FirestorePeople: Facts()})
+def ports(kept: Kept, administrators: set[int] | None = None) -> PortRegistry:
+    return PortRegistry(
+        {MessagingChannel: Telegram(administrators), FirestoreDeletions: kept, FirestorePeople: Facts()}
+    )
 
 
 def group(argument: str = "", **fields: Any) -> Any:

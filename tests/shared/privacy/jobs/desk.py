@@ -13,7 +13,7 @@ from shared.base.language.terms import terms_of
 from shared.chat.store import paths
 from shared.chat.store.transcripts import encode_page
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.llm.ports.embedding import Embedder
 from shared.recall.jobs.note import Noter, note
 from shared.recall.store.notes import FirestoreNotes, decode_observation

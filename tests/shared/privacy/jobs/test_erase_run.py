@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from infra.functions import declared
+from infra.functions import declared_functions
 from shared.base.errors import Contended
 from shared.privacy.jobs.erase_run import LATE, LONGEST, DeletionRun, RunTimeExceeded
 from shared.privacy.store.deletions import DeletionSnapshot
@@ -106,7 +106,7 @@ async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_end
 
 
 def test_a_run_ends_well_before_its_function_does() -> None:
-    assert LONGEST + timedelta(minutes=1) <= timedelta(seconds=declared()["erase"].limits.timeout_s)
+    assert LONGEST + timedelta(minutes=1) <= timedelta(seconds=declared_functions()["erase"].limits.timeout_s)
 
 
 def test_what_models_made_a_little_later_counts_as_made_before(deletion: Deletion) -> None:

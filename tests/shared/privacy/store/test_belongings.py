@@ -2,9 +2,9 @@
 
 from shared.chat.store import paths
 from shared.privacy.store.belongings import FirestoreBelongings
+from shared.values.budget import BudgetLease, ChatBudget
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount
-from shared.values.purse import Allowance, Purse
 from tests.shared.examples import NOW
 from tests.shared.exports import Depot, said, somebody
 
@@ -74,10 +74,10 @@ async def test_what_somebody_used_is_told_by_sums_by_allowances_and_by_what_is_o
     ann, bob = somebody("Ann"), somebody("Bob")
     key = ChatKey(agent="lull", chat_id=ann.id)
     lent = [
-        Allowance(id=f"a{one.id}", person=one.id, day="2026-11-02", until=NOW, used=Amount(nano_usd=7))
+        BudgetLease(id=f"a{one.id}", person=one.id, day="2026-11-02", until=NOW, used=Amount(nano_usd=7))
         for one in (ann, bob)
     ]
-    await depot.talk(key, [said(ann, "hello", 1)], purse=Purse(open=tuple(lent)))
+    await depot.talk(key, [said(ann, "hello", 1)], budget=ChatBudget(open=tuple(lent)))
     sums = {"person": {"day": "2026-11-02", "spent_day": {"nano_usd": 9, "messages": 1}}}
     await depot.keep(paths.account_path("lull", ann.id), {"sums": sums, "expires_at": NOW})
     await depot.keep(paths.account_path("lull", bob.id), {"sums": {"person": {"day": "of Bob"}}})

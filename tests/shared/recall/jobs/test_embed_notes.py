@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.ports.embedding import EmbeddingTask
 from shared.recall.jobs.embed_notes import AT_ONCE, Vectors, with_notes
 from shared.recall.store.notes import SegmentSnapshot
 from shared.values.evolve import evolve
@@ -53,7 +53,7 @@ class Embeds:
 
     model = "words"
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         assert len(texts) <= AT_ONCE
         return [(1.0,) for _ in texts]
 

@@ -12,8 +12,8 @@ from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
-from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.metering import MeteredModels
+from shared.llm.ports.embedding import EmbeddingTask
 from shared.recall.jobs.note import PATIENCE, title
 from shared.values.chat_key import ChatKey
 from shared.values.job_run import JobRun
@@ -70,7 +70,7 @@ class Embeds:
     is_gone: bool = False
     model: str = "words"
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         if self.is_gone:
             raise ModelUnavailable("gone")
         return [(float(len(text)), 1.0) for text in texts]
@@ -85,7 +85,7 @@ class Arrives:
     due_at: datetime
     model: str = "words"
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         await self.desk.has(*talk("c", first=3), conversation=self.conversation, due_at=self.due_at)
         return [(1.0,) for _ in texts]
 
@@ -207,7 +207,7 @@ class AtLimit:
     again_at: datetime
     model: str = "words"
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         raise ModelUnavailable("a limit", ModelTrouble.LIMIT, self.again_at)
 
     async def generate(self, prompt: Prompt, schema: Any, on_text: Any = None) -> ModelReply:

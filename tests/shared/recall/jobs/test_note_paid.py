@@ -13,17 +13,17 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredEmbedder, MeteredModels
-from shared.llm.ports.embedding import EmbeddedAs
-from shared.spending.jobs import JobWallet
-from shared.spending.lending import Granted
+from shared.llm.metering import MeteredEmbedder, MeteredModels
+from shared.llm.ports.embedding import EmbeddingTask
+from shared.spending.job_budget import JobBudgetService
+from shared.spending.leasing import BudgetGrant
+from shared.spending.policy import SpendingPolicy
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
-from shared.spending.terms import SpendingTerms
 from shared.values.account import DEPLOYMENT, PERSON, Account, Settlement
 from shared.values.chat_key import ChatKey
 from shared.values.message import Author
-from shared.values.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
+from shared.values.money import UNLIMITED, ZERO, AgentLimits, Amount, SpendingLimits
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import ME, said
 from tests.shared.paused_queue import PausedQueue
@@ -32,7 +32,7 @@ from tests.shared.spending.values import another_day, cents, wanted
 from tests.stories.play import Model
 
 PRICED: Final = "gemini-3.8-flash"
-OWN: Final = Limits(day_usd=0.05)
+OWN: Final = SpendingLimits(day_usd=0.05)
 VECTORS: Final = "gemini-embedding-001"
 ASKED: Final = "Write the notes now."
 NOTED: Final = '{"abbreviation": "They talked.", "observations": []}'
@@ -43,7 +43,7 @@ class Vector:
 
     model = VECTORS
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
         return [(1.0,) for _ in texts]
 
 
@@ -52,17 +52,17 @@ def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue
     return Desk(inbox.client, script, paused_queue, gemini, replace(key, agent=f"paid{key.chat_id}"))
 
 
-def wallet(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobWallet:
+def budget_service(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobBudgetService:
     agent = desk.key.agent
-    terms = SpendingTerms(
+    terms = SpendingPolicy(
         is_on=True,
-        deployment=Limits(day_usd=day_usd),
+        deployment=SpendingLimits(day_usd=day_usd),
         agents={agent: AgentLimits(stranger=OWN)},
         owners=0.2,
         background=0.3,
     )
     client, now = desk.client, datetime.fromisoformat(f"{day}T12:00:00+00:00")
-    return JobWallet(
+    return JobBudgetService(
         accounts=FirestoreAccounts(client),
         usages=FirestoreUsages(client),
         terms=terms,
@@ -82,7 +82,7 @@ async def has_used_all(desk: Desk, day: str, person: int = 0) -> None:
     limits = {DEPLOYMENT: UNLIMITED, PERSON: OWN}
     days = {DEPLOYMENT: day, PERSON: day}
     asked = wanted(agent, agent=agent, person=person, least=cents(5), most=cents(5), limits=limits, days=days)
-    assert isinstance(await accounts.lend(asked), Granted)
+    assert isinstance(await accounts.lend(asked), BudgetGrant)
     await accounts.settle([Settlement(id=agent, used=cents(5), agent=agent, person=person)])
 
 
@@ -91,7 +91,7 @@ async def test_of_36_texts_of_somebody_past_their_limit_nothing_is_noted_until_i
     await FirestoreOwners(desk.client).claim(desk.key.agent, 1, desk.now)
     await has_used_all(desk, day)
     before = await account(desk, desk.key.chat_id)
-    paying = MeteredModels({PRICED: desk.model}, wallet(desk, day))
+    paying = MeteredModels({PRICED: desk.model}, budget_service(desk, day))
     texts = [said("word " * 800, message_id=n, seq=n, turn=n) for n in range(1, 37)]
     conversation = await desk.has(*texts)
     await desk.will_note()
@@ -101,7 +101,7 @@ async def test_of_36_texts_of_somebody_past_their_limit_nothing_is_noted_until_i
     assert notes.due_at is not None
     assert (await account(desk, desk.key.chat_id)).sums[PERSON] == before.sums[PERSON]
     tomorrow = another_day()
-    paying = MeteredModels({PRICED: desk.model}, wallet(desk, tomorrow))
+    paying = MeteredModels({PRICED: desk.model}, budget_service(desk, tomorrow))
     desk.now = notes.due_at
     await desk.works_on(conversation, models=paying, model=PRICED)
     assert (await desk.notes(conversation)).noted_seq > 0
@@ -110,7 +110,7 @@ async def test_of_36_texts_of_somebody_past_their_limit_nothing_is_noted_until_i
 
 async def test_the_owners_are_noted_without_a_limit_of_their_own(desk: Desk) -> None:
     await FirestoreOwners(desk.client).claim(desk.key.agent, desk.key.chat_id, desk.now)
-    paying = MeteredModels({PRICED: desk.model}, wallet(desk, another_day()))
+    paying = MeteredModels({PRICED: desk.model}, budget_service(desk, another_day()))
     conversation = await desk.has(said("the roof is to be mended", message_id=1, seq=1, turn=1))
     await desk.will_note()
     await desk.works_on(conversation, models=paying, model=PRICED)
@@ -131,7 +131,7 @@ async def group(desk: Desk) -> Desk:
 
 
 def paid_by(desk: Desk, day: str) -> MeteredModels:
-    return MeteredModels({PRICED: desk.model}, wallet(desk, day))
+    return MeteredModels({PRICED: desk.model}, budget_service(desk, day))
 
 
 async def has_talked(desk: Desk) -> str:
@@ -195,7 +195,7 @@ async def test_in_a_group_what_somebody_past_their_limit_wrote_waits_and_the_oth
 
 async def test_however_much_a_group_writes_the_owner_has_most_of_the_day(group: Desk) -> None:
     day, usd = another_day(), 0.2
-    paying = wallet(group, day, usd)
+    paying = budget_service(group, day, usd)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
     for number in range(6):
         texts = [said("word " * 80, (LOUD, QUIET)[n % 2], n, seq=n, turn=n) for n in range(1, 37)]
@@ -207,25 +207,27 @@ async def test_however_much_a_group_writes_the_owner_has_most_of_the_day(group: 
     assert notes.due_at is not None
     spent = sum((await paid(group, day)).values())
     assert 0 < spent <= usd * 0.3 / 2 * 10**9
-    limits, days = {DEPLOYMENT: Limits(day_usd=usd)}, {DEPLOYMENT: day}
+    limits, days = {DEPLOYMENT: SpendingLimits(day_usd=usd)}, {DEPLOYMENT: day}
     least = Amount(nano_usd=int(usd * 10**9) - spent)
     asked = wanted(day, agent="", limits=limits, days=days, least=least, most=least, held_back=0.0)
-    assert isinstance(await paying.accounts.lend(asked), Granted)
-    await paying.accounts.settle([Settlement(id=day, used=NOTHING, agent="")])
+    assert isinstance(await paying.accounts.lend(asked), BudgetGrant)
+    await paying.accounts.settle([Settlement(id=day, used=ZERO, agent="")])
 
 
 async def test_vectors_of_a_group_are_paid_by_their_writers_and_wait_with_them(group: Desk) -> None:
     day, conversation = another_day(), await has_talked(group)
     await has_used_all(group, day, LOUD.id)
     await group.script.will({"text": NOTED, "match": ASKED, "times": None})
-    embedder = MeteredEmbedder(Vector(), VECTORS, ModelUse(purpose=Purpose.EMBED, chat=None), wallet(group, day))
+    embedder = MeteredEmbedder(
+        Vector(), VECTORS, ModelUse(purpose=Purpose.EMBED, chat=None), budget_service(group, day)
+    )
     await group.works_on(conversation, models=paid_by(group, day), model=PRICED, embedder=embedder)
     assert [one["embedding_model"] for one in await group.segments(conversation)] == ["", VECTORS]
     notes = await group.notes(conversation)
     assert notes.embedding_model == VECTORS
     assert notes.due_at is not None
     tomorrow, group.now = another_day(), notes.due_at
-    embedder = replace(embedder, otherwise=wallet(group, tomorrow))
+    embedder = replace(embedder, otherwise=budget_service(group, tomorrow))
     await group.works_on(conversation, models=paid_by(group, tomorrow), model=PRICED, embedder=embedder)
     assert [one["embedding_model"] for one in await group.segments(conversation)] == [VECTORS, VECTORS]
 

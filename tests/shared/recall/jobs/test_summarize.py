@@ -11,7 +11,7 @@ from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels, Unlimited, Wallet
+from shared.llm.metering import BudgetService, MeteredModels, UnlimitedBudgetService
 from shared.recall.jobs.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.chat import Chat
@@ -49,12 +49,12 @@ class Dies(FirestoreSummaries):
 
 
 def summarizer(
-    desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries, wallet: Wallet | None = None
+    desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries, budget_service: BudgetService | None = None
 ) -> Summarizer:
     return Summarizer(
         store=store(desk.client),
         notes=desk.noter.store,
-        models=MeteredModels({MODEL: desk.model}, wallet or Unlimited()),
+        models=MeteredModels({MODEL: desk.model}, budget_service or UnlimitedBudgetService()),
         queue=desk.queue.background_jobs(),
         model=MODEL,
         terms=TERMS,
@@ -140,7 +140,7 @@ async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) ->
     goes_on = desk.now + timedelta(minutes=10)
     limit = Paid(refusal=ModelUnavailable("a limit", ModelTrouble.LIMIT, goes_on))
     for _ in range(2):  # another conversation of the chat was noted
-        assert await run(desk, wallet=limit) == {"made": 0, "shown": 0}
+        assert await run(desk, budget_service=limit) == {"made": 0, "shown": 0}
     (task,) = await desk.queue.tasks()
     assert json.loads(task.http_request.body) == {"job": "summarize", "chat": desk.key.id}
     desk.now += timedelta(hours=1)
@@ -159,13 +159,13 @@ async def test_in_a_group_somebody_past_their_limit_is_waited_for_and_after_a_da
     store = FirestoreSummaries(desk.client)
     old = ChatSummary(text="The old one.", made_at=desk.now - TERMS[SummarySpan.WEEK].every)
     await store.keep(desk.key.id, SummarySpan.WEEK, old)
-    wallet = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
-    assert await run(desk, wallet=wallet) == {"made": 0, "shown": 0}
+    budget_service = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
+    assert await run(desk, budget_service=budget_service) == {"made": 0, "shown": 0}
     assert len(await desk.queue.tasks()) == 1
     desk.now += PATIENCE
     await will_summarise(desk, "Bob paints boats.")
-    assert await run(desk, wallet=wallet) == {"made": 1, "shown": 1}
+    assert await run(desk, budget_service=budget_service) == {"made": 1, "shown": 1}
     text = str((await desk.script.asked(ASKED))[-1]["request"]["contents"])
     assert "I paint boats" in text
     assert "Lviv" not in text
-    assert [set(use.writers) for use in wallet.uses] == [{ANN.id, BOB.id}, {ANN.id, BOB.id}, {BOB.id}]
+    assert [set(use.writers) for use in budget_service.uses] == [{ANN.id, BOB.id}, {ANN.id, BOB.id}, {BOB.id}]

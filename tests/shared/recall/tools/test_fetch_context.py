@@ -10,7 +10,7 @@ from shared.memory.owned import OwnedMemories
 from shared.memory.shown import known_here
 from shared.recall.tools.fetch_context import TOOL
 from shared.tools.excerpts import ELSEWHERE
-from shared.tools.tool import Answer
+from shared.tools.tool import ToolOutput
 from shared.values.place import place_of
 from tests.shared.examples import ANN, NOW
 from tests.shared.memory.facts import PRIVATE, fact
@@ -22,7 +22,7 @@ HERE = place_of(CONTEXT.chat)
 
 async def test_turns_are_told_with_who_said_them_when() -> None:
     answer = await TOOL.run({"conversation": "conv-1"}, asked_of(PlayedRecall(spoken=spoken(HERE))))
-    assert answer == Answer(
+    assert answer == ToolOutput(
         (
             "conv-1: untitled; 9 turns in all",
             "turn 5, Fri 2026-05-08 09:30, Ann: when?",
@@ -59,7 +59,7 @@ async def test_any_range_is_a_valid_one(arguments: dict[str, object], asked: tup
 )
 async def test_another_place_s_words_and_a_stranger_s_are_from_outside(place: str, outside: str, expected: str) -> None:
     answer = await TOOL.run({"conversation": "c"}, asked_of(PlayedRecall(spoken=spoken(place, outside))))
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, ToolOutput)
     assert answer.outside == expected
 
 
@@ -77,5 +77,5 @@ async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
     recall = PlayedRecall(spoken=replace(said, source=replace(said.source, title="Scared of geese")))
     context = replace(asked_of(recall), remembered=known_here(owned, PRIVATE))
     answer = await TOOL.run({"conversation": "conv-1"}, context)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, ToolOutput)
     assert answer.parts[0] == "conv-1: untitled; 9 turns in all"

@@ -8,7 +8,7 @@ import pytest
 from shared.base.errors import ToolFailed
 from shared.recall.tools.search_conversations import TOOL
 from shared.tools.excerpts import ELSEWHERE, NOTHING
-from shared.tools.tool import Answer
+from shared.tools.tool import ToolOutput
 from shared.values.place import Asker, place_of
 from shared.values.recalled import RecallHits, RecallQuery
 from shared.values.segment import SegmentNote
@@ -18,9 +18,9 @@ from tests.shared.tools.toolboxes import CONTEXT
 HERE = place_of(CONTEXT.chat)
 
 
-async def told(recall: PlayedRecall, **arguments: object) -> Answer:
+async def told(recall: PlayedRecall, **arguments: object) -> ToolOutput:
     answer = await TOOL.run({"query": "the trip", **arguments}, asked_of(recall))
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, ToolOutput)
     return answer
 
 
@@ -42,7 +42,7 @@ async def test_a_finding_is_told_with_its_conversation_turns_day_score_and_link(
 
 async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usual() -> None:
     answer = await told(PlayedRecall(RecallHits(trouble="Searched by words alone.")))
-    assert answer == Answer((f"{NOTHING} Searched by words alone.",))
+    assert answer == ToolOutput((f"{NOTHING} Searched by words alone.",))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import event_path
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.reminders.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
 from shared.reminders.store import FirestoreReminders, encode_reminder
 from shared.reminders.times.guessing import MOVE, SPOKEN
@@ -74,8 +74,10 @@ def test_each_language_has_zones_of_its_own(language: str) -> None:
 
 
 @pytest.fixture
-def ports(chats: FirestoreChats) -> Ports:
-    return Ports({FirestorePeople: FirestorePeople(chats.client), FirestoreReminders: FirestoreReminders(chats.client)})
+def ports(chats: FirestoreChats) -> PortRegistry:
+    return PortRegistry(
+        {FirestorePeople: FirestorePeople(chats.client), FirestoreReminders: FirestoreReminders(chats.client)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,14 +91,14 @@ def ports(chats: FirestoreChats) -> Ports:
         ("-", ""),
     ],
 )
-async def test_it_is_kept_for_the_person(ports: Ports, key: ChatKey, argument: str, kept: str) -> None:
+async def test_it_is_kept_for_the_person(ports: PortRegistry, key: ChatKey, argument: str, kept: str) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Kyiv", NOW)
     assert (await known(asked(argument, person=person), ports)).zone == kept
     assert (await ports[FirestorePeople].told(person.id)).zone == kept
 
 
-async def test_a_zone_that_is_none_any_more_is_not_known(ports: Ports, key: ChatKey) -> None:
+async def test_a_zone_that_is_none_any_more_is_not_known(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Atlantis", NOW)
     assert await known(asked("", person=person), ports) == Known()
@@ -108,7 +110,7 @@ def after_press(request: CommandRequest, data: str) -> CommandRequest:
     return replace(request, argument=argument)
 
 
-async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: ChatKey) -> None:
+async def test_a_button_keeps_its_zone_for_who_presses_it(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
         request = asked("", kind, person=person, language="uk")
@@ -125,7 +127,7 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: Cha
             assert (response.text == SILENCE) is (kind is ChatKind.GROUP)
 
 
-async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> None:
+async def test_a_button_of_no_zone_does_nothing(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
     assert await pressed(request, ports) == Known()
@@ -133,7 +135,7 @@ async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> N
     assert press(replace(request, result=Known())).notice
 
 
-async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: Ports, key: ChatKey) -> None:
+async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     assert await zone_of(asked(person=person, zone=zone_named("Europe/Berlin")), ports) == "Europe/Berlin"
     await ports[FirestorePeople].keep_zone(person.id, "Asia/Tokyo", NOW)
@@ -176,7 +178,7 @@ def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> N
     ],
 )
 async def test_what_becomes_of_reminders_in_other_chats_is_told(
-    ports: Ports, key: ChatKey, chats: FirestoreChats, kind: ChatKind, before: str, elsewhere: int, is_told: bool
+    ports: PortRegistry, key: ChatKey, chats: FirestoreChats, kind: ChatKind, before: str, elsewhere: int, is_told: bool
 ) -> None:
     person, request = key.chat_id, asked("Tokyo", kind, person=Author(id=key.chat_id, name="Ann"))
     await ports[FirestorePeople].keep_zone(person, before, NOW)
@@ -191,7 +193,7 @@ async def test_what_becomes_of_reminders_in_other_chats_is_told(
 
 @pytest.mark.parametrize(("start", "is_moved"), [("2026-11-20T18:00:00", True), ("2026-11-20T18:00:41.5", False)])
 async def test_what_was_said_as_a_span_from_now_stays_when_it_is(
-    ports: Ports, key: ChatKey, chats: FirestoreChats, start: str, is_moved: bool
+    ports: PortRegistry, key: ChatKey, chats: FirestoreChats, start: str, is_moved: bool
 ) -> None:
     request = asked("Tokyo", person=Author(id=key.chat_id, name="Ann"))
     told: Json = {"id": f"{key.chat_id}s", "chat": request.chat.key.id, "person": key.chat_id, "start": start}

@@ -10,22 +10,22 @@ import pytest
 from shared.base.errors import ToolFailed
 from shared.chat.store.outbox import encode_notice
 from shared.chat.store.paths import event_path
-from shared.llm.ports.world import Channel, Ports
+from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
-from shared.tools.tool import Answer, ToolContext
+from shared.tools.tool import ToolContext, ToolOutput
 from shared.values.chat_key import ChatKind
 from shared.values.message import Author
 from shared.values.outbox import OutboxNotice
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.reminder import reminder_id
-from shared.values.tool_use import retold, use_of
+from shared.values.tool_use import summarize_tool_uses, tool_use_of
 from tests.shared.fixtures import OpenRoom
 from tests.shared.kept_reminders import promised
 from tests.shared.turn.room import Room
 
 
-async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[str] = ("",)) -> Answer:
+async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[str] = ("",)) -> ToolOutput:
     arguments: Mapping[str, Any] = {}
     jsonschema.validate(arguments, dict(TOOL.parameters))
     context = ToolContext(
@@ -36,10 +36,12 @@ async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[
         conversation="",
         now=here.clock.now,
         zone=UTC,
-        ports=Ports({FirestoreReminders: FirestoreReminders(here.house.chats.client), Channel: here.house.channel}),
+        ports=PortRegistry(
+            {FirestoreReminders: FirestoreReminders(here.house.chats.client), MessagingChannel: here.house.channel}
+        ),
     )
     found = await TOOL.run(arguments, context)
-    assert isinstance(found, Answer)
+    assert isinstance(found, ToolOutput)
     return found
 
 
@@ -111,4 +113,4 @@ async def test_what_one_person_was_told_is_no_part_of_what_others_ask_later(here
     call = ToolCall(name=TOOL.name, arguments={})
     given = ToolAnswer(call=call, text=answer.parts[0], is_retold=TOOL.is_retold)
     assert "Make tea" in given.text
-    assert "Make tea" not in "".join(retold([use_of(given)]))
+    assert "Make tea" not in "".join(summarize_tool_uses([tool_use_of(given)]))

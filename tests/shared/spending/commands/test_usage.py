@@ -12,40 +12,40 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
-from shared.llm.ports.world import Ports
+from shared.llm.ports.world import PortRegistry
 from shared.spending.commands.usage import MOST_LINES, UsageReport, bars, read_usage, respond
-from shared.spending.limits import dollars, statement_of
+from shared.spending.statement import dollars, statement_of
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.markdown.render import render
+from shared.values.budget import CallTotals, UsageRecord
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.money import Amount
-from shared.values.purse import Usage, Used
 from shared.values.trust import AdmittedGroup, AdmittedPerson, TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.spending.values import cents
 
 DAY = NOW.date().replace(day=20)
-CALL = Used(calls=2, nano_usd=cents(3).nano_usd)
+CALL = CallTotals(calls=2, nano_usd=cents(3).nano_usd)
 
 
-def usage(number: int = 1, person: int = ANN.id, chat: ChatKey | None = None, **more: object) -> Usage:
+def usage(number: int = 1, person: int = ANN.id, chat: ChatKey | None = None, **more: object) -> UsageRecord:
     key = chat or ChatKey(agent="lull", chat_id=person)
     given: dict[str, object] = {
         "id": f"{key.agent}-{number}", "agent": key.agent, "chat": key.id, "person": person, "at": NOW,
         "day": DAY.isoformat(), "month": DAY.isoformat()[:7], "used": cents(3, 1), "by": {"plan": CALL},
     }  # fmt: skip
-    return Usage.model_validate(given | more)
+    return UsageRecord.model_validate(given | more)
 
 
-def told(some: list[Usage], **more: object) -> str:
+def told(some: list[UsageRecord], **more: object) -> str:
     result = UsageReport(statement=statement_of(some, DAY), **more)  # type: ignore[arg-type]
     return render(respond(asked(result=result)).text)[0].text
 
 
 def test_it_says_what_was_used_today_and_this_month_and_for_what() -> None:
-    early = usage(2, day=DAY.replace(day=1).isoformat(), by={"embed": Used(calls=1)})
+    early = usage(2, day=DAY.replace(day=1).isoformat(), by={"embed": CallTotals(calls=1)})
     text = told([usage(), early])
     assert "Today: $0.03 · answers: 1 · calls: 2" in text
     assert "This month: $0.06 · answers: 2 · calls: 3" in text
@@ -115,8 +115,8 @@ async def looked_up(chats: FirestoreChats, request: CommandRequest) -> UsageRepo
     return result
 
 
-def ports_of(chats: FirestoreChats, access_lists: FirestoreAccessLists) -> Ports:
-    return Ports(
+def ports_of(chats: FirestoreChats, access_lists: FirestoreAccessLists) -> PortRegistry:
+    return PortRegistry(
         {
             FirestorePeople: FirestorePeople(chats.client),
             FirestoreAccessLists: access_lists,

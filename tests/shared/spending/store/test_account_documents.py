@@ -13,13 +13,13 @@ from shared.spending.store.accounts import (
     decode_account,
     encode_account,
     read_accounts,
-    wrote_accounts,
+    write_accounts,
 )
-from shared.values.account import PERSON, Account, Sums
+from shared.values.account import PERSON, Account, SpendingSums
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW
 
-SPENT = Account(sums={PERSON: Sums(day="2026-11-25")})
+SPENT = Account(sums={PERSON: SpendingSums(day="2026-11-25")})
 
 
 async def test_what_has_changed_since_is_not_written_nor_is_what_goes_with_it(
@@ -28,13 +28,13 @@ async def test_what_has_changed_since_is_not_written_nor_is_what_goes_with_it(
     path, other = paths.account_path("lull", key.chat_id), paths.event_path(f"beside-{key.chat_id}")
     first = await read_accounts(chats.client, [path])
     assert first == {path: (Account(), None)}
-    assert await wrote_accounts(chats.client, {path: SPENT}, first, NOW)
+    assert await write_accounts(chats.client, {path: SPENT}, first, NOW)
     more = [replace_seen(other, {"text": "beside"}, None)]
-    assert not await wrote_accounts(chats.client, {path: Account()}, first, NOW, more)
+    assert not await write_accounts(chats.client, {path: Account()}, first, NOW, more)
     assert not (await chats.client.document(other).get()).exists
     second = await read_accounts(chats.client, [path])
     assert second[path][0] == SPENT
-    assert await wrote_accounts(chats.client, {path: Account()}, second, NOW, more)
+    assert await write_accounts(chats.client, {path: Account()}, second, NOW, more)
     assert (await chats.client.document(other).get()).exists
 
 

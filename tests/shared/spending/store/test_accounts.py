@@ -9,12 +9,12 @@ import pytest
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.queries import PageQuery
-from shared.spending.lending import BudgetRequest, Granted, Holding, NotGranted
+from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest, LeaseHolder
 from shared.spending.store.accounts import FirestoreAccounts, decode_account, read_accounts
-from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
+from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, LimitPeriod, Settlement
+from shared.values.budget import PayerShare, settlements_by_payer
 from shared.values.chat_key import ChatKey
-from shared.values.money import Amount, Limits, total
-from shared.values.purse import Part, settlements
+from shared.values.money import Amount, SpendingLimits, sum_amounts
 from tests.shared.examples import NOW
 from tests.shared.spending.values import SOON, another_day, cents, wanted
 
@@ -34,11 +34,11 @@ def days(day: str) -> dict[str, str]:
 
 
 async def test_many_who_borrow_at_once_get_no_more_than_there_is(accounts: FirestoreAccounts, day: str) -> None:
-    asked = wanted(days=days(day), limits={DEPLOYMENT: Limits(day_usd=0.05)}, most=cents(1))
+    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.05)}, most=cents(1))
     found = await asyncio.gather(*(accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(12)))
-    lent = [one for one in found if isinstance(one, Granted)]
-    assert total(one.amount for one in lent) == cents(5)
-    assert all(one.is_lent for one in found if isinstance(one, NotGranted))
+    lent = [one for one in found if isinstance(one, BudgetGrant)]
+    assert sum_amounts(one.amount for one in lent) == cents(5)
+    assert all(one.is_lent for one in found if isinstance(one, BudgetDenial))
     closed = [Settlement(id=f"{day}-{n}", used=cents(0.5), agent="lull") for n in range(12)]
     await asyncio.gather(accounts.settle(closed), accounts.settle(closed))
     account = decode_account((await accounts.client.document(paths.budget_path(0)).get()).to_dict())
@@ -49,13 +49,15 @@ async def test_many_who_borrow_at_once_get_no_more_than_there_is(accounts: Fires
 async def test_a_persons_limit_holds_beside_the_deployments(
     accounts: FirestoreAccounts, key: ChatKey, day: str
 ) -> None:
-    limits = {DEPLOYMENT: Limits(), PERSON: Limits(day_usd=0.03)}
+    limits = {DEPLOYMENT: SpendingLimits(), PERSON: SpendingLimits(day_usd=0.03)}
     asked = wanted(days=days(day), limits=limits, person=key.chat_id, most=cents(2), least=cents(2))
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), Granted)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), BudgetGrant)
     refused = await accounts.lend(replace(asked, id=f"{day}-2", chat="elsewhere"))
-    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=(Holding("chat", f"{day}-1"),))
+    assert refused == BudgetDenial(
+        scope=PERSON, span=LimitPeriod.DAY, is_lent=True, holders=(LeaseHolder("chat", f"{day}-1"),)
+    )
     closed = Settlement(id=f"{day}-1", used=cents(1), agent="lull", person=key.chat_id)
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3"), [closed]), Granted)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3"), [closed]), BudgetGrant)
     document = (await accounts.client.document(paths.account_path("lull", key.chat_id)).get()).to_dict()
     assert document is not None
     assert document["expires_at"] > NOW
@@ -63,13 +65,13 @@ async def test_a_persons_limit_holds_beside_the_deployments(
 
 async def test_of_several_documents_another_lends_when_one_has_nothing(chats: FirestoreChats, day: str) -> None:
     accounts = FirestoreAccounts(chats.client, shards=2)
-    asked = wanted(days=days(day), limits={DEPLOYMENT: Limits(day_usd=0.04)}, most=cents(2), least=cents(2))
+    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.04)}, most=cents(2), least=cents(2))
     found = [await accounts.lend(replace(asked, id=f"{day}-{n}")) for n in range(3)]
-    shards = [one.shard if isinstance(one, Granted) else None for one in found]
+    shards = [one.shard if isinstance(one, BudgetGrant) else None for one in found]
     assert sorted(shards[:2], key=str) == [0, 1]
     assert shards[2] is None
     closed = [Settlement(id=f"{day}-{n}", used=cents(0), agent="lull", shard=shards[n] or 0) for n in range(2)]
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-4"), closed), Granted)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-4"), closed), BudgetGrant)
 
 
 @pytest.mark.parametrize("shards", [1, 2])
@@ -77,14 +79,14 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
     chats: FirestoreChats, day: str, shards: int
 ) -> None:
     accounts = FirestoreAccounts(chats.client, shards=shards)
-    limits = {DEPLOYMENT: Limits(day_usd=0.20)}
+    limits = {DEPLOYMENT: SpendingLimits(day_usd=0.20)}
     asked = wanted(days={**days(day), BACKGROUND: day}, limits=limits, most=cents(1), held_back=0.2)
-    of_background = {**limits, BACKGROUND: Limits(day_usd=0.06)}
+    of_background = {**limits, BACKGROUND: SpendingLimits(day_usd=0.06)}
     behind = replace(asked, chat="", terms=replace(asked.terms, limits=of_background))
 
     async def lent(wanted: BudgetRequest, name: str) -> int:
         found = [await accounts.lend(replace(wanted, id=f"{day}-{name}{n}")) for n in range(25)]
-        return sum(isinstance(one, Granted) for one in found)
+        return sum(isinstance(one, BudgetGrant) for one in found)
 
     assert await lent(behind, "background") == 6
     assert await lent(asked, "other") == 10
@@ -94,32 +96,32 @@ async def test_when_others_and_the_background_have_their_shares_the_owner_is_len
 async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreChats, day: str) -> None:
     """Its sums are in the first document, whichever lends; what is settled by whoever knows of one document counts."""
     accounts, agent = FirestoreAccounts(chats.client, shards=8), f"agent-{day}"
-    limits = {DEPLOYMENT: Limits(day_usd=80), agent: Limits(day_messages=5)}
+    limits = {DEPLOYMENT: SpendingLimits(day_usd=80), agent: SpendingLimits(day_messages=5)}
     one = Amount(messages=1)
     asked = wanted(days={**days(day), agent: day}, agent=agent, limits=limits, least=one, most=one)
     found = [await accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(6)]
-    lent = [one for one in found if isinstance(one, Granted)]
+    lent = [one for one in found if isinstance(one, BudgetGrant)]
     assert len(lent) == 5
     assert len({one.shard for one in lent}) > 1
-    assert isinstance(found[-1], NotGranted)
+    assert isinstance(found[-1], BudgetDenial)
     assert (found[-1].scope, found[-1].is_lent) == (agent, True)
     closed = [Settlement(id=f"{day}-{n}", used=one, agent=agent, shard=given.shard) for n, given in enumerate(lent)]
     await FirestoreAccounts(chats.client).settle(closed)
     refused = await accounts.lend(replace(asked, id=f"{day}-6"))
-    assert isinstance(refused, NotGranted)
+    assert isinstance(refused, BudgetDenial)
     assert (refused.scope, refused.is_lent) == (agent, False)
     assert not any(key.startswith(day) for account in await read(accounts) for key in account.lent)
 
 
 async def test_the_soft_share_is_of_all_documents_together(chats: FirestoreChats, day: str) -> None:
     accounts = FirestoreAccounts(chats.client, shards=8)
-    asked = wanted(days=days(day), limits={DEPLOYMENT: Limits(day_usd=0.8)}, least=cents(1), most=cents(9))
+    asked = wanted(days=days(day), limits={DEPLOYMENT: SpendingLimits(day_usd=0.8)}, least=cents(1), most=cents(9))
     given = await accounts.lend(replace(asked, id=f"{day}-1", least=cents(9)))
-    assert isinstance(given, Granted)
+    assert isinstance(given, BudgetGrant)
     found = await accounts.lend(
         replace(asked, id=f"{day}-2"), [Settlement(id=f"{day}-1", used=cents(9), agent="lull", shard=given.shard)]
     )
-    assert isinstance(found, Granted)
+    assert isinstance(found, BudgetGrant)
     assert (found.shard, found.soft) == (given.shard, frozenset()), "nine of its ten cents, but of eighty in all"
 
 
@@ -132,17 +134,17 @@ async def read(accounts: FirestoreAccounts) -> list[Account]:
 async def test_a_budget_that_is_split_lends_no_more_than_it_would_have(
     chats: FirestoreChats, day: str, is_open: bool
 ) -> None:
-    limits = {DEPLOYMENT: Limits(day_usd=0.08)}
+    limits = {DEPLOYMENT: SpendingLimits(day_usd=0.08)}
     asked = wanted(days=days(day), limits=limits, most=cents(2), least=cents(2))
     one = FirestoreAccounts(chats.client)
     for number in range(3):
-        assert isinstance(await one.lend(replace(asked, id=f"{day}-{number}", chat=f"chat{number}")), Granted)
+        assert isinstance(await one.lend(replace(asked, id=f"{day}-{number}", chat=f"chat{number}")), BudgetGrant)
     spent = [Settlement(id=f"{day}-{number}", used=cents(2), agent="lull") for number in range(3)]
     if not is_open:
         await one.settle(spent)
     several = FirestoreAccounts(chats.client, shards=2)
     found = [await several.lend(replace(asked, id=f"{day}-{number}")) for number in (3, 4)]
-    assert [isinstance(one, Granted) for one in found] == [True, False]
+    assert [isinstance(one, BudgetGrant) for one in found] == [True, False]
     await several.settle([*spent, Settlement(id=f"{day}-3", used=cents(0), agent="lull", shard=1)])
 
 
@@ -160,28 +162,34 @@ async def test_what_a_dead_tick_borrowed_for_somebody_comes_back_to_their_accoun
     accounts: FirestoreAccounts, key: ChatKey, day: str
 ) -> None:
     """In a group the next tick may answer somebody else: what it clears away must not stay lent in their account."""
-    limits, ann, bob = {DEPLOYMENT: Limits(), PERSON: Limits(day_usd=0.03)}, key.chat_id, key.chat_id + 1
+    limits, ann, bob = (
+        {DEPLOYMENT: SpendingLimits(), PERSON: SpendingLimits(day_usd=0.03)},
+        key.chat_id,
+        key.chat_id + 1,
+    )
     asked = wanted(days=days(day), limits=limits, chat=key.id, least=cents(2), most=cents(2))
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1", person=ann)), Granted)
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-2", person=bob, generation=2)), Granted)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1", person=ann)), BudgetGrant)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-2", person=bob, generation=2)), BudgetGrant)
     gone = await accounts.unrecorded([key.id], 3, frozenset({f"{day}-2"}))
     assert [one.id for one in gone] == [f"{day}-1"]
     await accounts.settle([*gone, Settlement(id=f"{day}-2", used=cents(0), agent="lull", person=bob)])
     elsewhere = replace(asked, id=f"{day}-3", person=ann, chat="elsewhere")
-    assert isinstance(await accounts.lend(elsewhere), Granted)
+    assert isinstance(await accounts.lend(elsewhere), BudgetGrant)
     await accounts.settle([Settlement(id=f"{day}-3", used=cents(0), agent="lull", person=ann)])
 
 
 async def test_several_are_lent_their_parts_or_nobody_is(accounts: FirestoreAccounts, key: ChatKey, day: str) -> None:
     rich, poor = key.chat_id, key.chat_id + 1
-    parts = {one: Part(amount=cents(1), limits=Limits(day_usd=usd)) for one, usd in ((rich, 1), (poor, 0.015))}
+    parts = {
+        one: PayerShare(amount=cents(1), limits=SpendingLimits(day_usd=usd)) for one, usd in ((rich, 1), (poor, 0.015))
+    }
     asked = wanted(days=days(day) | {PLACE: day}, least=cents(2), most=cents(2), chat="", parts=parts)
     name = f"{day}-1"
-    assert await accounts.lend(replace(asked, id=name)) == Granted(amount=cents(2))
+    assert await accounts.lend(replace(asked, id=name)) == BudgetGrant(amount=cents(2))
     refused = await accounts.lend(replace(asked, id=f"{day}-2"))
-    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, people=frozenset({poor}))
+    assert refused == BudgetDenial(scope=PERSON, span=LimitPeriod.DAY, is_lent=True, people=frozenset({poor}))
     whole = Settlement(id=name, used=Amount(nano_usd=5), agent="lull")
-    await accounts.settle(settlements(whole, {rich: 3, poor: 2}))
+    await accounts.settle(settlements_by_payer(whole, {rich: 3, poor: 2}))
     spent = {}
     for person in (rich, poor):
         document = await accounts.client.document(paths.account_path("lull", person)).get()
@@ -192,11 +200,15 @@ async def test_several_are_lent_their_parts_or_nobody_is(accounts: FirestoreAcco
 
 
 async def test_no_place_takes_more_than_its_part(accounts: FirestoreAccounts, key: ChatKey, day: str) -> None:
-    limits = {DEPLOYMENT: Limits(day_usd=1), BACKGROUND: Limits(day_usd=0.3), PLACE: Limits(day_usd=0.02)}
+    limits = {
+        DEPLOYMENT: SpendingLimits(day_usd=1),
+        BACKGROUND: SpendingLimits(day_usd=0.3),
+        PLACE: SpendingLimits(day_usd=0.02),
+    }
     every = days(day) | {BACKGROUND: day, PLACE: day}
     asked = wanted(days=every, limits=limits, chat="", place=key.chat_id, least=cents(1.5), most=cents(1.5))
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), Granted)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), BudgetGrant)
     await accounts.settle([Settlement(id=f"{day}-1", used=cents(1.5), agent="lull", place=key.chat_id)])
     refused = await accounts.lend(replace(asked, id=f"{day}-2"))
-    assert refused == NotGranted(scope=PLACE, span=Span.DAY)
-    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3", place=key.chat_id + 1)), Granted)
+    assert refused == BudgetDenial(scope=PLACE, span=LimitPeriod.DAY)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3", place=key.chat_id + 1)), BudgetGrant)

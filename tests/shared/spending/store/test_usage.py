@@ -7,10 +7,10 @@ import pytest
 from shared.chat.store.chats import Change, FirestoreChats
 from shared.chat.store.usage import encode_usage
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
+from shared.values.budget import BudgetLease, CallTotals, ChatBudget, UsageRecord
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.money import Amount
-from shared.values.purse import Allowance, Purse, Usage, Used
 from tests.shared.examples import NOW, SECOND
 
 
@@ -19,7 +19,7 @@ def usages(chats: FirestoreChats) -> FirestoreUsages:
     return FirestoreUsages(chats.client)
 
 
-def usage(key: ChatKey, name: str, **more: object) -> Usage:
+def usage(key: ChatKey, name: str, **more: object) -> UsageRecord:
     given = {
         "agent": f"a{key.chat_id}",
         "chat": key.id,
@@ -28,11 +28,11 @@ def usage(key: ChatKey, name: str, **more: object) -> Usage:
         "month": "2026-11",
         "at": NOW,
     }
-    return Usage.model_validate({"id": f"{key.chat_id}-{name}", **given, **more})
+    return UsageRecord.model_validate({"id": f"{key.chat_id}-{name}", **given, **more})
 
 
 async def test_usage_is_found_by_agent_person_chat_and_day(usages: FirestoreUsages, key: ChatKey) -> None:
-    first = usage(key, "1", used=Amount(nano_usd=3, messages=1), by={"plan": Used(calls=1, nano_usd=3)})
+    first = usage(key, "1", used=Amount(nano_usd=3, messages=1), by={"plan": CallTotals(calls=1, nano_usd=3)})
     second = usage(key, "2", person=6, day="2026-11-24", at=NOW - SECOND, used=Amount(nano_usd=4))
     other = usage(key, "3", chat="elsewhere", month="2026-10", day="2026-10-25")
     for one in (first, first, second, other):
@@ -47,10 +47,10 @@ async def test_usage_is_found_by_agent_person_chat_and_day(usages: FirestoreUsag
 
 
 async def test_what_is_open_stands_in_the_chats(usages: FirestoreUsages, chats: FirestoreChats, key: ChatKey) -> None:
-    allowance = Allowance(id="o", person=5, day="2026-11-25", until=NOW, used=Amount(nano_usd=7))
+    budget_lease = BudgetLease(id="o", person=5, day="2026-11-25", until=NOW, used=Amount(nano_usd=7))
     seen = await chats.see(key)
-    purse = Purse(open=(allowance,), month="2026-11")
-    await chats.commit(seen, Change(chat=evolve(seen.chat, purse=purse)))
+    budget = ChatBudget(open=(budget_lease,), month="2026-11")
+    await chats.commit(seen, Change(chat=evolve(seen.chat, budget=budget)))
     query = UsageQuery(agent=key.agent, month="2026-11", chats=(key.id,))
     (found,) = await usages.open(query)
     assert (found.used, found.person, found.chat) == (Amount(nano_usd=7), 5, key.id)

@@ -6,7 +6,7 @@ import pytest
 
 from shared.base.errors import ModelRefused, ModelTrouble, ToolFailed
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels, paying
+from shared.llm.metering import MeteredModels, use_budget
 from shared.tools.services.grounded_search import GroundedSearch, NoSearch
 from shared.values.prompt import SearchResult
 from shared.values.usage import ModelUse, Purpose
@@ -67,10 +67,10 @@ async def test_what_is_no_search_is_told(
 
 
 async def test_who_is_answered_pays_for_it_and_a_limit_is_told_as_one(search: GroundedSearch, script: Model) -> None:
-    wallet = Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))
-    with paying(wallet), pytest.raises(ToolFailed, match="as may be spent"):
+    budget_service = Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))
+    with use_budget(budget_service), pytest.raises(ToolFailed, match="as may be spent"):
         await search.search("tides in Odesa", KEY, 5)
-    assert wallet.uses == [ModelUse(purpose=Purpose.SEARCH, chat=KEY, person=5)]
+    assert budget_service.uses == [ModelUse(purpose=Purpose.SEARCH, chat=KEY, person=5)]
 
 
 async def test_where_the_owner_wants_none_each_search_is_refused() -> None:

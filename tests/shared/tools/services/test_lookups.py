@@ -10,7 +10,7 @@ import pytest
 from local.cloud import LocalCloud
 from shared.base.errors import ToolFailed
 from shared.chat.store.paths import lookup_path
-from shared.tools.services.lookups import KEEPING_S, KeptLookups
+from shared.tools.services.lookups import KEEPING_S, CachedLookups
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.examples import NOW
 
@@ -38,12 +38,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def lookups(emulator: str, world: World, clock: Clock) -> AsyncIterator[KeptLookups]:
+async def lookups(emulator: str, world: World, clock: Clock) -> AsyncIterator[CachedLookups]:
     async with lookups_of(world, clock) as found:
         yield found
 
 
-async def test_what_is_fresh_is_not_asked_again(lookups: KeptLookups, world: World, clock: Clock) -> None:
+async def test_what_is_fresh_is_not_asked_again(lookups: CachedLookups, world: World, clock: Clock) -> None:
     first = await lookups.get(URL, HOUR, HOUR)
     clock.now += HOUR
     assert await lookups.get(URL, HOUR, HOUR) == first
@@ -56,7 +56,7 @@ async def test_what_is_fresh_is_not_asked_again(lookups: KeptLookups, world: Wor
 
 
 async def test_an_older_answer_helps_out_for_as_long_as_it_is_of_use(
-    lookups: KeptLookups, world: World, clock: Clock
+    lookups: CachedLookups, world: World, clock: Clock
 ) -> None:
     first = await lookups.get(URL, HOUR, 3 * HOUR)
     world.open_meteo.fails = 500
@@ -77,7 +77,7 @@ async def test_what_is_kept_goes_by_itself_and_names_no_place(emulator: str, wor
 
 
 @asynccontextmanager
-async def _without_firestore(cloud: LocalCloud, world: World, clock: Clock) -> AsyncIterator[KeptLookups]:
+async def _without_firestore(cloud: LocalCloud, world: World, clock: Clock) -> AsyncIterator[CachedLookups]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIRESTORE_EMULATOR_HOST", "127.0.0.1:9")
         async with lookups_of(world, clock, KEEPING_S) as found:

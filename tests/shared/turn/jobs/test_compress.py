@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from shared.chat.store.conversations import CompressionSnapshot, FirestoreCompressions
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.turn.jobs.compress import MOST_BATCHES
 from shared.turn.jobs.tick import tick
 from shared.values.usage import Purpose
@@ -210,15 +210,15 @@ async def test_an_agent_that_does_not_summarise_asks_for_no_tick(here: Room) -> 
 
 
 async def test_a_groups_writers_pay_for_its_summary_and_past_their_limit_it_waits(behind: Room) -> None:
-    wallet, services = PastTheirs(person=behind.person), behind.tick_services.agents["lull"]
-    models = replace(cast(MeteredModels, services.replier.models), otherwise=wallet)
+    budget_service, services = PastTheirs(person=behind.person), behind.tick_services.agents["lull"]
+    models = replace(cast(MeteredModels, services.replier.models), otherwise=budget_service)
     agents = {"lull": replace(services, replier=replace(services.replier, models=models))}
     behind.tick_services = replace(behind.tick_services, agents=agents)
     wake = (await behind.queue.wakes())[0]
     await behind.rests()
     assert (await kept(behind)).summary is None
-    assert [(use.purpose, set(use.writers)) for use in wallet.uses] == [(Purpose.COMPRESS, {behind.person})]
-    wallet.person = 0
+    assert [(use.purpose, set(use.writers)) for use in budget_service.uses] == [(Purpose.COMPRESS, {behind.person})]
+    budget_service.person = 0
     await summarises(behind, times=9)
     await tick(behind.tick_services, wake)  # as after an answer an hour later
     await behind.rests()

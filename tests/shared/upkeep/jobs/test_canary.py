@@ -5,7 +5,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from shared.cloud.doors import HttpDoors
+from shared.cloud.deployed_functions import DeployedFunctions
 from shared.upkeep.jobs.canary import Canary, send_canary
 from shared.upkeep.store.canaries import FirestoreCanaries
 from shared.values.canary import CanaryReport, CanaryStep, StepResult
@@ -17,9 +17,9 @@ NOBODY = "http://127.0.0.1:1"
 WHOLE = [CanaryStep.DOOR, CanaryStep.WEBHOOK, CanaryStep.STORE, CanaryStep.TICK, CanaryStep.SWEEP]
 
 
-def doors(stage: Stage, webhook: str = "", summarize: str = "") -> HttpDoors:
+def doors(stage: Stage, webhook: str = "", summarize: str = "") -> DeployedFunctions:
     functions = {name: stage.cloud.url(name) for name in ("tick", "describe_media", "erase")}
-    return HttpDoors(webhook or stage.cloud.webhook_url, summarize or stage.cloud.summarize_url, functions)
+    return DeployedFunctions(webhook or stage.cloud.webhook_url, summarize or stage.cloud.summarize_url, functions)
 
 
 def way(report: CanaryReport) -> list[StepResult]:

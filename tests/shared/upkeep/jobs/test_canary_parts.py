@@ -13,7 +13,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 from local.cloud import LocalCloud
 from local.parts import FUNCTIONS
 from shared.chat.store import paths
-from shared.cloud.doors import HttpDoors
+from shared.cloud.deployed_functions import DeployedFunctions
 from shared.upkeep.jobs.canary import Canary, probe_parts, send_canary
 from shared.upkeep.jobs.register import Registrar
 from shared.upkeep.store.canaries import FirestoreCanaries
@@ -90,7 +90,7 @@ async def sent(stage: Stage, patience_s: float = 60.0) -> CanaryReport:
 
 def canary_of(stage: Stage, registrar: Registrar, patience_s: float) -> Canary:
     return Canary(
-        doors=HttpDoors(stage.cloud.webhook_url, stage.cloud.summarize_url, functions(stage)),
+        doors=DeployedFunctions(stage.cloud.webhook_url, stage.cloud.summarize_url, functions(stage)),
         kept=FirestoreCanaries(stage.cloud.project),
         agents=["lull"],
         secret=stage.cloud.webhook_secret,
@@ -283,7 +283,7 @@ async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:
     assert left == [{"text": "for somebody"}]
 
 
-class Told(HttpDoors):
+class Told(DeployedFunctions):
     """Functions that tell what they are given to tell."""
 
     def __init__(self, answers: Mapping[str, FunctionAnswer]) -> None:
@@ -361,5 +361,5 @@ async def test_a_function_that_tells_nothing_fails_its_own_step(given: FunctionA
 
 
 async def test_a_function_without_an_address_is_told() -> None:
-    told = await HttpDoors(NOBODY, NOBODY).probe("erase", ProbeOrder(job="probe", run="7"))
+    told = await DeployedFunctions(NOBODY, NOBODY).probe("erase", ProbeOrder(job="probe", run="7"))
     assert told == FunctionAnswer(status=None, said="LULL_ROUTES has no address of it")

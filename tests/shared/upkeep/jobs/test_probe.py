@@ -24,7 +24,7 @@ from shared.upkeep.jobs.probe import (
     store_media,
 )
 from shared.values.canary import PROBE_WORDS, CanaryStep
-from shared.values.page import PageRead
+from shared.values.page import PageResult
 from shared.values.prepared import PreparedFile
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.stored_media import StoredPart
@@ -104,10 +104,10 @@ async def test_a_limit_that_is_reached_is_no_outage() -> None:
 class Reader(HttpReader):
     """A reader that gives what it is told to."""
 
-    def __init__(self, page: PageRead, made: PreparedFile | None = None) -> None:
+    def __init__(self, page: PageResult, made: PreparedFile | None = None) -> None:
         self.page, self.made, self.opened = page, made or PreparedFile(problem="nothing is opened"), 0
 
-    async def read(self, url: str, *, is_automatic: bool) -> PageRead:
+    async def read(self, url: str, *, is_automatic: bool) -> PageResult:
         assert (url, is_automatic) == ("https://l.example/privacy.html", False)
         return self.page
 
@@ -117,8 +117,8 @@ class Reader(HttpReader):
         return self.made
 
 
-def page(**fields: object) -> PageRead:
-    return PageRead.model_validate({"asked": "https://l.example/privacy.html", **fields})
+def page(**fields: object) -> PageResult:
+    return PageResult.model_validate({"asked": "https://l.example/privacy.html", **fields})
 
 
 async def reading(reader: Reader) -> str:

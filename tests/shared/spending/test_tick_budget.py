@@ -13,15 +13,15 @@ from shared.access.telling import Word
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
-from shared.spending.lending import BudgetRequest, Granted, Holding, NotGranted
-from shared.spending.terms import Lender, SpendingTerms
-from shared.spending.wallet import TickWallet
-from shared.values.account import PERSON, Settlement, Span
+from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest, LeaseHolder
+from shared.spending.policy import BudgetBackend, SpendingPolicy
+from shared.spending.tick_budget import TickBudgetService
+from shared.values.account import PERSON, LimitPeriod, Settlement
+from shared.values.budget import BudgetLease, ChatBudget
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
-from shared.values.money import UNLIMITED, AgentLimits, Limits
+from shared.values.money import UNLIMITED, AgentLimits, SpendingLimits
 from shared.values.outbox import OutboxNotice
-from shared.values.purse import Allowance, Purse
 from shared.values.trust import AccessList
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import KEY, NOW
@@ -35,11 +35,11 @@ CENT = cents(1).nano_usd
 class World:
     """Accounts, an access list and a holder that write down what happens, in its order."""
 
-    def __init__(self, *answers: Granted | NotGranted) -> None:
+    def __init__(self, *answers: BudgetGrant | BudgetDenial) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
         self.notices, self.wanted = list[OutboxNotice](), list[BudgetRequest]()
 
-    async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
+    async def lend(self, wanted: BudgetRequest, settled: Sequence[Settlement] = ()) -> BudgetGrant | BudgetDenial:
         self.happened.append(f"lend {len(settled)}")
         self.wanted.append(wanted)
         return self.answers.pop(0)
@@ -56,112 +56,114 @@ class World:
     def note_chat(self, chat: Chat) -> None:
         self.chat = chat
 
-    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+    async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
         self.happened.append("record")
 
 
-def wallet(world: World, *, is_on: bool = True, chat: Limits = UNLIMITED) -> TickWallet:
-    terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits(chat=chat)})
-    lender: Any = Lender(accounts=world, terms=terms, access_lists=world, clock=lambda: NOW)  # type: ignore[arg-type]
-    return TickWallet(lender=lender, holder=world)
+def budget_service(world: World, *, is_on: bool = True, chat: SpendingLimits = UNLIMITED) -> TickBudgetService:
+    terms = SpendingPolicy(is_on=is_on, deployment=SpendingLimits(day_usd=1.0), agents={"lull": AgentLimits(chat=chat)})
+    budget_backend: Any = BudgetBackend(accounts=world, terms=terms, access_lists=world, clock=lambda: NOW)  # type: ignore[arg-type]
+    return TickBudgetService(budget_backend=budget_backend, holder=world)
 
 
 async def test_what_is_lent_is_recorded_before_the_call_and_spent_without_another_write() -> None:
-    world = World(Granted(amount=cents(9, 20)))
-    mine = wallet(world)
-    hold = await mine.reserve(PLAN, CENT)
+    world = World(BudgetGrant(amount=cents(9, 20)))
+    mine = budget_service(world)
+    reservation = await mine.reserve(PLAN, CENT)
     assert world.happened == ["lend 0", "record"]
-    (one,) = world.chat.purse.open
+    (one,) = world.chat.budget.open
     assert one.reserved == cents(1, 1)
-    hold.counted(CALL)
-    await mine.settle(hold)
-    (one,) = world.chat.purse.open
+    reservation.counted(CALL)
+    await mine.settle(reservation)
+    (one,) = world.chat.budget.open
     assert (one.used.nano_usd, one.used.messages, one.reserved.nano_usd) == (750_000, 1, CENT - 750_000)
     await mine.reserve(PLAN, CENT - 750_000)
     assert world.happened == ["lend 0", "record"]
 
 
 async def test_more_of_the_same_allowance_is_reserved_by_one_write() -> None:
-    world = World(Granted(amount=cents(9, 20)))
-    mine = wallet(world)
+    world = World(BudgetGrant(amount=cents(9, 20)))
+    mine = budget_service(world)
     await asyncio.gather(mine.reserve(PLAN, CENT), mine.reserve(PLAN, CENT))
     assert world.happened == ["lend 0", "record", "record"]
-    assert world.chat.purse.open[0].reserved == cents(2, 1)
+    assert world.chat.budget.open[0].reserved == cents(2, 1)
 
 
 async def test_what_is_used_of_an_allowance_is_not_reserved_again() -> None:
-    world = World(Granted(amount=cents(2, 20)), Granted(amount=cents(9, 20)))
-    mine = wallet(world)
+    world = World(BudgetGrant(amount=cents(2, 20)), BudgetGrant(amount=cents(9, 20)))
+    mine = budget_service(world)
     await mine.settle(await mine.reserve(PLAN, CENT))  # nobody knows what it took, so it took all
     await mine.reserve(PLAN, 2 * CENT)
     assert world.happened == ["lend 0", "record", "lend 0", "record"]
 
 
 async def test_of_what_is_over_nothing_is_spent_any_more() -> None:
-    world = World(Granted(amount=cents(9, 20)))
-    old = Allowance(id="old", person=5, day="2026-11-24", until=NOW, lent=cents(9, 20), reserved=cents(5, 1))
-    world.note_chat(evolve(world.chat, purse=Purse(open=(old,))))
-    hold = await wallet(world).reserve(PLAN, CENT)
-    assert (hold.allowance != "old", world.happened) == (True, ["lend 0", "record"])
+    world = World(BudgetGrant(amount=cents(9, 20)))
+    old = BudgetLease(id="old", person=5, day="2026-11-24", until=NOW, lent=cents(9, 20), reserved=cents(5, 1))
+    world.note_chat(evolve(world.chat, budget=ChatBudget(open=(old,))))
+    reservation = await budget_service(world).reserve(PLAN, CENT)
+    assert (reservation.lease_id != "old", world.happened) == (True, ["lend 0", "record"])
 
 
 async def test_each_answer_of_a_tick_counts_and_what_is_planned_again_for_it_does_not() -> None:
-    mine = wallet(World(Granted(amount=cents(9, 20))))
+    mine = budget_service(World(BudgetGrant(amount=cents(9, 20))))
     counts = []
     for begins in (True, False, True):
         if begins:
             mine.begin_answer()
-        hold = await mine.reserve(PLAN, CENT)
-        hold.counted(CALL)
-        await mine.settle(hold)
-        counts.append(hold.amount.messages)
+        reservation = await mine.reserve(PLAN, CENT)
+        reservation.counted(CALL)
+        await mine.settle(reservation)
+        counts.append(reservation.amount.messages)
     assert counts == [1, 0, 1]
 
 
 async def test_a_limit_that_is_reached_is_not_asked_about_again_soon() -> None:
-    world = World(NotGranted(scope="*", span=Span.DAY))
+    world = World(BudgetDenial(scope="*", span=LimitPeriod.DAY))
     for _ in range(2):
         with pytest.raises(ModelRefused) as refused:
-            await wallet(world).reserve(PLAN, CENT)
+            await budget_service(world).reserve(PLAN, CENT)
         assert refused.value.trouble is ModelTrouble.LIMIT
     assert world.happened == ["lend 0"]
-    assert world.chat.purse.refused is not None
-    assert world.chat.purse.refused.label == NOW.astimezone(UTC).date().isoformat()
+    assert world.chat.budget.refused is not None
+    assert world.chat.budget.refused.label == NOW.astimezone(UTC).date().isoformat()
 
 
-LENT = NotGranted(scope="*", span=Span.MONTH, is_lent=True, holders=(Holding("a", "1"),))
+LENT = BudgetDenial(scope="*", span=LimitPeriod.MONTH, is_lent=True, holders=(LeaseHolder("a", "1"),))
 
 
 async def test_a_picture_that_is_too_dear_is_refused_alone_and_an_answer_is_not() -> None:
-    world = World(NotGranted(scope="*", span=Span.DAY), Granted(amount=cents(9, 20)))
-    mine = wallet(world)
+    world = World(BudgetDenial(scope="*", span=LimitPeriod.DAY), BudgetGrant(amount=cents(9, 20)))
+    mine = budget_service(world)
     with pytest.raises(ModelRefused):
         await mine.reserve(replace(PLAN, purpose=Purpose.DRAW), CENT)
-    assert world.chat.purse.refused is None
+    assert world.chat.budget.refused is None
     assert (await mine.reserve(PLAN, CENT)).amount.messages == 1
 
 
 async def test_what_owners_are_told_has_its_tick_once_the_chat_is_released() -> None:
     told = Word(agent="lull", owner=9, of=("limit",), text=Phrase("half")).kept(NOW)
-    world = World(Granted(amount=cents(9, 20), told=(told,)), NotGranted(scope="*", span=Span.DAY, told=(told,)))
-    await wallet(world).reserve(PLAN, CENT)
+    world = World(
+        BudgetGrant(amount=cents(9, 20), told=(told,)), BudgetDenial(scope="*", span=LimitPeriod.DAY, told=(told,))
+    )
+    await budget_service(world).reserve(PLAN, CENT)
     with pytest.raises(ModelRefused):
-        await wallet(world).reserve(replace(PLAN, person=6, purpose=Purpose.DRAW), CENT)
+        await budget_service(world).reserve(replace(PLAN, person=6, purpose=Purpose.DRAW), CENT)
     assert world.notices == [told, told]
     assert [one.is_answer for one in world.wanted] == [True, False]
 
 
 async def test_what_is_lent_to_others_may_come_back_and_counts_as_reached_once_it_was_waited_for() -> None:
     world = World(LENT)
-    mine = wallet(world)
+    mine = budget_service(world)
     mine.give_up()
-    assert world.chat.purse.refused is None
+    assert world.chat.budget.refused is None
     with pytest.raises(ModelUnavailable) as lent:
         await mine.reserve(PLAN, CENT)
     assert lent.value.trouble is ModelTrouble.LIMIT
-    assert (mine.holders, world.chat.purse.refused) == (LENT.holders, None)
+    assert (mine.holders, world.chat.budget.refused) == (LENT.holders, None)
     mine.give_up()
-    refused = world.chat.purse.refused
+    refused = world.chat.budget.refused
     assert refused is not None
     assert (refused.is_lent, refused.scope, refused.label) == (True, "*", f"{NOW:%Y-%m}")
     with pytest.raises(ModelRefused):
@@ -169,20 +171,20 @@ async def test_what_is_lent_to_others_may_come_back_and_counts_as_reached_once_i
 
 
 async def test_what_is_open_here_and_does_not_do_is_given_back_before_others_are_waited_for() -> None:
-    world = World(Granted(amount=cents(2, 20)), LENT, Granted(amount=cents(3, 20)))
-    mine = wallet(world)
-    hold = await mine.reserve(PLAN, CENT)
-    hold.counted(CALL)
-    await mine.settle(hold)
+    world = World(BudgetGrant(amount=cents(2, 20)), LENT, BudgetGrant(amount=cents(3, 20)))
+    mine = budget_service(world)
+    reservation = await mine.reserve(PLAN, CENT)
+    reservation.counted(CALL)
+    await mine.settle(reservation)
     await mine.reserve(PLAN, 3 * CENT)
     assert world.happened == ["lend 0", "record", "lend 0", "record", "lend 1", "record"]
-    (one,) = world.chat.purse.open
-    assert (one.lent, world.chat.purse.closed) == (cents(3, 20), ())
+    (one,) = world.chat.budget.open
+    assert (one.lent, world.chat.budget.closed) == (cents(3, 20), ())
 
 
 async def test_what_a_call_is_on_its_way_with_is_not_given_back() -> None:
-    world = World(Granted(amount=cents(2, 20)), LENT)
-    mine = wallet(world)
+    world = World(BudgetGrant(amount=cents(2, 20)), LENT)
+    mine = budget_service(world)
     await mine.reserve(PLAN, CENT)
     with pytest.raises(ModelUnavailable):
         await mine.reserve(PLAN, 3 * CENT)
@@ -190,89 +192,90 @@ async def test_what_a_call_is_on_its_way_with_is_not_given_back() -> None:
 
 
 async def test_a_call_that_failed_answers_nobody() -> None:
-    world = World(Granted(amount=cents(9, 20)))
-    mine = wallet(world)
-    hold = await mine.reserve(PLAN, CENT)
-    await mine.settle(hold)
-    assert world.chat.purse.open[0].used == cents(1)
+    world = World(BudgetGrant(amount=cents(9, 20)))
+    mine = budget_service(world)
+    reservation = await mine.reserve(PLAN, CENT)
+    await mine.settle(reservation)
+    assert world.chat.budget.open[0].used == cents(1)
     assert (await mine.reserve(PLAN, 0)).amount.messages == 1
 
 
 async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
     world = World()
-    mine = wallet(world, is_on=False)
-    hold = await mine.reserve(PLAN, CENT)
-    hold.counted(CALL)
-    await mine.settle(hold)
+    mine = budget_service(world, is_on=False)
+    reservation = await mine.reserve(PLAN, CENT)
+    reservation.counted(CALL)
+    await mine.settle(reservation)
     assert world.happened == []
-    (one,) = world.chat.purse.open
+    (one,) = world.chat.budget.open
     assert (one.lent, one.used.nano_usd, one.by["plan"].prompt_tokens) == (None, 750_000, 1_000)
 
 
 async def test_where_nothing_limits_what_each_person_used_is_their_own() -> None:
-    world = World(Granted(amount=cents(9, 20)))
-    await wallet(world).reserve(PLAN, CENT)  # what was lent while limits held is none of what is counted
-    mine = wallet(world, is_on=False)
+    world = World(BudgetGrant(amount=cents(9, 20)))
+    await budget_service(world).reserve(PLAN, CENT)  # what was lent while limits held is none of what is counted
+    mine = budget_service(world, is_on=False)
     for person, calls in ((5, 1), (6, 2), (5, 3)):
-        hold = await mine.reserve(replace(PLAN, person=person), CENT)
+        reservation = await mine.reserve(replace(PLAN, person=person), CENT)
         for _ in range(calls):
-            hold.counted(CALL)
-        await mine.settle(hold)
-    used = sorted((one.person, one.lent is None, one.used.nano_usd) for one in world.chat.purse.open)
+            reservation.counted(CALL)
+        await mine.settle(reservation)
+    used = sorted((one.person, one.lent is None, one.used.nano_usd) for one in world.chat.budget.open)
     assert used == [(5, False, 0), (5, True, 4 * 750_000), (6, True, 2 * 750_000)]
 
 
 async def test_what_others_wait_for_is_closed_by_a_write_before_it_is_settled() -> None:
     world = World(
-        Granted(amount=cents(9, 20)), NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=LENT.holders)
+        BudgetGrant(amount=cents(9, 20)),
+        BudgetDenial(scope=PERSON, span=LimitPeriod.DAY, is_lent=True, holders=LENT.holders),
     )
-    mine = wallet(world)
+    mine = budget_service(world)
     await mine.reserve(PLAN, CENT)
     await mine.clear()
     assert world.happened[2:] == ["record", "settle 1", "record"]
-    assert world.chat.purse.open == world.chat.purse.closed == ()
+    assert world.chat.budget.open == world.chat.budget.closed == ()
     with pytest.raises(ModelUnavailable):
         await mine.reserve(PLAN, CENT)
     assert mine.holders == LENT.holders
 
 
 async def test_what_is_short_is_given_back_at_once() -> None:
-    world = World(Granted(amount=cents(9, 20), is_tight=True))
-    mine = wallet(world)
+    world = World(BudgetGrant(amount=cents(9, 20), is_tight=True))
+    mine = budget_service(world)
     await mine.reserve(PLAN, CENT)
-    world.note_chat(evolve(world.chat, purse=evolve(world.chat.purse, closed=world.chat.purse.open, open=())))
+    world.note_chat(evolve(world.chat, budget=evolve(world.chat.budget, closed=world.chat.budget.open, open=())))
     await mine.give_back()
     assert world.happened[-1] == "settle 1"
     await mine.clear()
     assert world.happened[-2:] == ["settle 1", "record"]
-    assert world.chat.purse.closed == ()
+    assert world.chat.budget.closed == ()
 
 
 async def test_whose_soft_limit_is_passed_has_the_cheaper_model_and_nobody_else() -> None:
-    world = World(Granted(amount=cents(9, 20), soft=frozenset({PERSON})), Granted(amount=cents(9, 20)))
-    mine = wallet(world)
+    world = World(BudgetGrant(amount=cents(9, 20), soft=frozenset({PERSON})), BudgetGrant(amount=cents(9, 20)))
+    mine = budget_service(world)
     await mine.reserve(PLAN, CENT)
     await mine.reserve(replace(PLAN, person=6), CENT)
-    assert [world.chat.purse.is_soft(person, NOW) for person in (5, 6, 0)] == [True, False, False]
+    assert [world.chat.budget.is_soft(person, NOW) for person in (5, 6, 0)] == [True, False, False]
 
 
 async def test_a_chats_own_soft_limit_is_seen_once_it_is_passed_and_kept_when_more_is_lent() -> None:
-    world = World(Granted(amount=cents(9, 2)), Granted(amount=cents(9, 20)))
-    mine, softs = wallet(world, chat=Limits(day_messages=3)), []
+    world = World(BudgetGrant(amount=cents(9, 2)), BudgetGrant(amount=cents(9, 20)))
+    mine, softs = budget_service(world, chat=SpendingLimits(day_messages=3)), []
     for person in (5, 5, 5, 6):
         mine.begin_answer()
         with contextlib.suppress(ModelRefused):
-            hold = await mine.reserve(replace(PLAN, person=person), CENT)
-            hold.counted(CALL)
-            await mine.settle(hold)
-        softs.append(world.chat.purse.is_soft(person, NOW))
+            reservation = await mine.reserve(replace(PLAN, person=person), CENT)
+            reservation.counted(CALL)
+            await mine.settle(reservation)
+        softs.append(world.chat.budget.is_soft(person, NOW))
     assert softs == [False, False, True, True]
-    assert world.chat.purse.soft_until == mine.lender.midnight("lull")
+    assert world.chat.budget.soft_until == mine.budget_backend.midnight("lull")
 
 
 async def test_for_whom_is_answered_is_what_names_nobody() -> None:
-    world = World(Granted(amount=cents(9, 20)), Granted(amount=cents(9, 20)))
-    mine, vector = wallet(world), ModelUse(purpose=Purpose.EMBED, chat=None)
+    world = World(BudgetGrant(amount=cents(9, 20)), BudgetGrant(amount=cents(9, 20)))
+    mine, vector = budget_service(world), ModelUse(purpose=Purpose.EMBED, chat=None)
     with mine.answering(5):
         assert (await mine.reserve(vector, CENT)).use.person == 5
         assert (await mine.reserve(replace(vector, person=6), CENT)).use.person == 6

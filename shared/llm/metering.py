@@ -17,20 +17,20 @@ from typing import Protocol
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.llm.bounds import cost_at_most, cost_of_texts
-from shared.llm.ports.embedding import EmbeddedAs, Embedder
-from shared.llm.ports.world import Model
+from shared.llm.cost_bounds import cost_at_most, cost_of_texts
+from shared.llm.ports.embedding import Embedder, EmbeddingTask
+from shared.llm.ports.world import LanguageModel
 from shared.values.evolve import evolve
-from shared.values.money import Amount, nanos
+from shared.values.money import Amount, usd_to_nanos
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse, Purpose, cost_of
 
 
 @dataclass
-class Hold:
+class Reservation:
     """What is reserved for one call: of which allowance, and what of it is used by now."""
 
-    allowance: str
+    lease_id: str
     amount: Amount
     use: ModelUse
     calls: list[ModelCall] = field(default_factory=list)
@@ -64,46 +64,46 @@ class Hold:
     def _counted(self) -> int | None:
         """What its calls took by their counts; None if nobody knows."""
         cost = cost_of(self.calls, datetime.now(UTC)) if self.is_known else None
-        return None if cost is None else nanos(cost)
+        return None if cost is None else usd_to_nanos(cost)
 
 
-class Wallet(Protocol):
+class BudgetService(Protocol):
     """Whoever pays."""
 
     @property
     def is_limited(self) -> bool:
         """Whether limits hold, so that it has to be known what a call may cost."""
 
-    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         """Reserve what a call may cost. Raises ModelRefused or ModelUnavailable where a limit does not allow it.
 
         And what writing it raises: a StoreError.
         """
 
-    async def settle(self, hold: Hold) -> None:
+    async def settle(self, reservation: Reservation) -> None:
         """Note what the call took."""
 
 
-class Unlimited:
+class UnlimitedBudgetService:
     """Pays whatever it costs, and keeps nothing of it."""
 
     is_limited = False
 
-    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         """Nothing is refused."""
-        return Hold("", Amount(nano_usd=nano_usd), use)
+        return Reservation("", Amount(nano_usd=nano_usd), use)
 
-    async def settle(self, hold: Hold) -> None:
+    async def settle(self, reservation: Reservation) -> None:
         """Nothing is kept."""
 
 
-_CURRENT: ContextVar[Wallet | None] = ContextVar("wallet", default=None)
+_CURRENT: ContextVar[BudgetService | None] = ContextVar("wallet", default=None)
 
 
 @contextmanager
-def paying(wallet: Wallet) -> Iterator[None]:
+def use_budget(budget_service: BudgetService) -> Iterator[None]:
     """For the block, calls are paid by this wallet."""
-    token = _CURRENT.set(wallet)
+    token = _CURRENT.set(budget_service)
     try:
         yield
     finally:
@@ -114,7 +114,7 @@ _USE: ContextVar[ModelUse | None] = ContextVar("use", default=None)
 
 
 @contextmanager
-def charging(use: ModelUse) -> Iterator[None]:
+def charge_embeddings_to(use: ModelUse) -> Iterator[None]:
     """For the block, vectors are paid for under this use: what makes them is told nothing but texts."""
     token = _USE.set(use)
     try:
@@ -128,27 +128,27 @@ def current_use() -> ModelUse | None:
     return _USE.get()
 
 
-def current_wallet() -> Wallet | None:
+def current_budget_service() -> BudgetService | None:
     """Who pays here; none: whoever pays for single calls."""
     return _CURRENT.get()
 
 
 @asynccontextmanager
-async def paid(otherwise: Wallet, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Hold]:
+async def reserve_for_call(otherwise: BudgetService, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Reservation]:
     """A call for which is paid: reserved before the block, settled after it, also if it fails or is cancelled.
 
     `nano_usd`: what it may cost; None if nobody knows. Such a call is refused wherever limits hold.
     """
-    wallet = current_wallet() or otherwise
-    if nano_usd is None and wallet.is_limited:
+    budget_service = current_budget_service() or otherwise
+    if nano_usd is None and budget_service.is_limited:
         log("a model has no price: LULL_PRICES gives one", logging.ERROR, purpose=use.purpose.value)
         raise ModelRefused("no price of the model is known", trouble=ModelTrouble.MISCONFIGURED)
     nano_usd = nano_usd or 0
-    hold = await wallet.reserve(use, nano_usd)
+    reservation = await budget_service.reserve(use, nano_usd)
     try:
-        yield hold
+        yield reservation
     finally:
-        await wallet.settle(hold)
+        await budget_service.settle(reservation)
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,11 @@ class MeteredModels:
     `judge`: its price is that of the model.
     """
 
-    by_name: Mapping[str, Model]
-    otherwise: Wallet = field(default=Unlimited())
+    by_name: Mapping[str, LanguageModel]
+    otherwise: BudgetService = field(default=UnlimitedBudgetService())
     aliases: Mapping[str, str] = field(default_factory=dict)
 
-    def model(self, name: str, use: ModelUse) -> Model:
+    def model(self, name: str, use: ModelUse) -> LanguageModel:
         """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
         return _MeteredModel(self.by_name[name], self.aliases.get(name, name), use, self.otherwise)
 
@@ -172,10 +172,10 @@ class MeteredModels:
 class _MeteredModel:
     """A model whose calls are counted under one use."""
 
-    behind: Model
+    behind: LanguageModel
     name: str
     use: ModelUse
-    otherwise: Wallet
+    otherwise: BudgetService
 
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
@@ -183,15 +183,15 @@ class _MeteredModel:
         """The reply of the model behind it, counted; a refused reply that was paid for is counted too.
 
         An error says which call it was, and that call why it failed. Where a limit does not allow the call it is not
-        made: raises as `Wallet.reserve` does.
+        made: raises as `BudgetService.reserve` does.
         """
         nano_usd = cost_at_most(prompt, self.name, datetime.now(UTC), schema)
-        async with _settled(self.otherwise, self.use, self.name, nano_usd) as hold:
-            return await self._counted(hold, prompt, schema, on_text)
+        async with _settled(self.otherwise, self.use, self.name, nano_usd) as reservation:
+            return await self._counted(reservation, prompt, schema, on_text)
 
     async def _counted(
         self,
-        hold: Hold,
+        reservation: Reservation,
         prompt: Prompt,
         schema: Mapping[str, object] | None,
         on_text: Callable[[str], None] | None,
@@ -200,19 +200,19 @@ class _MeteredModel:
         try:
             reply = await self.behind.generate(prompt, schema, on_text)
         except ModelError as error:
-            hold.is_known = not error.may_be_paid
+            reservation.is_known = not error.may_be_paid
             if error.call is not None:
-                hold.counted(error.call)
+                reservation.counted(error.call)
             ms = int((time.monotonic() - began) * 1000)
             untold = ModelCall(model=self.name, ms=ms, is_uncounted=error.may_be_paid)
             error.call = evolve((error.call or untold), problem=str(error))
             raise
-        hold.counted(reply.call)
+        reservation.counted(reply.call)
         return reply
 
 
 #: where the calls of a model of embeddings are counted that are being made here
-_COUNTED: ContextVar[Hold | None] = ContextVar("counted", default=None)
+_COUNTED: ContextVar[Reservation | None] = ContextVar("counted", default=None)
 
 
 @dataclass(frozen=True)
@@ -222,23 +222,23 @@ class MeteredEmbedder:
     behind: Embedder
     name: str
     use: ModelUse
-    otherwise: Wallet = field(default=Unlimited())
+    otherwise: BudgetService = field(default=UnlimitedBudgetService())
 
     @property
     def model(self) -> str:
         """Its name, which is stored with each vector."""
         return self.behind.model
 
-    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
-        """A vector for each text. Raises as the model behind it does, and as `Wallet.reserve`."""
+    async def embed(self, texts: Sequence[str], embedding_task: EmbeddingTask) -> Sequence[tuple[float, ...]]:
+        """A vector for each text. Raises as the model behind it does, and as `BudgetService.reserve`."""
         nano_usd = cost_of_texts(list(texts), self.name, datetime.now(UTC))
-        async with _settled(self.otherwise, current_use() or self.use, self.name, nano_usd) as hold:
-            token = _COUNTED.set(hold)
+        async with _settled(self.otherwise, current_use() or self.use, self.name, nano_usd) as reservation:
+            token = _COUNTED.set(reservation)
             try:
-                vectors = await self.behind.embed(texts, embedded_as)
-                hold.is_known = True
+                vectors = await self.behind.embed(texts, embedding_task)
+                reservation.is_known = True
             except ModelError as error:
-                hold.is_known = not error.may_be_paid
+                reservation.is_known = not error.may_be_paid
                 raise
             finally:
                 _COUNTED.reset(token)
@@ -247,29 +247,36 @@ class MeteredEmbedder:
 
 def count_embedding(call: ModelCall) -> None:
     """Count one call of a model of embeddings, for whoever pays for it. What all took is known once all have ended."""
-    if (hold := _COUNTED.get()) is not None:
-        hold.calls.append(call)
+    if (reservation := _COUNTED.get()) is not None:
+        reservation.calls.append(call)
 
 
 @asynccontextmanager
-async def _settled(otherwise: Wallet, use: ModelUse, model: str, nano_usd: int | None) -> AsyncIterator[Hold]:
+async def _settled(
+    otherwise: BudgetService, use: ModelUse, model: str, nano_usd: int | None
+) -> AsyncIterator[Reservation]:
     """A call that is paid for, with what it may cost; what is settled for it is logged, whatever came of it."""
     began = time.monotonic()
-    async with paid(otherwise, use, nano_usd) as hold:
+    async with reserve_for_call(otherwise, use, nano_usd) as reservation:
         try:
-            yield hold
+            yield reservation
         finally:
-            if hold.calls or hold.nano_usd:  # else nothing was asked, or nothing is asked for it
-                _log(hold, model, None if nano_usd is None else hold.usd, round((time.monotonic() - began) * 1000))
+            if reservation.calls or reservation.nano_usd:  # else nothing was asked, or nothing is asked for it
+                _log(
+                    reservation,
+                    model,
+                    None if nano_usd is None else reservation.usd,
+                    round((time.monotonic() - began) * 1000),
+                )
 
 
-def _log(hold: Hold, model: str, usd: float | None, ms: int) -> None:
+def _log(reservation: Reservation, model: str, usd: float | None, ms: int) -> None:
     """Log what a call took. What counts no tokens, or more than it may, somebody has to hear of."""
-    purpose, calls = hold.use.purpose, hold.calls
+    purpose, calls = reservation.use.purpose, reservation.calls
     # vectors are often told without
     if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
         log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
-    if usd is not None and hold.is_short:
+    if usd is not None and reservation.is_short:
         severity = logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR  # how often it searches, it decides
         log("a model's answer took more than may be reserved for it", severity, model=model, purpose=purpose.value)
     took = evolve(_together(calls), model=model, ms=ms)

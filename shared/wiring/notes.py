@@ -6,18 +6,18 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.planning.personas.files import load_fronts
 from shared.recall.jobs.note import Noter
 from shared.recall.jobs.summarize import Summarizer, SummaryTerms
 from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
 from shared.wiring import now
-from shared.wiring.access import access_of
+from shared.wiring.access import gemini_access
 from shared.wiring.embedding import embedder
 from shared.wiring.settings.model_functions import SummarizeSettings
 from shared.wiring.settings.model_names import NO_MODEL
-from shared.wiring.spending import job_wallet
+from shared.wiring.spending import job_budget_service
 
 #: how often one call is tried, at most: the task itself comes again
 TRIES = 2
@@ -30,8 +30,8 @@ def noter(settings: SummarizeSettings) -> Noter:
     client = AsyncClient(project=settings.project)
     name = "" if settings.notes_model == NO_MODEL else settings.notes_model
     fronts = load_fronts(settings.agent_folders)
-    wallet = job_wallet(settings, fronts, client)
-    models = MeteredModels({name: _model(settings)} if name else {}, wallet)
+    budget_service = job_budget_service(settings, fronts, client)
+    models = MeteredModels({name: _model(settings)} if name else {}, budget_service)
     zones = {agent: front.timezone for agent, front in fronts.items()}
     store, room = FirestoreNotes(client), settings.notes_tokens * CHARACTERS_PER_TOKEN
     queue = CloudTasks(settings.routes, settings.tasks_endpoint)
@@ -54,7 +54,7 @@ def noter(settings: SummarizeSettings) -> Noter:
         queue=queue,
         clock=now,
         room=room,
-        embedder=embedder(settings, wallet),
+        embedder=embedder(settings, budget_service),
         zones=zones,
         summarizer=summarizer,
     )
@@ -70,4 +70,6 @@ def _terms(settings: SummarizeSettings) -> dict[SummarySpan, SummaryTerms]:
 
 def _model(settings: SummarizeSettings) -> GeminiModel:
     tries = min(settings.model_tries, TRIES)
-    return GeminiModel(settings.notes_model, access_of(settings), settings.gemini_url, settings.notes_timeout_s, tries)
+    return GeminiModel(
+        settings.notes_model, gemini_access(settings), settings.gemini_url, settings.notes_timeout_s, tries
+    )

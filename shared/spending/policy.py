@@ -8,12 +8,22 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Final
 
 from shared.spending.refusals import is_soft
-from shared.values.account import BACKGROUND, CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_scope, day_label, next_month
+from shared.values.account import (
+    BACKGROUND,
+    CHAT,
+    DEPLOYMENT,
+    PERSON,
+    PLACE,
+    LimitPeriod,
+    agent_scope,
+    day_label,
+    next_month,
+)
 from shared.values.agent import zone_named
+from shared.values.budget import ANSWERS_PER_LEASE
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
-from shared.values.money import UNLIMITED, AgentLimits, Amount, Limits
-from shared.values.purse import TURNS
+from shared.values.money import UNLIMITED, AgentLimits, Amount, SpendingLimits
 from shared.values.trust import AccessList, TrustTier
 
 if TYPE_CHECKING:
@@ -22,15 +32,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lender:
+class BudgetBackend:
     """Lends to ticks on the terms; the access lists say how far people are trusted."""
 
     accounts: FirestoreAccounts
-    terms: SpendingTerms
+    terms: SpendingPolicy
     access_lists: FirestoreAccessLists
     clock: Callable[[], datetime]
 
-    async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, Limits]:
+    async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, SpendingLimits]:
         """By scope, what limits a call in a chat for a person; 0: for nobody. Raises StoreUnavailable.
 
         `is_fellow`: whether they are a member of a group that was let in.
@@ -56,7 +66,7 @@ class Lender:
     def is_soft(self, chat: Chat) -> bool:
         """Whether more than the soft share of a chat's own limits is spent."""
         agent = chat.key.agent
-        sums = chat.purse.sums.on(self.terms.days(agent, self.clock())[PERSON])
+        sums = chat.budget.sums.on(self.terms.days(agent, self.clock())[PERSON])
         return is_soft(sums, self.terms.chat_limits(agent), self.terms.soft)
 
     def midnight(self, agent: str) -> datetime:
@@ -65,9 +75,9 @@ class Lender:
 
 
 #: how long a chat keeps what it was lent; what it has not used others may have then
-KEPT: Final = timedelta(minutes=30)
+LEASE_TIME: Final = timedelta(minutes=30)
 #: money of one allowance where nothing is short: some answers of a model that is not the cheapest
-SLICE: Final = Amount(nano_usd=100_000_000, messages=TURNS)
+USUAL_LEASE: Final = Amount(nano_usd=100_000_000, messages=ANSWERS_PER_LEASE)
 #: dollars a day from which the sums of all are in several documents, so that many may borrow at once; and how many
 LARGE_USD: Final = 50.0
 SHARDS: Final = 8
@@ -76,11 +86,11 @@ PLACE_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpendingTerms:
+class SpendingPolicy:
     """The limits. Where `is_on` is false nothing is limited."""
 
     is_on: bool = False
-    deployment: Limits = UNLIMITED
+    deployment: SpendingLimits = UNLIMITED
     #: by agent
     agents: Mapping[str, AgentLimits] = field(default_factory=dict)
     zones: Mapping[str, str] = field(default_factory=dict)
@@ -96,7 +106,7 @@ class SpendingTerms:
         is_large = (self.deployment.day_usd or 0) >= LARGE_USD
         return SHARDS if is_large and not self.deployment.limits_messages else 1
 
-    def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, Limits]:
+    def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, SpendingLimits]:
         """By scope, what limits a call; `tier` is that of the person who is answered; none: it is for nobody.
 
         Who was blocked is limited as a stranger: what they set off before may still be under way.
@@ -119,23 +129,23 @@ class SpendingTerms:
         return 0.0 if is_everybodys else self.owners
 
     @property
-    def background_limits(self) -> Limits:
+    def background_limits(self) -> SpendingLimits:
         """What limits the work in the background of all agents together."""
         return self._part(self.background)
 
     @property
-    def place_limits(self) -> Limits:
+    def place_limits(self) -> SpendingLimits:
         """What of that limits the work for one place: no talk takes what all others' notes need."""
         return self._part(self.background * PLACE_SHARE)
 
-    def _part(self, share: float) -> Limits:
+    def _part(self, share: float) -> SpendingLimits:
         day, month = self.deployment.day_usd, self.deployment.month_usd
-        return Limits(
+        return SpendingLimits(
             day_usd=None if day is None else day * share,
             month_usd=None if month is None else month * share,
         )
 
-    def chat_limits(self, agent: str) -> Limits:
+    def chat_limits(self, agent: str) -> SpendingLimits:
         """What limits each chat with an agent."""
         return self.agents.get(agent, AgentLimits()).chat if self.is_on else UNLIMITED
 
@@ -150,15 +160,17 @@ class SpendingTerms:
 
     def midnight(self, agent: str, now: datetime) -> datetime:
         """When the agent's day is over."""
-        return self.goes_on(agent, agent_scope(agent), Span.DAY, now)
+        return self.goes_on(agent, agent_scope(agent), LimitPeriod.DAY, now)
 
-    def goes_on(self, agent: str, scope: str, span: Span, now: datetime) -> datetime:
+    def goes_on(self, agent: str, scope: str, span: LimitPeriod, now: datetime) -> datetime:
         """When a limit that is reached goes on: with the next day, or month, of whose limit it is."""
         zone = UTC if scope in {DEPLOYMENT, BACKGROUND, PLACE} else self.zone(agent)
         day = date.fromisoformat(day_label(now, zone))
-        first = date.fromisoformat(next_month(day.isoformat())) if span is Span.MONTH else day + timedelta(days=1)
+        first = (
+            date.fromisoformat(next_month(day.isoformat())) if span is LimitPeriod.MONTH else day + timedelta(days=1)
+        )
         return datetime.combine(first, time.min, zone).astimezone(UTC)
 
     def until(self, agent: str, now: datetime) -> datetime:
         """Until when something is lent: not beyond the agent's midnight."""
-        return min(now + KEPT, self.midnight(agent, now))
+        return min(now + LEASE_TIME, self.midnight(agent, now))

@@ -9,8 +9,8 @@ import pytest
 from google.auth.exceptions import DefaultCredentialsError, RefreshError
 
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
+from shared.llm.gemini.errors import A_DAY, GeminiApiError, block_reason, translate_errors
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from tests.stories.play import Model
 
@@ -61,8 +61,8 @@ async def test_each_refusal_tells_what_is_the_matter(
 
 
 def test_an_account_that_is_limited_is_no_safety_matter_of_the_answer() -> None:
-    assert blocked_by("PUP_LIMITED_DISABLED") is ModelTrouble.MISCONFIGURED
-    assert blocked_by("A_WORD_OF_NEXT_YEAR") is ModelTrouble.UNKNOWN
+    assert block_reason("PUP_LIMITED_DISABLED") is ModelTrouble.MISCONFIGURED
+    assert block_reason("A_WORD_OF_NEXT_YEAR") is ModelTrouble.UNKNOWN
 
 
 def retry_info(delay: object) -> list[dict[str, object]]:
@@ -95,21 +95,21 @@ def retry_info(delay: object) -> list[dict[str, object]]:
 def test_how_long_it_asks_to_be_left_alone(
     details: list[dict[str, object]], message: str, head: str, seconds: float
 ) -> None:
-    refusal = Refusal(429, {"error": {"message": message, "details": details}}, head)
+    refusal = GeminiApiError(429, {"error": {"message": message, "details": details}}, head)
     assert refusal.wait is not None
     assert abs(refusal.wait - timedelta(seconds=seconds)) < timedelta(milliseconds=1)
 
 
 @pytest.mark.parametrize("body", [None, [], {}, {"error": 5}, {"error": {"details": "x", "message": QUOTA}}])
 def test_where_nothing_is_said_of_a_wait_there_is_none(body: object) -> None:
-    assert Refusal(429, body, "soon").wait is None
+    assert GeminiApiError(429, body, "soon").wait is None
 
 
 def test_a_head_may_give_a_date() -> None:
-    told = Refusal(503, {}, format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)).wait
+    told = GeminiApiError(503, {}, format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)).wait
     assert told is not None
     assert timedelta(minutes=4) < told <= timedelta(minutes=5)
-    assert Refusal(503, {}, "Fri, 01 Jan 2021 00:00:00 GMT").wait == timedelta()
+    assert GeminiApiError(503, {}, "Fri, 01 Jan 2021 00:00:00 GMT").wait == timedelta()
 
 
 SAID = {"error": {"message": "a secret of Ann's"}}
@@ -124,22 +124,22 @@ SAID = {"error": {"message": "a secret of Ann's"}}
         RefreshError("a secret"),  # type: ignore[no-untyped-call]
         ValueError("a secret"),
         RecursionError("a secret"),
-        Refusal(503, SAID),
+        GeminiApiError(503, SAID),
     ],
 )
 def test_what_may_pass_is_unavailable(cause: Exception) -> None:
-    with pytest.raises(ModelUnavailable) as raised, in_our_words():
+    with pytest.raises(ModelUnavailable) as raised, translate_errors():
         raise cause
     assert "secret" not in str(raised.value)
     assert raised.value.__suppress_context__
 
 
 def test_what_stays_is_refused() -> None:
-    with pytest.raises(ModelRefused) as raised, in_our_words():
+    with pytest.raises(ModelRefused) as raised, translate_errors():
         raise DefaultCredentialsError("a secret")  # type: ignore[no-untyped-call]
     assert raised.value.trouble is ModelTrouble.MISCONFIGURED
-    with pytest.raises(ModelRefused) as raised, in_our_words():
-        raise Refusal(400, SAID)
+    with pytest.raises(ModelRefused) as raised, translate_errors():
+        raise GeminiApiError(400, SAID)
     assert "secret" not in str(raised.value)
 
 
@@ -149,11 +149,11 @@ def test_what_stays_is_refused() -> None:
         (httpx.ReadTimeout("late"), True),
         (ValueError("no JSON"), True),
         (httpx.ConnectError("nobody"), False),
-        (Refusal(500, SAID), False),
-        (Refusal(503, SAID), False),
+        (GeminiApiError(500, SAID), False),
+        (GeminiApiError(503, SAID), False),
     ],
 )
 def test_only_where_nobody_knows_what_came_of_it_may_it_have_to_be_paid(cause: Exception, may_be_paid: bool) -> None:
-    with pytest.raises(ModelUnavailable) as raised, in_our_words():
+    with pytest.raises(ModelUnavailable) as raised, translate_errors():
         raise cause
     assert raised.value.may_be_paid is may_be_paid

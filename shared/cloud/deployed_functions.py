@@ -6,7 +6,7 @@ from dataclasses import replace
 import httpx
 
 from shared.base.errors import NoIdentity
-from shared.cloud.identity import Identity
+from shared.cloud.identity import IdentityTokens
 from shared.values.canary import FunctionAnswer, ProbeOrder
 
 #: a webhook's time-out, and a sweep's (infra/functions.yaml); a probe's own, and a cold start
@@ -16,7 +16,7 @@ SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 MOST_CHARACTERS = 200
 
 
-class HttpDoors:
+class DeployedFunctions:
     """The webhook's and the scheduled function's addresses. They are asked a few times a day: no connection is kept.
 
     No answer is an answer too: nothing is raised.
@@ -47,7 +47,7 @@ class HttpDoors:
 
     async def _order(self, url: str, body: bytes, seconds: float) -> FunctionAnswer:
         try:
-            headers = {"Content-Type": "application/json", **await Identity(url).headers()}
+            headers = {"Content-Type": "application/json", **await IdentityTokens(url).headers()}
         except NoIdentity as failure:
             return FunctionAnswer(status=None, said=str(failure))
         return await self._post(url, body, headers, seconds)

@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.llm.gemini.answers import answer_in, whole
-from shared.llm.paying import Hold, Unlimited, current_wallet, paid, paying
+from shared.llm.gemini.answers import join_events, parse_answer
+from shared.llm.metering import (
+    Reservation,
+    UnlimitedBudgetService,
+    current_budget_service,
+    reserve_for_call,
+    use_budget,
+)
 from shared.values.money import Amount
 from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from shared.values.usage import ModelUse, Purpose
@@ -19,61 +25,61 @@ USE = ModelUse(purpose=Purpose.PLAN, chat=None)
 CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000_000)
 
 
-class Noting(Unlimited):
+class Noting(UnlimitedBudgetService):
     """Notes what was settled."""
 
     def __init__(self) -> None:
         self.settled: list[int] = []
 
-    async def settle(self, hold: Hold) -> None:
-        self.settled.append(hold.nano_usd)
+    async def settle(self, reservation: Reservation) -> None:
+        self.settled.append(reservation.nano_usd)
 
 
 async def test_a_wallet_pays_for_what_is_called_in_its_block() -> None:
     mine, others = Noting(), Noting()
-    with paying(mine):
-        assert current_wallet() is mine
-        async with paid(others, USE, 800_000_000) as hold:
-            hold.counted(CALL)
-    async with paid(others, USE, 7):
+    with use_budget(mine):
+        assert current_budget_service() is mine
+        async with reserve_for_call(others, USE, 800_000_000) as reservation:
+            reservation.counted(CALL)
+    async with reserve_for_call(others, USE, 7):
         pass
     assert (mine.settled, others.settled) == ([750_000_000], [7])
 
 
-async def failing(wallet: Noting, *, is_known: bool) -> None:
-    async with paid(wallet, USE, 7) as hold:
-        hold.is_known = is_known
+async def failing(budget_service: Noting, *, is_known: bool) -> None:
+    async with reserve_for_call(budget_service, USE, 7) as reservation:
+        reservation.is_known = is_known
         raise RuntimeError
 
 
 async def test_what_fails_is_settled_too() -> None:
-    wallet = Noting()
+    budget_service = Noting()
     for is_known in (False, True):
         with pytest.raises(RuntimeError):
-            await failing(wallet, is_known=is_known)
-    assert wallet.settled == [7, 0]
+            await failing(budget_service, is_known=is_known)
+    assert budget_service.settled == [7, 0]
 
 
 def test_nobody_limited_keeps_nothing() -> None:
-    assert Hold("", Amount(nano_usd=5), USE).nano_usd == 5
+    assert Reservation("", Amount(nano_usd=5), USE).nano_usd == 5
 
 
 def test_a_call_that_counted_nothing_is_not_free() -> None:
-    hold = Hold("", Amount(nano_usd=5), USE)
-    hold.counted(ModelCall(model="gemini-3.6-flash"))
-    assert hold.nano_usd == 1
+    reservation = Reservation("", Amount(nano_usd=5), USE)
+    reservation.counted(ModelCall(model="gemini-3.6-flash"))
+    assert reservation.nano_usd == 1
 
 
 async def test_where_limits_hold_nothing_is_paid_whose_price_nobody_knows() -> None:
-    wallet = Noting()
-    async with paid(wallet, USE, None):
+    budget_service = Noting()
+    async with reserve_for_call(budget_service, USE, None):
         """Where none do, it costs what it costs."""
-    wallet.is_limited = True
+    budget_service.is_limited = True
     with pytest.raises(ModelRefused) as refused:
-        async with paid(wallet, USE, None):
+        async with reserve_for_call(budget_service, USE, None):
             raise AssertionError("it is not called")
     assert refused.value.trouble is ModelTrouble.MISCONFIGURED
-    assert wallet.settled == [0]
+    assert budget_service.settled == [0]
 
 
 BOUND = 1_000_000
@@ -92,10 +98,10 @@ BOUND = 1_000_000
     usage={"promptTokenCount": 5, "candidatesTokensDetails": [{"modality": "IMAGE", "tokenCount": 900}]}, version=""
 )
 def test_what_is_settled_is_something_and_never_more_than_was_reserved(usage: object, version: object) -> None:
-    answer = answer_in({"candidates": [], "usageMetadata": usage, "modelVersion": version})
-    hold = Hold("", Amount(nano_usd=BOUND), USE)
-    hold.counted(answer.call("gemini-3.8-flash", 5))
-    assert 0 < hold.nano_usd <= BOUND
+    answer = parse_answer({"candidates": [], "usageMetadata": usage, "modelVersion": version})
+    reservation = Reservation("", Amount(nano_usd=BOUND), USE)
+    reservation.counted(answer.call("gemini-3.8-flash", 5))
+    assert 0 < reservation.nano_usd <= BOUND
 
 
 FILES = tuple(Attachment(mime_type=one, content=b"x") for one in ("audio/ogg", "video/mp4"))
@@ -151,13 +157,13 @@ EVENTS = st.fixed_dictionaries(
 def test_whatever_a_stream_tells_something_is_settled_for_it_and_never_more_than_was_reserved(
     events: list[object], asked: Prompt | None
 ) -> None:
-    hold = Hold("", Amount(nano_usd=BOUND), USE)
+    reservation = Reservation("", Amount(nano_usd=BOUND), USE)
     with suppress(ModelUnavailable):  # it broke off
-        hold.counted(whole([answer_in(one) for one in events]).call("gemini-3.1-flash-lite", 5, asked))
-    assert 0 < hold.nano_usd <= BOUND
+        reservation.counted(join_events([parse_answer(one) for one in events]).call("gemini-3.1-flash-lite", 5, asked))
+    assert 0 < reservation.nano_usd <= BOUND
 
 
 def test_what_an_answer_tells_of_tools_is_part_of_the_prompt_and_the_asked_model_is_paid() -> None:
     usage = {"promptTokenCount": 1_000, "toolUsePromptTokenCount": 2_000, "candidatesTokenCount": 10}
-    call = answer_in({"usageMetadata": usage, "modelVersion": "gemini-next"}).call("gemini-3.8-flash", 5)
+    call = parse_answer({"usageMetadata": usage, "modelVersion": "gemini-next"}).call("gemini-3.8-flash", 5)
     assert (call.model, call.prompt_tokens, call.is_uncounted) == ("gemini-3.8-flash", 3_000, False)

@@ -57,7 +57,7 @@ _SPAN: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(ms|h|m|s)")
 _UNITS: Final = MappingProxyType({"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0})
 
 
-class Refusal(Exception):
+class GeminiApiError(Exception):
     """An answer of the API's with an error, as it came."""
 
     def __init__(self, code: int, body: Any, retry_after: str = "") -> None:
@@ -113,9 +113,9 @@ def _number(value: object) -> float:
         return 0.0
 
 
-def translated(error: Refusal) -> ModelUnavailable | ModelRefused:
+def translate_error(error: GeminiApiError) -> ModelUnavailable | ModelRefused:
     """The error in lull's words. Google asks nothing for what it answers with an error."""
-    what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), trouble_of(error)
+    what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), classify_error(error)
     if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # which no waiting brings
         unavailable = ModelUnavailable(what, trouble)
         unavailable.wait = error.wait
@@ -127,7 +127,7 @@ def translated(error: Refusal) -> ModelUnavailable | ModelRefused:
     return refused
 
 
-def trouble_of(error: Refusal) -> ModelTrouble:
+def classify_error(error: GeminiApiError) -> ModelTrouble:
     """What is the matter, told by the status and, where one status has several causes, by the text."""
     text = json.dumps(error.body)
     is_unmet = error.code == 400 and error.status == "FAILED_PRECONDITION"
@@ -142,14 +142,14 @@ def trouble_of(error: Refusal) -> ModelTrouble:
     return ModelTrouble.MISCONFIGURED if is_setup or _KEY.search(error.message) else ModelTrouble.UNKNOWN
 
 
-def blocked_by(finish: str) -> ModelTrouble:
+def block_reason(finish: str) -> ModelTrouble:
     """Why an answer ended before it was whole."""
     if finish == _LIMITED:
         return ModelTrouble.MISCONFIGURED
     return ModelTrouble.BLOCKED if finish in _SAFETY else ModelTrouble.UNKNOWN
 
 
-def in_doubt(why: str) -> ModelUnavailable:
+def maybe_paid_error(why: str) -> ModelUnavailable:
     """The error of a call of which nobody knows what came of it, nor whether it has to be paid for."""
     error = ModelUnavailable(why)
     error.may_be_paid = True
@@ -157,12 +157,12 @@ def in_doubt(why: str) -> ModelUnavailable:
 
 
 @contextmanager
-def in_our_words() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Translates what GeminiApi raises. Gemini's own texts may quote the prompt, so nothing of them is repeated."""
     try:
         yield
-    except Refusal as cause:
-        raise translated(cause) from None
+    except GeminiApiError as cause:
+        raise translate_error(cause) from None
     except DefaultCredentialsError:
         raise ModelRefused(
             "there are no Google Cloud credentials here to ask Vertex AI with", trouble=ModelTrouble.MISCONFIGURED
@@ -175,6 +175,6 @@ def in_our_words() -> Iterator[None]:
     ) as cause:  # it was never asked
         raise ModelUnavailable(f"Gemini did not answer ({type(cause).__name__})") from None
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as cause:
-        raise in_doubt(f"Gemini did not answer ({type(cause).__name__})") from None
+        raise maybe_paid_error(f"Gemini did not answer ({type(cause).__name__})") from None
     except (ValueError, RecursionError) as cause:  # what came is no JSON
-        raise in_doubt(f"Gemini's answer cannot be read ({type(cause).__name__})") from None
+        raise maybe_paid_error(f"Gemini's answer cannot be read ({type(cause).__name__})") from None

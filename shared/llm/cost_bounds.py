@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import Final
 
 from shared.values.capabilities import OutputKind
-from shared.values.money import nanos
+from shared.values.money import usd_to_nanos
 from shared.values.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
 from shared.values.prompt import Attachment, Prompt
 from shared.values.usage import SEARCH_PRICE, Price, price_of
@@ -90,7 +90,7 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, 
     tokens += len(json.dumps(schema, default=dict)) * _OF_SCHEMA if schema is not None else 0
     reply = prompt.reply_tokens if prompt.reply_tokens is not None else _REPLIES[prompt.makes]
     searches = _SEARCHES * SEARCH_PRICE if prompt.searches else 0.0
-    return nanos((tokens * _dearest(price) + reply * _said(price, prompt.makes)) / 1e6 + searches)
+    return usd_to_nanos((tokens * _dearest(price) + reply * _said(price, prompt.makes)) / 1e6 + searches)
 
 
 def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
@@ -98,7 +98,7 @@ def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
     price = price_of(model, at)
     if price is None:
         return None
-    return nanos(sum(tokens_at_most(text) + _AROUND_ONE for text in texts) * price.prompt / 1e6)
+    return usd_to_nanos(sum(tokens_at_most(text) + _AROUND_ONE for text in texts) * price.prompt / 1e6)
 
 
 def _dearest(price: Price) -> float:

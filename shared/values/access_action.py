@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 #: until somebody says otherwise
-FOR_GOOD: Final = datetime(9999, 1, 1, tzinfo=UTC)
+FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 #: why a measure was not taken
 NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
@@ -17,7 +17,7 @@ NOT_BLOCKED: Final = "nobody of that user_id is blocked"
 ASKED_OWNER: Final = "the owner was asked"
 
 
-class MeasureKind(StrEnum):
+class AccessActionKind(StrEnum):
     """What is done."""
 
     BLOCK = "block"
@@ -26,10 +26,10 @@ class MeasureKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Measure:
+class AccessAction:
     """What a plan wants done."""
 
-    kind: MeasureKind
+    kind: AccessActionKind
     #: the id of the person whom it is about; 0: nobody
     person: int = 0
     why: str = ""

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
-from shared.llm.paying import Hold
-from shared.spending.lending import BudgetRequest, LendingTerms, NotGranted
-from shared.spending.refusals import unpaid
-from shared.spending.terms import SpendingTerms
+from shared.llm.metering import Reservation
+from shared.spending.leasing import BudgetDenial, BudgetRequest, LeaseTerms
+from shared.spending.policy import SpendingPolicy
+from shared.spending.refusals import no_payer_error
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
+from shared.values.budget import CallTotals, PayerShare, UsageRecord, call_totals, payer_share_id, settlements_by_payer
 from shared.values.evolve import evolve
 from shared.values.money import Amount
-from shared.values.purse import Part, Usage, Used, part_id, settlements, used_by
 from shared.values.trust import AccessList, TrustTier
-from shared.values.usage import BACKGROUND_WORK, ModelUse, divided
+from shared.values.usage import BACKGROUND_WORK, ModelUse, split_amount
 
 if TYPE_CHECKING:
     from shared.chat.store.access_lists import FirestoreAccessLists
@@ -42,7 +42,7 @@ RAISED_AFTER: Final = timedelta(hours=6)
 
 
 @dataclass
-class JobHold(Hold):
+class JobReservation(Reservation):
     """What is reserved for one call, and who pays it: what was lent of which document, and each person's share."""
 
     shard: int = 0
@@ -55,12 +55,12 @@ class JobHold(Hold):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JobWallet:
+class JobBudgetService:
     """Pays for single calls from the agent's money and the deployment's, and of those whose words the call is about."""
 
     accounts: FirestoreAccounts
     usages: FirestoreUsages
-    terms: SpendingTerms
+    terms: SpendingPolicy
     clock: Callable[[], datetime]
     #: who says how far people are trusted, and who is an owner; none: nobody does
     access_lists: FirestoreAccessLists | None = None
@@ -70,7 +70,7 @@ class JobWallet:
         """Whether limits hold."""
         return self.terms.is_on
 
-    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Reservation:
         """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError.
 
         If only some of those who are to pay have too little left, the error names them. Raises ModelRefused if nobody
@@ -79,96 +79,106 @@ class JobWallet:
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         access_list = await self._access_list(agent) if nano_usd and self.terms.is_on else None
         shares = _shares(use)
-        hold = JobHold(token_hex(13), asked, use, shares=shares)
+        reservation = JobReservation(token_hex(13), asked, use, shares=shares)
         if not nano_usd or not self.terms.is_on:
-            return hold
+            return reservation
         if not shares and use.needs_payer:
-            raise unpaid(use)
-        wanted = self._budget_request(hold, access_list, now)
+            raise no_payer_error(use)
+        wanted = self._budget_request(reservation, access_list, now)
         of_parts = (one.limits for one in wanted.parts.values())
         if any(one.limits_money for one in (*wanted.terms.limits.values(), *of_parts)):
             found = await self.accounts.lend(wanted)
-            if isinstance(found, NotGranted):
+            if isinstance(found, BudgetDenial):
                 unavailable = ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
                 unavailable.payers = found.people
                 raise unavailable
-            hold.shard, hold.place, hold.is_lent = found.shard, wanted.place, True
-            hold.limited = frozenset(wanted.parts)
-        return hold
+            reservation.shard, reservation.place, reservation.is_lent = found.shard, wanted.place, True
+            reservation.limited = frozenset(wanted.parts)
+        return reservation
 
     async def _access_list(self, agent: str) -> AccessList | None:
         return await self.access_lists.access_list(agent) if self.access_lists is not None and agent else None
 
-    def _budget_request(self, hold: JobHold, access_list: AccessList | None, now: datetime) -> BudgetRequest:
-        key, agent = hold.use.chat, hold.use.chat.agent if hold.use.chat else ""
+    def _budget_request(
+        self, reservation: JobReservation, access_list: AccessList | None, now: datetime
+    ) -> BudgetRequest:
+        key, agent = reservation.use.chat, reservation.use.chat.agent if reservation.use.chat else ""
         days, limits = self.terms.days(agent, now), dict(self.terms.limits_for(agent, None))
-        if hold.use.purpose in BACKGROUND_WORK:
+        if reservation.use.purpose in BACKGROUND_WORK:
             limits[BACKGROUND] = self.terms.background_limits
             if key is not None:
                 limits[PLACE] = self.terms.place_limits
         return BudgetRequest(
-            id=hold.allowance,
+            id=reservation.lease_id,
             agent=agent,
-            least=hold.amount,
-            most=hold.amount,
+            least=reservation.amount,
+            most=reservation.amount,
             now=now,
             until=now + LONGEST,
-            terms=LendingTerms(
+            terms=LeaseTerms(
                 limits=limits,
                 days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
-                held_back=max((self.terms.held_back(access_list, one) for one in hold.shares or (0,)), default=0.0),
+                held_back=max(
+                    (self.terms.held_back(access_list, one) for one in reservation.shares or (0,)), default=0.0
+                ),
             ),
-            parts=self._parts(hold, access_list),
+            parts=self._parts(reservation, access_list),
             place=key.chat_id if key is not None and PLACE in limits else 0,
         )
 
-    def _parts(self, hold: JobHold, access_list: AccessList | None) -> Mapping[int, Part]:
+    def _parts(self, reservation: JobReservation, access_list: AccessList | None) -> Mapping[int, PayerShare]:
         """What each person pays whose own limits hold."""
-        key, found = hold.use.chat, dict[int, Part]()
-        for person, nano_usd in _by_person(hold.amount.nano_usd, hold.shares):
-            tier = _tier(hold.use, person, access_list)
+        key, found = reservation.use.chat, dict[int, PayerShare]()
+        for person, nano_usd in _by_person(reservation.amount.nano_usd, reservation.shares):
+            tier = _tier(reservation.use, person, access_list)
             limits = self.terms.limits_for(key.agent, tier).get(PERSON) if key is not None else None
             if limits is not None:
-                found[person] = Part(amount=Amount(nano_usd=nano_usd), limits=limits)
+                found[person] = PayerShare(amount=Amount(nano_usd=nano_usd), limits=limits)
         return found
 
-    def _again_at(self, agent: str, found: NotGranted) -> datetime:
+    def _again_at(self, agent: str, found: BudgetDenial) -> datetime:
         now = self.clock()
         if found.is_lent:
             return now + LENT_FOR
         return min(self.terms.goes_on(agent, found.scope, found.span, now), now + RAISED_AFTER)
 
-    async def settle(self, hold: Hold) -> None:
+    async def settle(self, reservation: Reservation) -> None:
         """Give back what is left, and keep what was used. May fail: then all of it is charged in the end."""
-        assert isinstance(hold, JobHold)
-        key = hold.use.chat
-        agent, nano_usd = key.agent if key else "", hold.nano_usd
+        assert isinstance(reservation, JobReservation)
+        key = reservation.use.chat
+        agent, nano_usd = key.agent if key else "", reservation.nano_usd
         whole = Settlement(
-            id=hold.allowance, used=Amount(nano_usd=nano_usd), agent=agent, shard=hold.shard, place=hold.place
+            id=reservation.lease_id,
+            used=Amount(nano_usd=nano_usd),
+            agent=agent,
+            shard=reservation.shard,
+            place=reservation.place,
         )
-        paid = dict(_by_person(nano_usd, hold.shares))
+        paid = dict(_by_person(nano_usd, reservation.shares))
         try:
-            if hold.is_lent:
-                own = {person: amount for person, amount in paid.items() if person in hold.limited}
-                await self.accounts.settle(settlements(whole, own))
-            if hold.calls:
-                for usage in self._usages(hold):
+            if reservation.is_lent:
+                own = {person: amount for person, amount in paid.items() if person in reservation.limited}
+                await self.accounts.settle(settlements_by_payer(whole, own))
+            if reservation.calls:
+                for usage in self._usages(reservation):
                     await self.usages.keep(usage)
         except StoreError as error:
             log(f"what a call took is not settled now: {error}")
 
-    def _usages(self, hold: JobHold) -> Iterable[Usage]:
+    def _usages(self, reservation: JobReservation) -> Iterable[UsageRecord]:
         """What the call took, for each of those who pay by their share."""
-        key, now = hold.use.chat, self.clock()
+        key, now = reservation.use.chat, self.clock()
         agent = key.agent if key else ""
         day = self.terms.days(agent, now)[PERSON]
-        used = evolve(sum((used_by(one, 0) for one in hold.calls), Used()), nano_usd=hold.nano_usd)
-        shares = hold.shares or {0: 1}
-        parts = {name: divided(number, [*shares.values()]) for name, number in used.model_dump().items()}
+        used = evolve(
+            sum((call_totals(one, 0) for one in reservation.calls), CallTotals()), nano_usd=reservation.nano_usd
+        )
+        shares = reservation.shares or {0: 1}
+        parts = {name: split_amount(number, [*shares.values()]) for name, number in used.model_dump().items()}
         for number, person in enumerate(shares):
-            theirs = Used(**{name: found[number] for name, found in parts.items()})
-            yield Usage(
-                id=hold.allowance if len(shares) == 1 else part_id(hold.allowance, number),
+            theirs = CallTotals(**{name: found[number] for name, found in parts.items()})
+            yield UsageRecord(
+                id=reservation.lease_id if len(shares) == 1 else payer_share_id(reservation.lease_id, number),
                 agent=agent,
                 chat=key.id if key else "",
                 person=person,
@@ -176,7 +186,7 @@ class JobWallet:
                 month=month_of(day),
                 at=now,
                 used=Amount(nano_usd=theirs.nano_usd),
-                by={hold.use.purpose.value: theirs},
+                by={reservation.use.purpose.value: theirs},
             )
 
 
@@ -191,7 +201,7 @@ def _shares(use: ModelUse) -> Mapping[int, int]:
 
 
 def _by_person(amount: int, shares: Mapping[int, int]) -> Iterable[tuple[int, int]]:
-    return zip(shares, divided(amount, [*shares.values()]), strict=True)
+    return zip(shares, split_amount(amount, [*shares.values()]), strict=True)
 
 
 def _tier(use: ModelUse, person: int, access_list: AccessList | None) -> TrustTier | None:

@@ -1,13 +1,13 @@
 """What ends a measure that is for good."""
 
-from shared.values.measure import FOR_GOOD, Measure, MeasureKind
+from shared.values.access_action import FOREVER, AccessAction, AccessActionKind
 from tests.shared.examples import NOW
 
 
 def test_what_is_for_good_outlasts_everybody() -> None:
-    assert FOR_GOOD.year - NOW.year > 1_000
+    assert FOREVER.year - NOW.year > 1_000
 
 
 def test_a_measure_is_about_nobody_and_here_unless_it_says_so() -> None:
-    measure = Measure(MeasureKind.SHUTDOWN)
+    measure = AccessAction(AccessActionKind.SHUTDOWN)
     assert (measure.person, measure.is_everywhere) == (0, False)

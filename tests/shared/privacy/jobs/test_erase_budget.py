@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from shared.chat.store import paths
-from shared.spending.lending import BudgetRequest, Granted, LendingTerms
+from shared.spending.leasing import BudgetGrant, BudgetRequest, LeaseTerms
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.values.account import DEPLOYMENT, PERSON
+from shared.values.budget import BudgetLease, BudgetRefusal, ChatBudget
 from shared.values.chat_key import ChatKey
-from shared.values.money import Amount, Limits
-from shared.values.purse import Allowance, Purse, Refusal
+from shared.values.money import Amount, SpendingLimits
 from tests.shared.examples import ANN, BOB
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import HERS, ROOM, LeavingTown, talk
 from tests.shared.towns import town
 
 DAY = "2026-11-25"
-LIMIT = Limits(day_usd=1.0, month_usd=5.0)
+LIMIT = SpendingLimits(day_usd=1.0, month_usd=5.0)
 
 
 @pytest.fixture
@@ -29,23 +29,23 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
         yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
 
 
-async def borrowed(here: LeavingTown, key: ChatKey, person: int, name: str) -> Allowance:
+async def borrowed(here: LeavingTown, key: ChatKey, person: int, name: str) -> BudgetLease:
     """What a chat was lent for somebody, of which some is used."""
     until, some = here.now() + timedelta(minutes=30), Amount(nano_usd=10**8, messages=20)
     days = {DEPLOYMENT: DAY, "lull": DAY, PERSON: DAY}
     wanted = BudgetRequest(
         id=name, agent="lull", least=some, most=some, now=here.now(), until=until,
-        terms=LendingTerms(limits={DEPLOYMENT: LIMIT, PERSON: LIMIT}, days=days),
+        terms=LeaseTerms(limits={DEPLOYMENT: LIMIT, PERSON: LIMIT}, days=days),
         person=person, chat=key.id, generation=1,
     )  # fmt: skip
-    assert isinstance(await FirestoreAccounts(here.chats.client).lend(wanted), Granted)
+    assert isinstance(await FirestoreAccounts(here.chats.client).lend(wanted), BudgetGrant)
     used, reserved = Amount(nano_usd=10**7, messages=1), Amount(nano_usd=10**6)
-    return Allowance(id=name, person=person, day=DAY, until=until, lent=some, used=used, reserved=reserved)
+    return BudgetLease(id=name, person=person, day=DAY, until=until, lent=some, used=used, reserved=reserved)
 
 
-async def lends(here: LeavingTown, key: ChatKey, *open_: Allowance, **more: object) -> None:
-    purse = Purse.model_validate({"open": open_, "month": DAY[:7], **more})
-    await here.chats.client.document(paths.chat_path(key)).update({"purse": purse.model_dump()})
+async def lends(here: LeavingTown, key: ChatKey, *open_: BudgetLease, **more: object) -> None:
+    budget = ChatBudget.model_validate({"open": open_, "month": DAY[:7], **more})
+    await here.chats.client.document(paths.chat_path(key)).update({"purse": budget.model_dump()})
 
 
 async def test_what_was_lent_is_settled_and_told_of_without_them(here: LeavingTown) -> None:
@@ -53,16 +53,16 @@ async def test_what_was_lent_is_settled_and_told_of_without_them(here: LeavingTo
     hers = await borrowed(here, HERS, ANN.id, "hers")
     in_room = await borrowed(here, ROOM, ANN.id, "in-room")
     his = await borrowed(here, ROOM, BOB.id, "his")
-    free = Allowance(id="free", person=ANN.id, day=DAY, until=here.now(), used=Amount(messages=3))
+    free = BudgetLease(id="free", person=ANN.id, day=DAY, until=here.now(), used=Amount(messages=3))
     told = {str(ANN.id): DAY, str(BOB.id): DAY}
     await lends(here, HERS, hers, free, told=told)
-    refused = Refusal(person=ANN.id, label=DAY, again_at=here.now())
+    refused = BudgetRefusal(person=ANN.id, label=DAY, again_at=here.now())
     await lends(here, ROOM, in_room, his, told=told, refused=refused)
     await here.forgets()
 
-    private = (await here.chats.see(HERS)).chat.purse
+    private = (await here.chats.see(HERS)).chat.budget
     assert (private.open, private.closed, dict(private.told)) == ((), (), {})
-    room = (await here.chats.see(ROOM)).chat.purse
+    room = (await here.chats.see(ROOM)).chat.budget
     assert ([one.id for one in room.open], room.closed) == (["his"], ())
     assert (dict(room.told), room.refused) == ({str(BOB.id): DAY}, None)
     budget = await here.document(paths.budget_path(0))

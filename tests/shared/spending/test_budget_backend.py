@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from shared.spending.terms import Lender, SpendingTerms
-from shared.values.account import CHAT, DEPLOYMENT, PERSON, Sums
+from shared.spending.policy import BudgetBackend, SpendingPolicy
+from shared.values.account import CHAT, DEPLOYMENT, PERSON, SpendingSums
+from shared.values.budget import ChatBudget
 from shared.values.chat import Chat
-from shared.values.money import AgentLimits, Amount, Limits
-from shared.values.purse import Purse
+from shared.values.money import AgentLimits, Amount, SpendingLimits
 from shared.values.trust import AccessList
 from tests.shared.examples import KEY, NOW
 
 OWNER = 9
-LIMITS = AgentLimits(chat=Limits(day_messages=7))
+LIMITS = AgentLimits(chat=SpendingLimits(day_messages=7))
 
 
 class Names:
@@ -25,25 +25,31 @@ class Names:
         return AccessList(agent=agent, owner=OWNER)
 
 
-def lender(*, is_on: bool = True) -> Lender:
-    terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={KEY.agent: LIMITS})
+def budget_backend(*, is_on: bool = True) -> BudgetBackend:
+    terms = SpendingPolicy(is_on=is_on, deployment=SpendingLimits(day_usd=1.0), agents={KEY.agent: LIMITS})
     own: Any = None
     names: Any = Names()
-    return Lender(accounts=own, terms=terms, access_lists=names, clock=lambda: NOW)
+    return BudgetBackend(accounts=own, terms=terms, access_lists=names, clock=lambda: NOW)
 
 
 @pytest.mark.parametrize(
     ("person", "is_fellow", "own"),
     [(0, False, None), (OWNER, False, None), (5, False, LIMITS.stranger), (5, True, LIMITS.known)],
 )
-async def test_a_persons_own_limit_is_that_of_their_tier(person: int, is_fellow: bool, own: Limits | None) -> None:
-    found = await lender().limits(KEY, person, is_fellow=is_fellow)
+async def test_a_persons_own_limit_is_that_of_their_tier(
+    person: int, is_fellow: bool, own: SpendingLimits | None
+) -> None:
+    found = await budget_backend().limits(KEY, person, is_fellow=is_fellow)
     assert found.get(PERSON) == own
-    assert (found[DEPLOYMENT], found[KEY.agent], found[CHAT]) == (Limits(day_usd=1.0), Limits(), LIMITS.chat)
+    assert (found[DEPLOYMENT], found[KEY.agent], found[CHAT]) == (
+        SpendingLimits(day_usd=1.0),
+        SpendingLimits(),
+        LIMITS.chat,
+    )
 
 
 async def test_what_is_held_back_is_the_owners() -> None:
-    own = lender()
+    own = budget_backend()
     assert await own.owner(KEY) == OWNER
     assert await own.held_back(KEY, 5) == 0.0  # nothing is, unless the terms say so
     terms = replace(own.terms, owners=0.25)
@@ -52,17 +58,17 @@ async def test_what_is_held_back_is_the_owners() -> None:
 
 
 async def test_where_limits_are_off_there_are_none() -> None:
-    assert await lender(is_on=False).limits(KEY, 5, is_fellow=False) == {}
+    assert await budget_backend(is_on=False).limits(KEY, 5, is_fellow=False) == {}
 
 
 def test_a_chat_is_soft_by_its_own_sums_of_the_agents_day() -> None:
-    own, day = lender(), NOW.date().isoformat()
+    own, day = budget_backend(), NOW.date().isoformat()
 
     def after(day: str, messages: int) -> Chat:
-        return Chat(key=KEY, purse=Purse(sums=Sums(day=day, spent_day=Amount(messages=messages))))
+        return Chat(key=KEY, budget=ChatBudget(sums=SpendingSums(day=day, spent_day=Amount(messages=messages))))
 
     assert own.is_soft(after(day, 6))
     assert not own.is_soft(after(day, 5))
     assert not own.is_soft(after("2026-01-01", 6))
-    assert not lender(is_on=False).is_soft(after(day, 6))
+    assert not budget_backend(is_on=False).is_soft(after(day, 6))
     assert own.midnight(KEY.agent).time() == time()

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from shared.llm.gemini.access import Access
+from shared.llm.gemini.access import GeminiAccess
 from shared.llm.gemini.model import GeminiModel
-from shared.llm.paying import MeteredModels
+from shared.llm.metering import MeteredModels
 from shared.media.making import FileMaker
 from shared.media.media_reader import HttpMediaReader
 from shared.planning.personas.load import able
@@ -31,7 +31,7 @@ def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str
     return {name: able(agent, made) for name, agent in agents.items()}
 
 
-def making_models(agents: Iterable[Agent], settings: TickSettings, access: Access) -> Mapping[str, GeminiModel]:
+def making_models(agents: Iterable[Agent], settings: TickSettings, access: GeminiAccess) -> Mapping[str, GeminiModel]:
     """The models that make what some of the agents send, by the names under which they stand among all models."""
     wanted = {traits_of(kind).uses.made for agent in agents for kind in agent.kinds}
     named = {made: model for made, model in made_by(settings).items() if made in wanted}

@@ -8,7 +8,7 @@ from google.genai import types
 
 from local.gemini.samples import blob, picture, tone
 from shared.base.errors import ModelRefused
-from shared.llm.gemini.making import making_body
+from shared.llm.gemini.generated_media import generation_body
 from shared.llm.gemini.model import GeminiModel
 from shared.values.capabilities import OutputKind
 from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
@@ -30,12 +30,12 @@ def prompt(makes: OutputKind, voice: str = "") -> Prompt:
 
 
 def test_what_is_answered_with_text_is_no_such_request() -> None:
-    assert making_body(prompt(OutputKind.TEXT)) is None
+    assert generation_body(prompt(OutputKind.TEXT)) is None
 
 
 @pytest.mark.parametrize("makes", [OutputKind.SPEECH, OutputKind.PICTURES])
 def test_a_request_is_one_that_the_api_knows_and_has_no_instruction(makes: OutputKind) -> None:
-    body = making_body(prompt(makes, "Kore"))
+    body = generation_body(prompt(makes, "Kore"))
     assert body is not None
     assert body.keys() == {"contents", "generationConfig"}
     assert body["contents"] == [{"role": "user", "parts": [{"text": WORDS}]}]

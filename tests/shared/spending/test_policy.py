@@ -6,15 +6,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from shared.spending.policy import LEASE_TIME, SpendingPolicy
 from shared.spending.store.accounts import scopes_of
-from shared.spending.terms import KEPT, SpendingTerms
-from shared.values.account import CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_of, agent_scope, day_label
-from shared.values.money import AgentLimits, Limits
+from shared.values.account import CHAT, DEPLOYMENT, PERSON, PLACE, LimitPeriod, agent_of, agent_scope, day_label
+from shared.values.money import AgentLimits, SpendingLimits
 from shared.values.trust import AccessList, TrustTier
 from tests.shared.spending.values import wanted
 
-ALL, OF_AGENT = Limits(day_usd=1), Limits(day_usd=0.5)
-TERMS = SpendingTerms(
+ALL, OF_AGENT = SpendingLimits(day_usd=1), SpendingLimits(day_usd=0.5)
+TERMS = SpendingPolicy(
     is_on=True, deployment=ALL, agents={"lull": AgentLimits(agent=OF_AGENT)}, zones={"lull": "Europe/Kyiv"}
 )
 LATE = datetime(2026, 11, 25, 21, 50, tzinfo=UTC)  # 23:50 in Kyiv
@@ -30,7 +30,9 @@ LATE = datetime(2026, 11, 25, 21, 50, tzinfo=UTC)  # 23:50 in Kyiv
         (None, None),
     ],
 )
-def test_each_tier_has_its_own_and_the_owner_the_agents_alone(tier: TrustTier | None, limits: Limits | None) -> None:
+def test_each_tier_has_its_own_and_the_owner_the_agents_alone(
+    tier: TrustTier | None, limits: SpendingLimits | None
+) -> None:
     found = TERMS.limits_for("lull", tier)
     assert found[DEPLOYMENT] == ALL
     assert found["lull"] == OF_AGENT
@@ -38,7 +40,7 @@ def test_each_tier_has_its_own_and_the_owner_the_agents_alone(tier: TrustTier | 
 
 
 def test_a_share_is_held_back_for_an_owner_where_there_is_one() -> None:
-    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1, month_usd=5), owners=0.2, background=0.5)
+    terms = SpendingPolicy(is_on=True, deployment=SpendingLimits(day_usd=1, month_usd=5), owners=0.2, background=0.5)
     access_list = AccessList(agent="lull", owner=9)
     assert (terms.held_back(access_list, 9), terms.held_back(access_list, 5), terms.held_back(access_list, 0)) == (
         0.0,
@@ -46,13 +48,13 @@ def test_a_share_is_held_back_for_an_owner_where_there_is_one() -> None:
         0.2,
     )
     assert (terms.held_back(AccessList(agent="lull"), 5), terms.held_back(None, 5)) == (0.0, 0.2)
-    assert terms.background_limits == Limits(day_usd=0.5, month_usd=2.5)
-    assert SpendingTerms().background_limits == Limits()
+    assert terms.background_limits == SpendingLimits(day_usd=0.5, month_usd=2.5)
+    assert SpendingPolicy().background_limits == SpendingLimits()
 
 
 def test_where_limits_are_off_nothing_is_limited() -> None:
-    assert SpendingTerms().limits_for("lull", TrustTier.STRANGER) == {}
-    assert SpendingTerms().chat_limits("lull") == Limits()
+    assert SpendingPolicy().limits_for("lull", TrustTier.STRANGER) == {}
+    assert SpendingPolicy().chat_limits("lull") == SpendingLimits()
 
 
 def test_an_agents_day_is_its_zones_and_the_deployments_is_utcs() -> None:
@@ -63,23 +65,27 @@ def test_an_agents_day_is_its_zones_and_the_deployments_is_utcs() -> None:
 
 def test_nothing_is_lent_beyond_the_agents_midnight() -> None:
     assert TERMS.until("lull", LATE) == LATE + timedelta(minutes=10)
-    assert TERMS.until("lull", LATE - timedelta(hours=2)) == LATE - timedelta(hours=2) + KEPT
+    assert TERMS.until("lull", LATE - timedelta(hours=2)) == LATE - timedelta(hours=2) + LEASE_TIME
 
 
 def test_a_limit_goes_on_with_the_next_day_or_month_of_whose_it_is() -> None:
     late = datetime(2026, 11, 30, 22, 30, tzinfo=UTC)  # in Kyiv it is December
 
-    def goes_on(scope: str, span: Span) -> datetime:
+    def goes_on(scope: str, span: LimitPeriod) -> datetime:
         return TERMS.goes_on("lull", scope, span, late)
 
-    assert goes_on(DEPLOYMENT, Span.DAY) == goes_on(DEPLOYMENT, Span.MONTH) == datetime(2026, 12, 1, tzinfo=UTC)
-    assert goes_on("lull", Span.DAY) == datetime(2026, 12, 1, 22, tzinfo=UTC)
-    assert goes_on(PERSON, Span.MONTH) == datetime(2026, 12, 31, 22, tzinfo=UTC)
+    assert (
+        goes_on(DEPLOYMENT, LimitPeriod.DAY)
+        == goes_on(DEPLOYMENT, LimitPeriod.MONTH)
+        == datetime(2026, 12, 1, tzinfo=UTC)
+    )
+    assert goes_on("lull", LimitPeriod.DAY) == datetime(2026, 12, 1, 22, tzinfo=UTC)
+    assert goes_on(PERSON, LimitPeriod.MONTH) == datetime(2026, 12, 31, 22, tzinfo=UTC)
 
 
 def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
-    assert (SpendingTerms().shards, SpendingTerms(deployment=Limits(day_usd=100)).shards) == (1, 8)
-    assert SpendingTerms(deployment=Limits(day_usd=100, day_messages=5)).shards == 1
+    assert (SpendingPolicy().shards, SpendingPolicy(deployment=SpendingLimits(day_usd=100)).shards) == (1, 8)
+    assert SpendingPolicy(deployment=SpendingLimits(day_usd=100, day_messages=5)).shards == 1
 
 
 @pytest.mark.parametrize(
@@ -87,7 +93,7 @@ def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
 )
 def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) -> None:
     """Some change them at midnight: then a day begins at one o'clock, or its first or last hour comes twice."""
-    terms, there = SpendingTerms(zones={"lull": zone}), ZoneInfo(zone)
+    terms, there = SpendingPolicy(zones={"lull": zone}), ZoneInfo(zone)
     noons = [datetime.combine(date(2026, 1, 1) + timedelta(days=n), time(12), there) for n in range(366)]
     changes = [one for one, following in pairwise(noons) if one.utcoffset() != following.utcoffset()]
     assert len(changes) == 2
@@ -101,8 +107,8 @@ def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) 
 
 
 def test_a_month_ends_with_the_first_of_two_midnights() -> None:
-    terms, late = SpendingTerms(zones={"lull": "America/Havana"}), datetime(2026, 11, 1, 3, 59, tzinfo=UTC)
-    assert terms.goes_on("lull", "lull", Span.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
+    terms, late = SpendingPolicy(zones={"lull": "America/Havana"}), datetime(2026, 11, 1, 3, 59, tzinfo=UTC)
+    assert terms.goes_on("lull", "lull", LimitPeriod.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
     for again in (0, 1):  # at one o'clock it is midnight again
         assert terms.days("lull", datetime(2026, 11, 1, 4 + again, 30, tzinfo=UTC))["lull"] == "2026-11-01"
 
@@ -111,7 +117,7 @@ def test_a_month_ends_with_the_first_of_two_midnights() -> None:
 def test_an_agent_that_is_called_as_another_scope_has_its_own_limits(agent: str) -> None:
     """Somebody may well call their agent `chat`."""
     own = AgentLimits(agent=OF_AGENT)
-    terms = SpendingTerms(is_on=True, deployment=ALL, agents={agent: own}, zones={agent: "Europe/Kyiv"})
+    terms = SpendingPolicy(is_on=True, deployment=ALL, agents={agent: own}, zones={agent: "Europe/Kyiv"})
     scope = agent_scope(agent)
     assert agent_of(scope) == agent
     assert terms.limits_for(agent, TrustTier.STRANGER) == {DEPLOYMENT: ALL, PERSON: own.stranger, scope: OF_AGENT}

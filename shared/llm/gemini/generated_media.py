@@ -9,7 +9,7 @@ from shared.values.capabilities import OutputKind
 from shared.values.prompt import Attachment, Prompt
 
 
-def making_body(prompt: Prompt) -> dict[str, Any] | None:
+def generation_body(prompt: Prompt) -> dict[str, Any] | None:
     """The request in the API's JSON; none for a prompt that is answered with text.
 
     It has no instruction: models that speak refuse one ("Developer instruction is not enabled for this model"), and
@@ -27,7 +27,7 @@ def making_body(prompt: Prompt) -> dict[str, Any] | None:
     return {"contents": [{"role": "user", "parts": [{"text": text}]}], "generationConfig": wanted}
 
 
-def made_in(parts: Iterable[Mapping[str, Any]]) -> Iterator[Attachment]:
+def generated_files(parts: Iterable[Mapping[str, Any]]) -> Iterator[Attachment]:
     """What stands in parts in line (ai.google.dev/api/caching, Blob); what is no base64 is left out."""
     for part in parts:
         blob = part.get("inlineData")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from shared.base.model_call import ModelCall
-from shared.llm.bounds import cost_at_most, cost_of_texts, tokens_at_most
+from shared.llm.cost_bounds import cost_at_most, cost_of_texts, tokens_at_most
 from shared.media import description_prompt as describing
 from shared.planning.prompt import compression
 from shared.planning.prompt.estimate import tokens_in
 from shared.recall.jobs import summarize
 from shared.values.capabilities import OutputKind
-from shared.values.money import nanos
+from shared.values.money import usd_to_nanos
 from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from shared.values.usage import SEARCH_PRICE, cost_of
 from tests.shared.examples import NOW
@@ -82,7 +82,7 @@ def test_what_a_vector_or_a_reply_needs_besides_texts_is_bounded() -> None:
     plain, held = (cost_at_most(prompt(), MODEL, NOW, schema) for schema in (None, {"type": "object", "a": "b" * 900}))
     assert plain is not None
     assert held is not None
-    assert held - plain >= nanos(450 * 0.75 / 1e6)
+    assert held - plain >= usd_to_nanos(450 * 0.75 / 1e6)
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_a_file_of_before_whose_length_nobody_stored_is_bounded_by_the_longest(k
     """Parts that an earlier version stored say nothing of it: a static film is minutes in few bytes."""
     took = ModelCall(model=MODEL, prompt_tokens=tokens)
     unknown = Attachment(mime_type=kind, content=b"x" * 3_000)
-    assert at_most(prompt(attached=(unknown,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
+    assert at_most(prompt(attached=(unknown,)), MODEL, NOW) >= usd_to_nanos(cost_of([took], NOW) or 0.0)
 
 
 def test_a_call_costs_no_more_than_its_bound() -> None:
     text = "What do you think of the weather in Lisbon in May? " * 200
     took = ModelCall(model=MODEL, prompt_tokens=int(tokens_in(text)), output_tokens=60, thought_tokens=40)
-    assert at_most(prompt(text), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0) > 0
+    assert at_most(prompt(text), MODEL, NOW) >= usd_to_nanos(cost_of([took], NOW) or 0.0) > 0
 
 
 def test_nobody_knows_the_cost_of_a_model_without_a_price() -> None:
@@ -109,12 +109,12 @@ def test_nobody_knows_the_cost_of_a_model_without_a_price() -> None:
 
 def test_files_searches_and_what_is_made_cost_more() -> None:
     plain = at_most(prompt(), MODEL, NOW)
-    assert at_most(prompt(searches=True), MODEL, NOW) >= plain + nanos(SEARCH_PRICE)
+    assert at_most(prompt(searches=True), MODEL, NOW) >= plain + usd_to_nanos(SEARCH_PRICE)
     for kind in ("image/png", "audio/ogg", "video/mp4", "application/pdf", "text/plain"):
         shown = prompt(attached=(Attachment(mime_type=kind, content=b"x" * 4_000),))
         assert at_most(shown, MODEL, NOW) > plain
     draws = prompt(makes=OutputKind.PICTURES, reply_tokens=None)
-    assert at_most(draws, "gemini-3.1-flash-image", NOW) > nanos(1_120 * 60 / 1e6)
+    assert at_most(draws, "gemini-3.1-flash-image", NOW) > usd_to_nanos(1_120 * 60 / 1e6)
     assert at_most(prompt(reply_tokens=None), MODEL, NOW) > plain
 
 
@@ -128,7 +128,7 @@ def test_files_searches_and_what_is_made_cost_more() -> None:
 )
 def test_a_file_of_few_bytes_is_bounded_by_its_length(quiet: Attachment, tokens: int) -> None:
     took = ModelCall(model=MODEL, prompt_tokens=tokens)
-    assert at_most(prompt(attached=(quiet,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
+    assert at_most(prompt(attached=(quiet,)), MODEL, NOW) >= usd_to_nanos(cost_of([took], NOW) or 0.0)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_file_of_few_bytes_is_bounded_by_its_length(quiet: Attachment, tokens:
 )
 def test_a_file_whose_length_nobody_knows_is_bounded_by_its_bytes(dense: Attachment, tokens: int) -> None:
     took = ModelCall(model=MODEL, prompt_tokens=tokens)
-    assert at_most(prompt(attached=(dense,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
+    assert at_most(prompt(attached=(dense,)), MODEL, NOW) >= usd_to_nanos(cost_of([took], NOW) or 0.0)
 
 
 @pytest.mark.parametrize("schema", [compression.SCHEMA, summarize.SCHEMA, describing.SCHEMA])
