@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from shared.reminders.times.proposal import Proposal, When, resolved
+from shared.reminders.times.proposal import ResolvedTime, TimeProposal, resolve_time
 from shared.tasks.registry import traits_of
 
 MOMENTS = Path(__file__).parent / "data" / "small_moments.jsonl"
@@ -133,6 +133,8 @@ def _seconds(task: Mapping[str, Any]) -> float | None:
     """How long after now a task is to be done; none: that cannot be told."""
     if "seconds" in task:
         return float(task["seconds"])
-    asked = Proposal(**{name: task.get(name) for name in WHEN})
-    when = resolved(asked, ANY_DAY, "UTC")
-    return (when.first - ANY_DAY).total_seconds() if isinstance(when, When) and when.recurrence is None else None
+    asked = TimeProposal(**{name: task.get(name) for name in WHEN})
+    when = resolve_time(asked, ANY_DAY, "UTC")
+    return (
+        (when.first - ANY_DAY).total_seconds() if isinstance(when, ResolvedTime) and when.recurrence is None else None
+    )

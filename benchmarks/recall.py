@@ -37,7 +37,7 @@ from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.ports.embedding import Embedder
 from shared.recall.search import Search
-from shared.recall.store.segments import Area, FirestoreSegments
+from shared.recall.store.segments import FirestoreSegments, SearchArea
 from shared.values.chat_key import ChatKey
 from shared.values.place import VisibleChats, place_of
 from shared.values.recalled import USUAL_RESULTS, RecallQuery
@@ -103,7 +103,9 @@ async def figures(
         turns = await written(chats, key, talk, noted=options.noted)
         await rested(chats.client, dict.fromkeys(turn.conversation for turn in turns.values()), embedder)
         count += (
-            await search.segments.count(Area(visible=VisibleChats(agent=key.agent, places=(place_of(key),))), MOST)
+            await search.segments.count(
+                SearchArea(visible=VisibleChats(agent=key.agent, places=(place_of(key),))), MOST
+            )
         ).segments or 0
         asked = talk.questions[:: options.every]
         answers += [await _answer(search, key, talk, one, [turns[turn] for turn in one.evidence]) for one in asked]
@@ -120,7 +122,7 @@ def _sight(key: ChatKey) -> VisibleChats:
 
 
 async def _count(search: Search, key: ChatKey) -> int:
-    return (await search.segments.count(Area(visible=_sight(key)), MOST)).segments or 0
+    return (await search.segments.count(SearchArea(visible=_sight(key)), MOST)).segments or 0
 
 
 async def _answer(

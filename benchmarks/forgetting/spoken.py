@@ -33,7 +33,7 @@ from shared.base.text import Entity, EntityType
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.message import Author, Event, Later, MediaDescribed, Press, Quote, Reaction
+from shared.values.message import Author, Event, MediaDescribed, PlannedMessage, Press, Quote, Reaction
 from tests.shared.examples import ME, NOW
 
 NUMBER = str(ZED.id)
@@ -126,7 +126,7 @@ REPEATED = (
     ), gone=("Quillonby",), stays=(STAYS, "The Paper")),
     Way("an edit of an agent's", (room(zed(), agent("So."), edit_of(2, SECRET, author=ME)),)),
     Way("what an agent offers", (room(zed(), agent("Which?", choices=(SECRET, "tea"))),)),
-    Way("what an agent will say", (room(zed(), agent("Soon.", later=(Later(seconds=60, text=SECRET),))),)),
+    Way("what an agent will say", (room(zed(), agent("Soon.", later=(PlannedMessage(seconds=60, text=SECRET),))),)),
     Way("what an agent did", (room(zed(), agent("", task=f'{{"kind":"show","text":"{SECRET}"}}')),)),
     Way("what an agent confirmed", (room(zed(), agent("Done.", is_by_lull=True, confirms=f'{{"text":"{SECRET}"}}')),)),
     Way("an effect that is told", (room(zed(), Event(at=NOW, kind="effect", note=f"you remembered: {SECRET}")),)),

@@ -47,7 +47,7 @@ from benchmarks.forgetting.way import (
 )  # fmt: skip
 from shared.base.wording.words import words_in
 from shared.chat.store import paths
-from shared.reminders.waking import offer_there
+from shared.reminders.wake_buttons import owner_wake_buttons
 from shared.tasks.plan import TaskState
 from shared.values.button_data import button_data
 from shared.values.channel import Button
@@ -61,7 +61,7 @@ from tests.shared.examples import NOW, said
 #: what came of their words in a chat of which no message tells it: the question alone notes whose words it was shown
 ASKED = private(bob("how?", shown_of=(ZED.id, ROOM.chat_id)), agent("I see."))
 #: the owner's button for the chat in which they asked the agent to be silent, which carries its number otherwise
-WAKING = offer_there(words_in("en"), ZEDS)[0]
+WAKING = owner_wake_buttons(words_in("en"), ZEDS)[0]
 #: a press in Bob's chat below what the agent had recalled there, as Telegram repeats it
 PRESSED = {"id": "q", "from": user(BOB), "data": "x", "message": {"message_id": 2, "text": "First marmalade."}}
 #: somebody else of the same whole name, and either of them while their account is hidden

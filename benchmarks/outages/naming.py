@@ -38,7 +38,7 @@ ABOUT = "About "
 MORE_ABOUT = "And that was about "
 #: the model that describes files, unless a setting names another; the plans are another one's
 DESCRIBING = LITE
-#: how requests for notes end, and the messages in them (shared/recall/asking.py): `7 12:05 Ann#000001: @lull_bot L4`
+#: how requests for notes end, and the messages in them (recall/notes_prompt.py): `7 12:05 Ann#000001: @lull_bot L4`
 ASKED_TO_NOTE = "Write the notes now."
 _MESSAGE = re.compile(r"^(\d+) \d\d:\d\d [^\n]*: (?:@\w+ )?(L\d+)$", re.MULTILINE)
 #: the parts that a message passes, of a cloud that gets this model afterwards

@@ -12,7 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
 from shared.llm.ports.embedding import Embedder
-from shared.recall.jobs.embed_notes import Vectors
+from shared.recall.jobs.embed_notes import VectorBuilder
 from shared.recall.matching.segmenting import SEGMENTING
 from shared.recall.store.notes import FirestoreNotes, encode_observation
 from shared.recall.store.segments import encode_segment
@@ -90,7 +90,7 @@ async def _observe(client: AsyncClient, chat: Chat, session: Session, turns: Map
 
 async def rested(client: AsyncClient, conversations: Iterable[str], embedder: Embedder | None) -> None:
     """Give all segments of some conversations their vectors and notes, as when they rest."""
-    vectors = Vectors(FirestoreNotes(client), embedder, lambda: datetime.now(UTC))
+    vectors = VectorBuilder(FirestoreNotes(client), embedder, lambda: datetime.now(UTC))
     for conversation in conversations:
         await vectors.segments(conversation, datetime.now(UTC) + timedelta(days=1))
 

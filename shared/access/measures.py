@@ -24,7 +24,7 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import KeptNotice
 from shared.llm.ports.world import MessagingChannel
-from shared.reminders.waking import button_here, offer_there
+from shared.reminders.wake_buttons import owner_wake_buttons, wake_button
 from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.access_action import (
@@ -41,7 +41,7 @@ from shared.values.button_data import written_id
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import Message
-from shared.values.outbox import Offer
+from shared.values.outbox import NoticeButton
 from shared.values.trust import NOW, AccessList, AgentSilence, BlockedPerson
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Measures:
             return with_failure(plan, planned.task.id, refused)
         if told:
             is_silent = measure.kind is AccessActionKind.SHUTDOWN
-            wake = (button_here(words, session.chat.conversation),) if is_silent else ()
+            wake = (wake_button(words, session.chat.conversation),) if is_silent else ()
             return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
@@ -124,7 +124,7 @@ class Measures:
         person, owners = case.measure.person, await self._owners_words(case.access_list)
         name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
-        block = Offer(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
+        block = NoticeButton(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
         word = replace(self._word(case.access_list, owners, told, case.name), offers=(block,), about=person)
         case.session.note(KeptNotice(word.kept(self.clock())))
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
@@ -152,7 +152,7 @@ class Measures:
             owners = await self._owners_words(access_list)
             shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
-            undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
+            undo = NoticeButton(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
             word = replace(self._word(access_list, owners, told, case.name), offers=(undo,), about=person)
             session.note(KeptNotice(word.kept(self.clock())))
         return ""
@@ -195,7 +195,7 @@ class Measures:
             )
             word = replace(
                 self._word(access_list, owners, told, case.name),
-                offers=offer_there(owners, key),
+                offers=owner_wake_buttons(owners, key),
                 about=key.chat_id if is_private else 0,
             )
             session.note(KeptNotice(word.kept(now)))

@@ -15,7 +15,7 @@ from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import Phrase, words_in
 from shared.values.account import DEPLOYMENT, CrossedThreshold, agent_of
 from shared.values.chat_key import ChatKey
-from shared.values.outbox import Offer, OutboxNotice
+from shared.values.outbox import NoticeButton, OutboxNotice
 from shared.values.reminder import reminder_id
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Word:
     text: Phrase
     #: buttons. The command's `press` is asked in the owner's chat with the argument; it needs
     #: `is_for_any_conversation=True` in it, and answers with `is_apart=True`
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[NoticeButton, ...] = ()
     #: the id of the person whom it is about, with whom it is erased; 0: it is about nobody
     about: int = 0
     #: the owner's, an IETF tag: `last_language` of their chat; empty: not known

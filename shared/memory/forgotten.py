@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from shared.base.language.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
 from shared.base.language.terms import asked_terms, name_terms
-from shared.memory.owned import OwnedMemories
+from shared.memory.by_owner import MemoriesByOwner
 from shared.values.evolve import evolve
-from shared.values.memory import Known, Memory, MemoryOwner, MemoryScope
+from shared.values.memory import Memory, MemoryOwner, MemoryScope, VisibleMemories
 from shared.values.recalled import RecallHit
 
 #: facts of one owner that are known as forgotten
@@ -32,7 +32,7 @@ LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
 _BY_ITSELF: Final = "!"
 
 
-class Spoken(NamedTuple):
+class SpokenText(NamedTuple):
     """Words, with who said them and when. `person`: 0 is the agent."""
 
     text: str
@@ -42,14 +42,14 @@ class Spoken(NamedTuple):
     seq: int = 0
 
 
-def forget(owned: OwnedMemories, owner: MemoryOwner, memory: Memory, at: datetime) -> OwnedMemories:
+def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at: datetime) -> MemoriesByOwner:
     """The memories without one of an owner's, of which only a mark stays."""
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     marks = (*owned.forgotten(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
     return owned.with_own(owner, rest).with_marks(owner, marks)
 
 
-def say_anew(owned: OwnedMemories, owner: MemoryOwner, text: str) -> OwnedMemories:
+def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
     """The memories without marks of what a text says: it was forgotten, and is remembered again."""
     marks = owned.forgotten(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
@@ -106,23 +106,23 @@ class _Fact:
     def at(self) -> datetime:
         return self.memory.forgotten_at or LONG_AGO
 
-    def is_from(self, said: Spoken) -> bool:
+    def is_from(self, said: SpokenText) -> bool:
         source = self.memory.source
         return said.seq > 0 and (source.conversation, source.seq) == (said.conversation, said.seq)
 
-    def is_of(self, said: Spoken) -> bool:
+    def is_of(self, said: SpokenText) -> bool:
         return self.memory.scope is not MemoryScope.PERSON or self.memory.source.person in {0, said.person}
 
 
 @dataclass(frozen=True)
-class Hidden:
+class ForgottenFilter:
     """The facts that are not brought up where a model is shown what was said."""
 
     facts: tuple[_Fact, ...] = ()
     #: what is remembered now, of which sentences are not hidden: another fact may share words
     kept: tuple[_Fact, ...] = ()
 
-    def left_of(self, lines: Sequence[Spoken]) -> list[str]:
+    def left_of(self, lines: Sequence[SpokenText]) -> list[str]:
         """What is left of some messages in their order; empty: nothing."""
         renewed, before, left = set[str](), "", list[str]()
         for said in lines:
@@ -135,19 +135,19 @@ class Hidden:
 
     def left_in(self, text: str) -> str:
         """What is left of a text that a model made."""
-        return self.left_of([Spoken(text)])[0]
+        return self.left_of([SpokenText(text)])[0]
 
     def is_shown(self, text: str) -> bool:
         """Whether nothing of a text that a model made is hidden."""
         return self.left_in(text).strip() == text.strip()
 
-    def _applies(self, fact: _Fact, said: Spoken, renewed: set[str]) -> bool:
+    def _applies(self, fact: _Fact, said: SpokenText, renewed: set[str]) -> bool:
         """Whether somebody said it before it was forgotten, or the agent at any time but after it was said anew."""
         if not said.person:
             return fact.memory.id not in renewed
         return said.at <= fact.at and fact.is_of(said)
 
-    def _text_left(self, said: Spoken, facts: Sequence[_Fact], before: str) -> str:
+    def _text_left(self, said: SpokenText, facts: Sequence[_Fact], before: str) -> str:
         sentences = _SENTENCE.findall(said.text)
         kept = [one for one in sentences if not any(self._is_hidden(fact, one, said, before) for fact in facts)]
         sources = [one for one in facts if one.is_from(said)]
@@ -156,7 +156,7 @@ class Hidden:
             kept = [one for one, count in zip(sentences, counts, strict=True) if count < max(counts)]
         return "".join(kept).strip()
 
-    def _is_hidden(self, fact: _Fact, sentence: str, said: Spoken, before: str) -> bool:
+    def _is_hidden(self, fact: _Fact, sentence: str, said: SpokenText, before: str) -> bool:
         found = fact.count_in(sentence)
         if any(one.count_in(sentence) > found for one in self.kept):
             return False
@@ -169,7 +169,7 @@ class Hidden:
         if not self.facts:
             return finding
         where, every = finding.source.conversation, finding.messages
-        left = self.left_of([Spoken(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
+        left = self.left_of([SpokenText(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
         told = [pair for pair in zip(every, left, strict=True) if pair[0] not in finding.left_out]
         if not any(text for _, text in told):
             return None
@@ -188,10 +188,10 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def hidden_in(known: Known) -> Hidden:
+def forgotten_filter(known: VisibleMemories) -> ForgottenFilter:
     """What is hidden where these memories are known."""
     kept = tuple(_Fact(one, marked_words(one.text)[1]) for one in known.listed) if known.forgotten else ()
-    return Hidden(tuple(map(_fact, known.forgotten)), kept)
+    return ForgottenFilter(tuple(map(_fact, known.forgotten)), kept)
 
 
 def _fact(memory: Memory) -> _Fact:

@@ -18,7 +18,7 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
 
 @dataclass(frozen=True)
-class ChangedMemories(Record):
+class MemoryChangeRecord(Record):
     """What changes of one owner's memories."""
 
     change: MemoryChange
@@ -95,7 +95,7 @@ class FirestoreMemories:
         """Write changes, each into fields of its own; it may be repeated.
 
         Others of the same memories that are made at the same time are lost by none. A tick's own are written by its
-        commit (`ChangedMemories`).
+        commit (`MemoryChangeRecord`).
         """
         batch = Batch(self.client)
         for change in changes:

@@ -1,6 +1,6 @@
 """Upsert: what a plan wants remembered or forgotten becomes a change of the memories, or is refused with the reason.
 
-Whose word something is decides, never what the model says of it: `Saying` tells who said it and what the plan saw.
+Whose word something is decides, never what the model says of it: `WishContext` tells who said it and what the plan saw.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 
 from shared.base.language.likeness import says_the_same
 from shared.base.text import abridged
-from shared.memory.forgotten import forget, say_anew
-from shared.memory.owned import OwnedMemories
-from shared.memory.shown import Here, known_here
+from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.forgotten import drop_marks_said_again, forget_memory
+from shared.memory.visible import MemoryAudience, visible_memories
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
 
@@ -37,7 +37,7 @@ AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Saying:
+class WishContext:
     """Whose word it is, and what the plan had seen that wants it remembered."""
 
     source: MemorySource
@@ -61,16 +61,16 @@ class RefusedMemory:
 
 
 @dataclass(frozen=True)
-class Full(RefusedMemory):
+class MemoryFull(RefusedMemory):
     """There is no room; the memories of the same owner, those that were of no use for longest first."""
 
     kept: tuple[Memory, ...] = ()
 
 
-Outcome: TypeAlias = OwnedMemories | RefusedMemory
+WishOutcome: TypeAlias = MemoriesByOwner | RefusedMemory
 
 
-def upserted(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def apply_wish(owned: MemoriesByOwner, here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> WishOutcome:
     """The memories as a wish leaves them; the same wish again changes nothing."""
     if wish.is_for_groups and not _is_own_word(here, saying):
         wish = replace(wish, is_for_groups=None)
@@ -84,7 +84,7 @@ def upserted(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying)
     return owner if isinstance(owner, RefusedMemory) else _add(owned, owner, wish, saying)
 
 
-def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | RefusedMemory:
+def _owner_of(here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> MemoryOwner | RefusedMemory:
     """Whose a new memory is."""
     if wish.scope is MemoryScope.AGENT:
         return here.agents if _is_owners_word(here, saying) else RefusedMemory(OWNER_ALONE)
@@ -95,18 +95,18 @@ def _owner_of(here: Here, wish: MemoryWish, saying: Saying) -> MemoryOwner | Ref
     return here.person(saying.source.person)
 
 
-def _is_owners_word(here: Here, saying: Saying) -> bool:
+def _is_owners_word(here: MemoryAudience, saying: WishContext) -> bool:
     """Whether the agent's owner says it, and nobody else can have had a word in it: so never in a group."""
     return saying.owner > 0 and saying.source.person == saying.owner and _is_own_word(here, saying)
 
 
-def _is_own_word(here: Here, saying: Saying) -> bool:
+def _is_own_word(here: MemoryAudience, saying: WishContext) -> bool:
     return here.key.is_private and not saying.outside and not saying.is_mixed
 
 
-def _change(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def _change(owned: MemoriesByOwner, here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> WishOutcome:
     """One memory with another text, or without it; of those that are shown here, and only one's own."""
-    known = known_here(owned, here)
+    known = visible_memories(owned, here)
     shown = {one.id for one in (*known.listed, *known.quoted)}
     found = owned.find(wish.memory) if wish.memory in shown else None
     if found is None:
@@ -120,22 +120,22 @@ def _change(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) 
         return RefusedMemory(NOT_THEIRS)
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     if not wish.text.strip():
-        return forget(owned, owner, memory, saying.now)
+        return forget_memory(owned, owner, memory, saying.now)
     return _add(owned.with_own(owner, rest), owner, wish, saying, memory)
 
 
-def _exchange(owned: OwnedMemories, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+def _exchange(owned: MemoriesByOwner, here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> WishOutcome:
     """A new one in the room of one that its person gives up; for what is known by now nothing is given up."""
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(says_the_same(one.text, wish.text) for one in owned.of(found[0])):
-        return upserted(owned, here, new, saying)
+        return apply_wish(owned, here, new, saying)
     freed = _change(owned, here, MemoryWish(memory=wish.instead_of), saying)
-    return freed if isinstance(freed, RefusedMemory) else upserted(freed, here, new, saying)
+    return freed if isinstance(freed, RefusedMemory) else apply_wish(freed, here, new, saying)
 
 
 def _add(
-    owned: OwnedMemories, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
-) -> Outcome:
+    owned: MemoriesByOwner, owner: MemoryOwner, wish: MemoryWish, saying: WishContext, old: Memory | None = None
+) -> WishOutcome:
     """The owner's memories with one more, or with a new version of an old one.
 
     Those that say the same become one. Any other stays, however many of its words the new one has: "Ann's son is
@@ -151,13 +151,13 @@ def _add(
     said = [one for one in kept if not one.outside]
     is_more = old is None and not new.outside and (same is None or bool(same.outside))
     if is_more and len(said) >= saying.most:
-        return Full(FULL, tuple(sorted(said, key=lambda one: (one.useful_at, one.made_at))))
+        return MemoryFull(FULL, tuple(sorted(said, key=lambda one: (one.useful_at, one.made_at))))
     gone = {new.id, *((same.id,) if same is not None else ())}
     rest = (*(one for one in kept if one.id not in gone), new)
-    return say_anew(owned.with_own(owner, _that_fit(rest)), owner, new.text)
+    return drop_marks_said_again(owned.with_own(owner, _that_fit(rest)), owner, new.text)
 
 
-def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None) -> Memory:
+def _new(owner: MemoryOwner, wish: MemoryWish, saying: WishContext, old: Memory | None) -> Memory:
     text = abridged(" ".join(wish.text.split()), LONGEST_MEMORY)
     memory = Memory(
         id=old.id if old is not None else saying.new_id,

@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from shared.base.language.terms import author_term
-from shared.recall.matching.asking import others_than_days
 from shared.recall.matching.periods import newest_of
-from shared.recall.matching.scoring import Corpus, SearchQuestion
-from shared.recall.store.segments import Area, Count
+from shared.recall.matching.questions import terms_besides_days
+from shared.recall.matching.scoring import CorpusStatistics, SearchQuestion
+from shared.recall.store.segments import SearchArea, SegmentCount
 from shared.values.place import VisibleChats
 from shared.values.recalled import RecallQuery
 from shared.values.segment import Segment
@@ -50,7 +50,7 @@ LATEST: Final = date(9000, 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gathered:
+class FoundSegments:
     """The segments that were found, what was counted, and how many documents that took."""
 
     segments: Sequence[Segment]
@@ -59,36 +59,36 @@ class Gathered:
     matches: tuple[int | None, ...]
     reads: int
 
-    def corpus(self, abbreviations: Mapping[str, float]) -> Corpus:
+    def corpus(self, abbreviations: Mapping[str, float]) -> CorpusStatistics:
         """What is known of all that was searched."""
-        return Corpus(segments=self.total, matches=self.matches, abbreviations=abbreviations)
+        return CorpusStatistics(segments=self.total, matches=self.matches, abbreviations=abbreviations)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Looking:
+class SegmentQuery:
     """What is looked for, and where."""
 
     segments: FirestoreSegments
-    area: Area
+    area: SearchArea
     question: SearchQuestion
     wanted: RecallQuery
     #: how many segments there are
     total: int
 
 
-def is_small(looking: Looking) -> bool:
+def is_small(looking: SegmentQuery) -> bool:
     """Whether all segments can be read. Neighbours of a vector are of any time: of some days they cannot."""
     return looking.total <= FEW and looking.area.since is None and looking.area.until is None
 
 
-async def newest(looking: Looking, most: int) -> Gathered:
+async def newest_segments(looking: SegmentQuery, most: int) -> FoundSegments:
     """The newest segments, whatever they say."""
     found = await looking.segments.newest(looking.area, most)
     unknown = (None,) * len(looking.question.terms)
-    return Gathered(segments=found, total=looking.total, matches=unknown, reads=len(found))
+    return FoundSegments(segments=found, total=looking.total, matches=unknown, reads=len(found))
 
 
-async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
+async def segments_by_words(looking: SegmentQuery, *, has_vectors: bool) -> FoundSegments:
     """The newest segments that have the rarest terms of a question, or that are of the days that it names."""
     terms = looking.question.terms
     counts = await asyncio.gather(*(_count_matches(looking, place) for place in range(len(terms))))
@@ -99,18 +99,20 @@ async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
     answers = await asyncio.gather(*_of_terms(looking, matches, left), *(answer for _, answer in days))
     found = [one for answer in answers for one in answer]
     reads = sum(one.reads for one in counts) + len(found)
-    return Gathered(segments=found, total=looking.total, matches=matches, reads=reads)
+    return FoundSegments(segments=found, total=looking.total, matches=matches, reads=reads)
 
 
-async def _count_matches(looking: Looking, place: int) -> Count:
+async def _count_matches(looking: SegmentQuery, place: int) -> SegmentCount:
     """A small word is not counted: it is rare among the candidates or it is not."""
     term = looking.question.terms[place]
     if term.is_small:
-        return Count(None, 0)
+        return SegmentCount(None, 0)
     return await looking.segments.matches(looking.area, term.variants, MOST_OF_TERM)
 
 
-def _of_terms(looking: Looking, counts: Sequence[int | None], budget: int) -> Iterator[Awaitable[Sequence[Segment]]]:
+def _of_terms(
+    looking: SegmentQuery, counts: Sequence[int | None], budget: int
+) -> Iterator[Awaitable[Sequence[Segment]]]:
     """All segments of the rarest terms together, so that one that has several is read once; the newest of the next."""
     terms = looking.question.terms
     rarest = sorted((count, place) for place, count in enumerate(counts) if count)
@@ -130,7 +132,7 @@ def _of_terms(looking: Looking, counts: Sequence[int | None], budget: int) -> It
         yield looking.segments.with_terms(looking.area, terms[following[0]].variants, left)
 
 
-def _of_days(looking: Looking) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
+def _of_days(looking: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
     """What was said on the days that the question names; what a person said, or on the days of a filter.
 
     Each with how many segments it is, at most.
@@ -138,7 +140,7 @@ def _of_days(looking: Looking) -> Iterator[tuple[int, Awaitable[Sequence[Segment
     segments, area, wanted, question = looking.segments, looking.area, looking.wanted, looking.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
     # one word more may be somebody's name, of whom it is asked what they did then
-    may_be_alone = question.is_of_days or len(others_than_days(*asked_on(wanted))) <= MOST_NAMES
+    may_be_alone = question.is_of_days or len(terms_besides_days(*dated_query(wanted))) <= MOST_NAMES
     periods = newest_of(question.periods)[:MOST_PERIODS]
     for period in periods:
         since = datetime.combine(period.first, time(), wanted.zone).astimezone(UTC)
@@ -155,16 +157,16 @@ def _of_days(looking: Looking) -> Iterator[tuple[int, Awaitable[Sequence[Segment
         yield OF_DAYS, segments.newest(area, OF_DAYS)
 
 
-def asked_on(wanted: RecallQuery) -> tuple[str, str, date]:
+def dated_query(wanted: RecallQuery) -> tuple[str, str, date]:
     """A question, the language of its chat, and the day on which it is asked."""
     return wanted.query, wanted.language, wanted.now.astimezone(wanted.zone).date()
 
 
-def area_of(visible: VisibleChats, wanted: RecallQuery) -> Area:
+def search_area(visible: VisibleChats, wanted: RecallQuery) -> SearchArea:
     """What is looked into. A segment may have begun before the first day, or ended after the last."""
     since = wanted.since if wanted.since and wanted.since > EARLIEST else None
     until = wanted.until if wanted.until and wanted.until < LATEST else None
-    return Area(
+    return SearchArea(
         visible=visible,
         conversation=wanted.conversation,
         since=datetime.combine(since, time(), wanted.zone).astimezone(UTC) if since else None,

@@ -20,18 +20,18 @@ from shared.recall.candidates import (
     FEW,
     MOST_OF_ALL,
     NEWEST,
-    Gathered,
-    Looking,
-    area_of,
-    asked_on,
-    by_words,
+    FoundSegments,
+    SegmentQuery,
+    dated_query,
     is_small,
-    newest,
+    newest_segments,
+    search_area,
+    segments_by_words,
 )
-from shared.recall.matching.asking import asks_of_days, others_than_days
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion, Weights, scored
-from shared.recall.store.segments import Area, ConversationNotes, Near
+from shared.recall.matching.questions import asks_of_days, terms_besides_days
+from shared.recall.matching.scoring import Candidate, ScoredCandidate, SearchQuestion, Weights, score_candidates
+from shared.recall.store.segments import ConversationNotes, NearSegment, SearchArea
 from shared.values.evolve import evolve
 from shared.values.place import VisibleChats
 from shared.values.recalled import TITLED_OUTSIDE, FoundRange, RecallHit, RecallHits, RecallQuery, SourceConversation
@@ -64,7 +64,7 @@ def neighbours_of_each(places: int) -> int:
 class _Meaning:
     """What is near to the question in meaning, and what it took."""
 
-    segments: Sequence[Near] = ()
+    segments: Sequence[NearSegment] = ()
     abbreviations: dict[str, float]
     reads: int = 0
     trouble: str = ""
@@ -85,16 +85,16 @@ class Search:
         """
         if not (visible.places or visible.is_everything):
             return RecallHits()
-        area = area_of(visible, wanted)
+        area = search_area(visible, wanted)
         question = SearchQuestion(
             terms=asked_terms(wanted.query, wanted.language),
             periods=periods_in(wanted.query, wanted.now.astimezone(wanted.zone).date()),
-            is_of_days=asks_of_days(*asked_on(wanted)),
+            is_of_days=asks_of_days(*dated_query(wanted)),
         )
         total, vector = await asyncio.gather(
             self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, wanted.query)
         )
-        looking = Looking(
+        looking = SegmentQuery(
             segments=self.segments, area=area, question=question, wanted=wanted, total=total.segments or 0
         )
         found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
@@ -102,42 +102,42 @@ class Search:
         about: dict[str, ConversationNotes] = {}
         if wanted.chat:
             about |= await self._conversations({one.segment.chat: one.segment.conversation for one in ranked}.values())
-            chats = {one.segment.chat for one in ranked if is_in(about.get(one.segment.conversation), wanted.chat)}
+            chats = {one.segment.chat for one in ranked if is_in_chat(about.get(one.segment.conversation), wanted.chat)}
             ranked = [one for one in ranked if one.segment.chat in chats]
         shown = ranked[: max(0, wanted.limit)]
         about |= await self._conversations(one.segment.conversation for one in shown)
         return RecallHits(
-            found=tuple(finding_of(one, question, wanted, about.get(one.segment.conversation)) for one in shown),
+            found=tuple(build_finding(one, question, wanted, about.get(one.segment.conversation)) for one in shown),
             total=len(ranked),
             reads=total.reads + found.reads + near.reads + len(about),
             trouble=near.trouble or ("" if vector or not wanted.query.strip() else _trouble(self.embedder)),
         )
 
-    async def _of_few(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
+    async def _of_few(self, looking: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
         """All there are, mostly by their vectors. Those of a model that was changed have none yet."""
         found, near = await asyncio.gather(
-            newest(looking, NEWEST if vector else FEW), self._by_meaning(looking.area, vector, FEW)
+            newest_segments(looking, NEWEST if vector else FEW), self._by_meaning(looking.area, vector, FEW)
         )
         if vector and len(near.segments) + len(found.segments) < looking.total:
-            more = await newest(looking, FEW - len(near.segments))
+            more = await newest_segments(looking, FEW - len(near.segments))
             found = replace(more, reads=more.reads + found.reads)
         return found, near
 
-    async def _of_many(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
+    async def _of_many(self, looking: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
         """Those that may answer."""
         is_one = looking.area.conversation or looking.area.visible.is_everything
         each = neighbours_of_each(1 if is_one else len(looking.area.visible.places))
         found, near = await asyncio.gather(
             _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
         )
-        if isinstance(found, Gathered):
+        if isinstance(found, FoundSegments):
             return found, near
         if not near.segments:
             raise found
         log(f"a search goes by meaning alone: {found}")
-        return await newest(looking, NEWEST), replace(near, trouble=NO_WORDS)
+        return await newest_segments(looking, NEWEST), replace(near, trouble=NO_WORDS)
 
-    async def _by_meaning(self, area: Area, vector: tuple[float, ...], each: int) -> _Meaning:
+    async def _by_meaning(self, area: SearchArea, vector: tuple[float, ...], each: int) -> _Meaning:
         if not vector or self.embedder is None:
             return _Meaning(abbreviations={})
         model = self.embedder.model
@@ -160,10 +160,10 @@ class Search:
         return await self.segments.conversations(some) if some else {}
 
 
-async def _by_words(looking: Looking, *, has_vectors: bool) -> Gathered | StoreError:
+async def _by_words(looking: SegmentQuery, *, has_vectors: bool) -> FoundSegments | StoreError:
     """What was found by words; the error if they cannot be searched, so that what is near in meaning still answers."""
     try:
-        return await by_words(looking, has_vectors=has_vectors)
+        return await segments_by_words(looking, has_vectors=has_vectors)
     except StoreError as error:
         return error
 
@@ -186,23 +186,23 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
 
 
 def _rank(
-    looking: Looking, found: Gathered, near: _Meaning, weights: Weights
-) -> tuple[SearchQuestion, Sequence[Scored]]:
+    looking: SegmentQuery, found: FoundSegments, near: _Meaning, weights: Weights
+) -> tuple[SearchQuestion, Sequence[ScoredCandidate]]:
     """What was found, the best first, and the question, of which it is known now whether its words are names."""
     candidates = _candidates(found, near, looking.area.visible, looking.wanted)
-    question = with_people(looking.question, looking.wanted, [one.segment for one in candidates])
-    ranked = scored(candidates, question, found.corpus(near.abbreviations), weights)
-    return question, [one for one in ranked if tells(one, question, looking.wanted)]
+    question = with_asked_people(looking.question, looking.wanted, [one.segment for one in candidates])
+    ranked = score_candidates(candidates, question, found.corpus(near.abbreviations), weights)
+    return question, [one for one in ranked if is_relevant(one, question, looking.wanted)]
 
 
-def _candidates(found: Gathered, near: _Meaning, visible: VisibleChats, wanted: RecallQuery) -> list[Candidate]:
+def _candidates(found: FoundSegments, near: _Meaning, visible: VisibleChats, wanted: RecallQuery) -> list[Candidate]:
     """Each segment once, of those that may be shown and that the filters let through."""
     similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
     segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
     return [
         Candidate(segment=one, similarity=similarities.get(key), days=days_of(one, wanted.zone))
         for key, one in segments.items()
-        if visible.holds(one.place) and holds(one, wanted)
+        if visible.holds(one.place) and matches_filters(one, wanted)
     ]
 
 
@@ -227,11 +227,11 @@ class _Hit:
     places: frozenset[int]
 
 
-def holds(segment: Segment, wanted: RecallQuery) -> bool:
+def matches_filters(segment: Segment, wanted: RecallQuery) -> bool:
     """Whether a segment is one that is wanted: of the conversation, the person and the days, and not shown already."""
     if wanted.conversation and segment.conversation != wanted.conversation:
         return False
-    if wanted.person and not any(is_by(one, wanted.person) for one in segment.messages):
+    if wanted.person and not any(is_written_by(one, wanted.person) for one in segment.messages):
         return False
     shown = wanted.shown
     if shown is not None and segment.conversation == shown.conversation and segment.first_seq >= shown.from_seq:
@@ -246,21 +246,21 @@ def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
     return frozenset(one.at.astimezone(zone).date() for one in segment.messages)
 
 
-def is_by(message: SegmentMessage, person: str) -> bool:
+def is_written_by(message: SegmentMessage, person: str) -> bool:
     """Whether somebody wrote a message: a person by their id, or by a part of their name."""
     return str(message.author) == person or person.casefold() in message.name.casefold()
 
 
-def with_people(question: SearchQuestion, wanted: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
+def with_asked_people(question: SearchQuestion, wanted: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
     """The question; where it names days and people who wrote these segments alone, with those people."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
-    if question.is_of_days or not question.periods or not asks_of_days(*asked_on(wanted), names):
+    if question.is_of_days or not question.periods or not asks_of_days(*dated_query(wanted), names):
         return question
-    asked = (variant for one in others_than_days(*asked_on(wanted)) for variant in one.variants)
+    asked = (variant for one in terms_besides_days(*dated_query(wanted)) for variant in one.variants)
     return replace(question, people=frozenset(asked))
 
 
-def tells(one: Scored, question: SearchQuestion, wanted: RecallQuery) -> bool:
+def is_relevant(one: ScoredCandidate, question: SearchQuestion, wanted: RecallQuery) -> bool:
     """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
     if one.candidate.similarity is not None or not question.terms:
         return True
@@ -277,17 +277,17 @@ def _is_of_day(said: SegmentMessage, question: SearchQuestion, wanted: RecallQue
     return is_theirs and question.asks_of(said.at.astimezone(wanted.zone).date())
 
 
-def is_in(about: ConversationNotes | None, chat: str) -> bool:
+def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
     """Whether a conversation is of a chat that is called so, by a part of its name."""
     return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
 
 
-def finding_of(
-    one: Scored, question: SearchQuestion, wanted: RecallQuery, about: ConversationNotes | None
+def build_finding(
+    one: ScoredCandidate, question: SearchQuestion, wanted: RecallQuery, about: ConversationNotes | None
 ) -> RecallHit:
     """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
     segment = one.candidate.segment
-    people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
+    people = {one.author for one in segment.messages if wanted.person and is_written_by(one, wanted.person)}
     told = _part_to_tell(segment, question, wanted.zone) if question.is_of_days and not people else segment
     snippet = snippet_of(told, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]

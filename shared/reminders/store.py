@@ -27,7 +27,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class KeptReminder(Record):
+class ReminderRecord(Record):
     """A reminder as it is from now on, of any chat; a new one, or one that changed."""
 
     reminder: Reminder
@@ -80,7 +80,7 @@ def owner_key(agent: str, person: int) -> str:
 
 def noted_reminders(session: Session) -> Sequence[Reminder]:
     """Return the reminders that the session's next commit writes."""
-    return tuple(one.reminder for one in session.records_of(KeptReminder))
+    return tuple(one.reminder for one in session.records_of(ReminderRecord))
 
 
 class FirestoreReminders:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Literal, Self
 
-from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
+from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, TaskNote
 from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import render
@@ -41,10 +41,10 @@ class Rewrite(Task):
         )
         return Delivered(entries=(edit,))
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By what it says now, or was to say."""
         text = "".join(found.text for found in render(self.text)[:1]) or self.text
-        return Telling("a message of yours may or may not have been changed to", text)
+        return TaskNote("a message of yours may or may not have been changed to", text)
 
     def loss(self) -> str:
         """Only a press of a button has a message rewritten."""

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from shared.base.errors import Refused
 from shared.base.text import FormattedText, abridged, is_blank
 from shared.base.wording.words import Phrase
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.task import Delivered, DeliveryContext, Task, TaskNote
 from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import label, render
@@ -116,18 +116,18 @@ class Send(Task):
         """As long as somebody would type, within reason."""
         return human_pace(len(self.text))
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """The text, or the parts of it that have not left; what left may have arrived even if nobody knows."""
         if not gone:
-            return Telling("send", self.text)
+            return TaskNote("send", self.text)
         rest = "\n".join(part.text for part in render(self.text)[gone:])
         sent = "its first part was" if gone == 1 else f"its first {gone} parts were"
-        return Telling(f"send the rest of a text ({sent} sent already):", rest)
+        return TaskNote(f"send the rest of a text ({sent} sent already):", rest)
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By the part; a text that is rendered otherwise by now is told whole."""
         text = "".join(found.text for found in render(self.text)[part : part + 1]) or self.text
-        return Telling("a message of yours may or may not have arrived", text)
+        return TaskNote("a message of yours may or may not have arrived", text)
 
     def summary(self) -> str:
         """Its text."""

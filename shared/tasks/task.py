@@ -16,9 +16,9 @@ from shared.values.agent import OwnPhoto
 from shared.values.channel import Button, Recipient
 from shared.values.export import ExportPartRef
 from shared.values.memory import MemoryWish
-from shared.values.message import AnyEntry, Author, Later
+from shared.values.message import AnyEntry, Author, PlannedMessage
 from shared.values.outgoing import FileRequest, GeneratedFile
-from shared.values.reminder import Arrangement, ChangesReminder, SaidReminder
+from shared.values.reminder import ChangesReminder, ReminderRef, ReminderSpec
 from shared.values.stickers import SetSticker, StickerRequest
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
@@ -65,7 +65,7 @@ class DeliveryContext:
     known_links: tuple[str, ...] = ()
     #: how long the plan waited before it, and what the plan is to say after a wait
     waited_s: int = 0
-    later: tuple[Later, ...] = ()
+    later: tuple[PlannedMessage, ...] = ()
     #: whether words are sent without entities and preview, since Telegram refused those
     is_plain: bool = False
     media: MediaAtHand = field(default=MediaAtHand())
@@ -90,7 +90,7 @@ class Form(NamedTuple):
     optional: tuple[str, ...] = ()
 
 
-class Telling(NamedTuple):
+class TaskNote(NamedTuple):
     """Something said of a task, and the text of it that is quoted behind that, if any."""
 
     what: str
@@ -198,7 +198,7 @@ class Task(BaseModel):
         return self.model_copy(update={"resolved": resolved})
 
     @property
-    def arrangement(self) -> Arrangement | None:
+    def arrangement(self) -> ReminderSpec | None:
         """What is stored for later, instead of being delivered now; none for most kinds."""
         return None
 
@@ -208,7 +208,7 @@ class Task(BaseModel):
         return None
 
     @property
-    def said_reminder(self) -> SaidReminder | None:
+    def said_reminder(self) -> ReminderRef | None:
         """The reminder that it says; none for most kinds."""
         return None
 
@@ -286,16 +286,16 @@ class Task(BaseModel):
         """How long an agent with a human pace is seen typing before it."""
         return timedelta()
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What of it is still planned, for the model that plans anew.
 
         `gone`: how many parts left already. `left`: the time until it may go on; None: it waits for no moment.
         """
-        return Telling(self.kind)
+        return TaskNote(self.kind)
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """That nobody knows whether a part was delivered, for the model; asked where `on_failure.is_told`."""
-        return Telling(f"a task of yours ({self.kind}) may or may not have been done")
+        return TaskNote(f"a task of yours ({self.kind}) may or may not have been done")
 
     def loss(self) -> str:
         """That it will not be delivered, for the model; empty: what is said of its plan is enough."""

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.tasks.task import Task, Telling
+from shared.tasks.task import Task, TaskNote
 from shared.tasks.traits import Traits
 
 #: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas)
@@ -24,10 +24,10 @@ class Wait(Task):
         """Its seconds."""
         return timedelta(seconds=self.seconds)
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is left of it, if it has begun."""
         seconds = self.seconds if left is None else left.total_seconds()
-        return Telling(f"wait {max(0, round(seconds))} seconds")
+        return TaskNote(f"wait {max(0, round(seconds))} seconds")
 
     def summary(self) -> str:
         """Its length."""

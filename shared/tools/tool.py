@@ -9,7 +9,7 @@ from typing import Final
 from shared.llm.ports.world import NO_PORTS, PortRegistry
 from shared.tools.browsing import Browsing
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.memory import Known
+from shared.values.memory import VisibleMemories
 from shared.values.message import Author
 from shared.values.origin import ShownSpan
 from shared.values.prompt import ToolDeclaration
@@ -42,7 +42,7 @@ class ToolContext:
     #: what this plan knows of the web so far
     browsing: Browsing = field(default_factory=Browsing)
     #: what is remembered of whoever is answered, as far as it may be shown here; and the ids of what was looked up
-    remembered: Known = field(default_factory=Known)
+    remembered: VisibleMemories = field(default_factory=VisibleMemories)
     touched: set[str] = field(default_factory=set)
     #: what the model is shown of other conversations meanwhile
     shown: list[ShownSpan] = field(default_factory=list)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.memory.recollection import Recollection
+from shared.memory.loaded import LoadedMemories
 from shared.planning.planner import PlanResult
 from shared.tasks.graph import open_own_tasks, with_own_tasks
 from shared.tasks.names import apology_task_id
@@ -55,7 +55,7 @@ class AnswerResult:
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: what is remembered from now on; none: as before
-    recollection: Recollection | None = None
+    recollection: LoadedMemories | None = None
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
@@ -98,8 +98,8 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
 
 
 async def _whole_plan(
-    context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: Recollection | None, replans: int
-) -> tuple[Plan, Recollection | None]:
+    context: TickContext, intake: RoundInput, budgeted: BudgetedReply, known: LoadedMemories | None, replans: int
+) -> tuple[Plan, LoadedMemories | None]:
     """The plan of the last reply with all that lull adds to it, and what is remembered then."""
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
@@ -136,17 +136,17 @@ def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
 
 
 async def _planned(
-    context: TickContext, reply: PlannedReply, batch: InboxBatch, known: Recollection | None = None
-) -> tuple[Plan, Recollection | None]:
+    context: TickContext, reply: PlannedReply, batch: InboxBatch, known: LoadedMemories | None = None
+) -> tuple[Plan, LoadedMemories | None]:
     """The plan of a reply, and what is remembered then; `known`: what an earlier reply left, if no model gave this."""
     services = context.services
     plan = services.replier.plan(reply.result, batch)
-    plan, after = await reply.remembered(plan, batch.targets, services.owners, context.now)
+    plan, after = await reply.apply_memory_wishes(plan, batch.targets, services.owners, context.now)
     return plan, after or known
 
 
 async def _replied(
-    context: TickContext, intake: RoundInput, known: Recollection | None, asked: BudgetedReply
+    context: TickContext, intake: RoundInput, known: LoadedMemories | None, asked: BudgetedReply
 ) -> BudgetedReply:
     """The model's reply, or what is said without it. Raises ModelUnavailable while it is to be tried.
 

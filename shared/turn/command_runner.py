@@ -11,8 +11,8 @@ from shared.base.logs import log
 from shared.chat.session import Session
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
-from shared.memory.in_prompts import remembers
-from shared.reminders.tasks.tell_apart import TellApart
+from shared.memory.prompt_memories import has_memory
+from shared.reminders.tasks.tell_apart import SendUnrecorded
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import with_own_tasks, without_cancelled
 from shared.tasks.names import command_task_id
@@ -81,9 +81,9 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
     services, kept = context.services, [one for response in responses for one in response.reminders]
     notices = [one for response in responses for one in response.notices]
     if kept or notices:
-        from shared.reminders.arranging import Arranger
+        from shared.reminders.scheduler import ReminderScheduler
 
-        await Arranger.of(services.runner.ports, services.clock).keep(context.session, (*kept, *notices))
+        await ReminderScheduler.of(services.runner.ports, services.clock).keep(context.session, (*kept, *notices))
         plan = without_cancelled(plan, kept)
     return plan
 
@@ -149,7 +149,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is
             username=front.username,
             zone=zone_named(front.timezone),
             curated=agent.memories,
-            remembers=remembers(agent),
+            remembers=has_memory(agent),
             models=tuple(context.services.replier.offered_models),
             limits=front.limits if budget_backend is not None and budget_backend.terms.is_on else None,
         ),
@@ -182,7 +182,7 @@ def _tasks(
             quoted = entry.message_id if not kind.is_of_one else None
             send = own_words(name, response.text, quoted)
             if response.is_apart:
-                send = TellApart(id=name, text=response.text, reply_to=quoted)
+                send = SendUnrecorded(id=name, text=response.text, reply_to=quoted)
             once = _once_of(invocation)
             people = (entry.author.id,) if once else ()
             own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from shared.base.language.terms import telling_terms
 from shared.deciding.names import script_of
-from shared.memory.in_prompts import is_mixed
-from shared.memory.recollection import PlanContext, Recollection
-from shared.memory.remembering import remembered
-from shared.memory.upsert import FULL, Full, RefusedMemory
+from shared.memory.loaded import LoadedMemories, PlanContext
+from shared.memory.prompt_memories import has_other_sources
+from shared.memory.upsert import FULL, MemoryFull, RefusedMemory
+from shared.memory.wishes import apply_memory_wishes
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.guard.guard import LeakGuard
@@ -58,7 +58,7 @@ class PlanReviewer:
 
     guard: LeakGuard
     scene: Scene
-    recollection: Recollection
+    recollection: LoadedMemories
     #: the messages that are answered
     answered: Sequence[Message]
 
@@ -105,7 +105,7 @@ class PlanReviewer:
         for task in tasks:
             wish = task.memory_wish
             after = found.wished(wish, self.answered, task.id, told) if wish is not None else found
-            if isinstance(after, Full):  # that is asked, unless words say that it is kept
+            if isinstance(after, MemoryFull):  # that is asked, unless words say that it is kept
                 is_full = True
             elif isinstance(after, RefusedMemory):
                 return f"{after.why} {AGAIN}"
@@ -151,7 +151,7 @@ class PlanQuestion:
     #: what is still planned
     pending: Sequence[PlannedTask] = ()
     #: what an earlier reply about the batch left remembered; none: it is the first
-    known: Recollection | None = None
+    known: LoadedMemories | None = None
     #: whether Telegram takes nothing in this chat for now, so that no preview is shown
     is_put_off: bool = False
 
@@ -162,7 +162,7 @@ class PlannedReply:
 
     result: PlanResult
     #: what was remembered for it; none: no model answered
-    recollection: Recollection | None = None
+    recollection: LoadedMemories | None = None
     #: whether it saw the words of others than whom it answers, or what a tool found
     is_mixed: bool = True
     #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
@@ -187,9 +187,9 @@ class PlannedReply:
         outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)
         return replace(self, result=replace(self.result, outside=outside, unseen=()), unseen=())
 
-    async def remembered(
+    async def apply_memory_wishes(
         self, plan: Plan, answered: Sequence[Message], owners: FirestoreOwners | None, now: datetime
-    ) -> tuple[Plan, Recollection | None]:
+    ) -> tuple[Plan, LoadedMemories | None]:
         """The plan that was made of it, its wishes of memories done, and what is remembered then.
 
         Raises StoreUnavailable.
@@ -203,7 +203,7 @@ class PlannedReply:
         owner = await owners.owner(agent) if owners is not None and needs_owner else None
         outside = ", ".join(plan.outside)
         told = PlanContext(plan=plan.id, now=now, outside=outside, is_mixed=self.is_mixed, owner=owner or 0)
-        return remembered(plan, self.recollection, answered, told)
+        return apply_memory_wishes(plan, self.recollection, answered, told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,7 +214,7 @@ class PlanConsultation:
     batch: InboxBatch
     toolbox: Toolbox
     browsing: Browsing
-    recollection: Recollection
+    recollection: LoadedMemories
     #: the ids of the memories that the model looked up
     touched: set[str] = field(default_factory=set)
     #: what the model was shown of other conversations by its tools
@@ -262,7 +262,7 @@ class PlanConsultation:
             result=result,
             recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
             unseen=(*unseen, *files_without_description(self.scene.entries)),
-            is_mixed=is_mixed(prompt.sources, result.uses, people_of(self.batch)),
+            is_mixed=has_other_sources(prompt.sources, result.uses, people_of(self.batch)),
         )
 
 

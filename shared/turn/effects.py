@@ -8,7 +8,7 @@ from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import said_behind
 from shared.chat.session import Session
-from shared.memory.remembering import ASKED
+from shared.memory.wishes import ASKED
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.access_action import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, AccessActionKind

@@ -36,7 +36,7 @@ from shared.values.agent import GroupPolicy, StrangerPolicy
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import Author, Event, Message
-from shared.values.outbox import Offer
+from shared.values.outbox import NoticeButton
 from shared.values.trust import TrustTier
 
 #: so many who wait are told to the owner one by one; that there are more is told once a day
@@ -125,7 +125,7 @@ async def _leaving(context: TickContext, batch: InboxBatch, plan: Plan | None) -
         words = words_in(theirs.locale.last_language)
         title = quoted(batch.names.title or context.session.chat.title) or str(key.chat_id)
         # its button tells that it is said apart, so that no reply brings the title into the owner's conversation
-        groups = Offer(text=words.say("people.show"), command="people", argument="g0")
+        groups = NoticeButton(text=words.say("people.show"), command="people", argument="g0")
         word = Word(
             agent=key.agent,
             owner=owner,

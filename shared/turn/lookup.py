@@ -14,7 +14,7 @@ from shared.llm.ports.world import MessagingChannel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings
 from shared.recall.store.summaries import ChatSummary, SummarySpan
-from shared.reminders.times.guessing import guessed_zone
+from shared.reminders.times.zone_guess import guessed_zone
 from shared.reminders.times.zones import first_zone
 from shared.tasks.registry import traits_of
 from shared.values.origin import Passage, TextOrigin, TextSource

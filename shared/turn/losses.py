@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.base.text import abridged
 from shared.tasks.outcome import SORRY, in_doubt
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.values.chat import Chat
 from shared.values.incident import Incident, IncidentKind, incident_body
 from shared.values.message import EXCERPT_CHARACTERS, DueReminder, Event
@@ -121,7 +121,7 @@ def stopped_event(plan: Plan, now: datetime) -> Event:
     return Event(at=now, kind=STOPPED_PLAN, note=f"{_what(plan)} was stopped before it was whole")
 
 
-def _doubt(told: Telling) -> str:
+def _doubt(told: TaskNote) -> str:
     if told.text is None:
         return told.what
     return f'{told.what}: "{abridged(told.text, EXCERPT_CHARACTERS)}"'

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from shared.recall.store.memberships import MembersChanged, SeenInGroup
+from shared.recall.store.memberships import MembersChangedRecord, MembershipRecord
 from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.batch import InboxBatch
 from shared.values.chat_key import ChatKind
@@ -15,7 +15,7 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 
 def seen_in(
     batch: InboxBatch, window: Sequence[AnyEntry], moved_seq: int = 0
-) -> Iterator[SeenInGroup | MembersChanged]:
+) -> Iterator[MembershipRecord | MembersChangedRecord]:
     """Who wrote and had not yet, as far as the window before the batch tells; who came and who left, and when.
 
     A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
@@ -27,11 +27,13 @@ def seen_in(
     new = (person for person in writers_in(batch.entries) if person not in before)
     for person in dict.fromkeys((*new, *joined)):
         if person not in batch.members.gone:
-            yield SeenInGroup(person=person, is_member=True, joined_at=tuple(joined[person]))
+            yield MembershipRecord(person=person, is_member=True, joined_at=tuple(joined[person]))
     for person in batch.members.gone:
-        yield SeenInGroup(person=person, is_member=False, left_at=tuple(left[person]), joined_at=tuple(joined[person]))
+        yield MembershipRecord(
+            person=person, is_member=False, left_at=tuple(left[person]), joined_at=tuple(joined[person])
+        )
     if batch.members.come or batch.members.gone:
-        yield MembersChanged()
+        yield MembersChangedRecord()
 
 
 def _moments(batch: InboxBatch, whom: Callable[[ParsedUpdate], Iterable[int]]) -> defaultdict[int, list[datetime]]:

@@ -11,8 +11,8 @@ from shared.base.logs import log
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.confirming import asking_message
 from shared.chat.session import Session
-from shared.memory.recollection import Recollection
-from shared.memory.remembering import ASKED, with_room_asked
+from shared.memory.loaded import LoadedMemories
+from shared.memory.wishes import ASKED, with_room_questions
 from shared.planning.format.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure, with_own_tasks
@@ -40,20 +40,20 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
     """The plan with the reminders that it changes looked up. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
-    from shared.reminders.rearranging import Rearranger  # only who changes one pays for it
+    from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
 
-    return await Rearranger.of(runner.ports, runner.clock).looked_up(session, plan)
+    return await ReminderEditor.of(runner.ports, runner.clock).looked_up(session, plan)
 
 
 def with_offers(
-    session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: Recollection | None = None
+    session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: LoadedMemories | None = None
 ) -> Plan:
     """The plan in which all that waits for a tap is offered instead, in one message to each who asked for it.
 
     What could not be remembered or forgotten is told as well, and where memory is full, it is asked what goes.
     `known`: what is remembered.
     """
-    plan = with_room_asked(session, plan, known, answered, words)
+    plan = with_room_questions(session, plan, known, answered, words)
     waits = [t for t in plan.tasks if t.is_open and _waits(t)]
     by_person: dict[int, list[Task]] = {}
     for planned in waits:

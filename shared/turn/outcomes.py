@@ -4,7 +4,7 @@ from datetime import datetime
 
 from shared.chat.session import Session
 from shared.privacy.store.exports import export_part_results
-from shared.reminders.reminded import outcomes
+from shared.reminders.outcomes import reminder_outcomes
 from shared.tasks.plan import Plan
 
 
@@ -12,5 +12,5 @@ def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now
     """Note what became of reminders and of parts of exports between two states of a plan."""
     if before is None or after is None:
         return
-    for record in (*outcomes(before, after, session.chat.key, now), *export_part_results(before, after)):
+    for record in (*reminder_outcomes(before, after, session.chat.key, now), *export_part_results(before, after)):
         session.note(record)

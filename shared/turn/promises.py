@@ -13,7 +13,7 @@ from shared.base.text import abridged
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.evolve import evolve
-from shared.values.message import EXCERPT_CHARACTERS, Event, Later
+from shared.values.message import EXCERPT_CHARACTERS, Event, PlannedMessage
 
 #: up to here a pause is the pace of what is being said, which whoever writes on may change; to be told something later
 #: than in a minute is a reminder, and people count on it
@@ -178,7 +178,7 @@ def waited_before(plan: Plan, planned: PlannedTask) -> int:
     return round(_spans(plan)[planned.task.id].total_seconds())
 
 
-def foreseen(plan: Plan, planned: PlannedTask) -> tuple[Later, ...]:
+def foreseen(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
     """What the plan says after the waits that follow a task; what is itself said after a wait has been told before."""
     over = waits_over(plan)
     first = {t.task.id for t in plan.tasks if _elapses(t) and planned.task.id in t.task.depends_on}
@@ -187,7 +187,8 @@ def foreseen(plan: Plan, planned: PlannedTask) -> tuple[Later, ...]:
     spans = _spans(plan)
     said = (t.task for t in plan.tasks if t.task.words and not first.isdisjoint(w.task.id for w in over[t.task.id]))
     return tuple(
-        Later(seconds=round(spans[t.id].total_seconds()), text=abridged(t.words, EXCERPT_CHARACTERS)) for t in said
+        PlannedMessage(seconds=round(spans[t.id].total_seconds()), text=abridged(t.words, EXCERPT_CHARACTERS))
+        for t in said
     )
 
 

@@ -20,7 +20,7 @@ from shared.chat.session import Session
 from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.incidents import NewIncident
 from shared.deciding.circumstances import OwnIdentity
-from shared.reminders.reminded import note_lost
+from shared.reminders.outcomes import note_lost
 from shared.tasks.graph import dropped, stopped, with_own_tasks
 from shared.tasks.outcome import SORRY, with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask

@@ -18,12 +18,12 @@ from shared.chat.store.chats import NewUpdate
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.outbox import KeptNotice
 from shared.chat.store.people import Counted, DayBudget, FirestorePeople
-from shared.reminders.arranging import Arranger
-from shared.reminders.reminded import notice
-from shared.reminders.store import FirestoreReminders, KeptReminder, ReminderOutcome
+from shared.reminders.outcomes import loss_notice
+from shared.reminders.scheduler import ReminderScheduler
+from shared.reminders.store import FirestoreReminders, ReminderOutcome, ReminderRecord
 from shared.reminders.tasks.remind import Remind
-from shared.reminders.tasks.tell_apart import TellApart
-from shared.reminders.times.following import following, occurred
+from shared.reminders.tasks.tell_apart import SendUnrecorded
+from shared.reminders.times.changes import advance_reminder, next_occurrence
 from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -46,12 +46,12 @@ from shared.values.reminder import (
     Occurrence,
     OccurrenceState,
     Reminder,
-    SaidReminder,
-    for_button,
-    is_for,
+    ReminderRef,
+    button_reference,
+    instruction_update,
+    is_wake_for,
     reminder_id,
-    reminder_of,
-    update_of,
+    reminder_id_of,
 )
 from shared.values.wake import Wake, WakeReason
 
@@ -78,7 +78,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         export = await export_for_wake(exports, session.chat.key, context.wake.of)
         zone = services.replier.agent_for(session.chat).front.timezone
         return with_export_tasks(session, plan, export, zone, context.now) if export is not None else plan, False
-    arranger = Arranger.of(services.runner.ports, services.clock)
+    arranger = ReminderScheduler.of(services.runner.ports, services.clock)
     if not await arranger.may_say(session, plan, is_unblocked):
         return plan, False
     while room := room_in(plan):
@@ -101,7 +101,7 @@ def room_in(plan: Plan | None) -> int:
 
 
 async def _taken_up(
-    context: TickContext, arranger: Arranger, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
+    context: TickContext, arranger: ReminderScheduler, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
 ) -> Plan | None:
     session, now, own = context.session, context.now, list[PlannedTask]()
     session.note_conversation()  # buttons name it
@@ -111,12 +111,12 @@ async def _taken_up(
         if isinstance(reminder, OutboxNotice):
             own.append(_take_up_notice(session, now, reminder))
             continue
-        after = occurred(evolve(reminder, chat=session.chat.key.id), now)
+        after = advance_reminder(evolve(reminder, chat=session.chat.key.id), now)
         why, undone = await _hushed(context.session, context.services.admission, reminder), ""
         if reminder.instruction and not why:
             why = undone = await _unanswered(context.session, context.services.admission, reminder)
         await arranger.arm(session, after)
-        session.note(KeptReminder(after.ended(OccurrenceState.FAILED, now, why) if why else after))
+        session.note(ReminderRecord(after.ended(OccurrenceState.FAILED, now, why) if why else after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
         if undone:
             own.append(_undone(reminder))
@@ -126,7 +126,7 @@ async def _taken_up(
             own.append(_task(reminder, session.chat.conversation))
         else:
             assert after.last is not None
-            session.note(NewUpdate(update_of(after, after.last.due_at, session.chat.kind, now)))
+            session.note(NewUpdate(instruction_update(after, after.last.due_at, session.chat.kind, now)))
     if own:
         plan = with_own_tasks(plan, own, now)
         session.note_chat(evolve(session.chat, due_at=now))
@@ -144,7 +144,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
     if notice.is_apart:
         conversation = session.chat.conversation
         offers = tuple(Button(one.text, button_data(one.command, conversation, one.argument)) for one in notice.offers)
-        return PlannedTask(task=TellApart(id=name, text=notice.text, reminder=said), buttons=offers, is_own=True)
+        return PlannedTask(task=SendUnrecorded(id=name, text=notice.text, reminder=said), buttons=offers, is_own=True)
     return PlannedTask(
         task=Remind(id=name, text=notice.text, reminder=said),
         is_own=True,
@@ -155,7 +155,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
 
 
 async def pause_past_budget(
-    context: TickContext, arranger: Arranger, due: Sequence[Reminder]
+    context: TickContext, arranger: ReminderScheduler, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
     """Return the due reminders that pause, by id and as they go on; whose they are is told once a day.
 
@@ -183,18 +183,18 @@ def _tomorrow(now: datetime, replier: Replier) -> datetime:
 
 
 def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
-    again = following(reminder, now)
+    again = next_occurrence(reminder, now)
     return again is not None and again < tomorrow
 
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
     """The reminder as it comes tomorrow; if it never does, as it comes next: its last time today is said."""
-    missed = occurred(reminder, now).ended(OccurrenceState.CANCELLED, now, PAUSED)
-    first = following(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
+    missed = advance_reminder(reminder, now).ended(OccurrenceState.CANCELLED, now, PAUSED)
+    first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
 
 
-async def _tell(session: Session, now: datetime, arranger: Arranger, reminder: Reminder, day: str) -> None:
+async def _tell(session: Session, now: datetime, arranger: ReminderScheduler, reminder: Reminder, day: str) -> None:
     key = session.chat.key
     notice = OutboxNotice(
         id=reminder_id("paused", key.agent, str(reminder.person), day),
@@ -245,15 +245,15 @@ def _name(due: DueItem) -> str:
     return f"reminder-{due.id}-{due.next_at.timestamp():.0f}"
 
 
-def _said(due: DueItem, *, is_notice: bool) -> SaidReminder:
+def _said(due: DueItem, *, is_notice: bool) -> ReminderRef:
     assert due.next_at is not None
-    return SaidReminder(id=due.id, person=due.person, due_at=due.next_at, language=due.language, is_notice=is_notice)
+    return ReminderRef(id=due.id, person=due.person, due_at=due.next_at, language=due.language, is_notice=is_notice)
 
 
 def _task(reminder: Reminder, conversation: str) -> PlannedTask:
     assert reminder.next_at is not None
     words, name = words_in(reminder.language), _name(reminder)
-    this = for_button(reminder, reminder.next_at)
+    this = button_reference(reminder, reminder.next_at)
     snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{this}"))
     longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{this}"))
     return PlannedTask(
@@ -294,23 +294,23 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
     lost: dict[int, list[Reminder | OutboxNotice]] = {}
     for one in await reminders.to_come(session.chat.ids, MOST_ENDED):
         over = evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)
-        session.note(KeptReminder(over) if isinstance(over, Reminder) else KeptNotice(over))
+        session.note(ReminderRecord(over) if isinstance(over, Reminder) else KeptNotice(over))
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)
         session.note(NewIncident(lost_reminder(due, why, session.chat, now)))
     for theirs in lost.values():
-        said = SaidReminder(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
+        said = ReminderRef(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
         words, saw_outside = "; ".join(one.words for one in theirs), any(one.saw_outside for one in theirs)
-        session.note(KeptNotice(notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
+        session.note(KeptNotice(loss_notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
-async def _armed_again(now: datetime, wake: Wake, queue: TickQueue, arranger: Arranger) -> None:
+async def _armed_again(now: datetime, wake: Wake, queue: TickQueue, arranger: ReminderScheduler) -> None:
     """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
     if wake.reason is not WakeReason.REMIND:
         return
-    reminder = await arranger.reminders.find_due(reminder_of(wake))
+    reminder = await arranger.reminders.find_due(reminder_id_of(wake))
     if reminder is None or reminder.next_at is None or reminder.next_at <= now:
         return  # it was taken up, by this tick or by another
-    if is_for(wake, reminder):
+    if is_wake_for(wake, reminder):
         at = min(reminder.next_at, now + LONGEST_ARMED)
         await queue.enqueue(wake.again(at))

@@ -16,9 +16,9 @@ from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
 from shared.llm.ports.world import LanguageModel, ModelProvider
-from shared.memory.in_prompts import Recollecting, with_memories
-from shared.memory.recollection import Recollection
-from shared.memory.shown import Here
+from shared.memory.loaded import LoadedMemories
+from shared.memory.prompt_memories import MemoryLoader, with_memories
+from shared.memory.visible import MemoryAudience
 from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
@@ -39,7 +39,7 @@ from shared.planning.prompt.scene import (
     learned,
     text_tokens,
 )
-from shared.recall.in_prompts import Recalling
+from shared.recall.prompt_recall import PromptRecall
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask
@@ -104,9 +104,9 @@ class Replier:
     #: where the values of variables are looked up; none: those stay unknown
     lookup: SceneLookup | None = None
     #: where its memories are; none: it has none
-    recollecting: Recollecting | None = None
+    recollecting: MemoryLoader | None = None
     #: what brings up what was said before; none: nothing does
-    recalling: Recalling | None = None
+    recalling: PromptRecall | None = None
     files: ShownFileSource = field(default=ShownFileSource())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
@@ -175,7 +175,7 @@ class Replier:
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
     async def _recalled(
-        self, scene: Scene, batch: InboxBatch, remembered: Awaitable[Recollection]
+        self, scene: Scene, batch: InboxBatch, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
         return (
             await self.recalling.about(scene, batch.question, remembered)
@@ -183,11 +183,11 @@ class Replier:
             else (scene, None)
         )
 
-    async def _recollection(self, scene: Scene, question: PlanQuestion) -> Recollection:
+    async def _recollection(self, scene: Scene, question: PlanQuestion) -> LoadedMemories:
         if self.recollecting is not None:
             return await self.recollecting.of(scene, people_of(question.batch), question.known)
-        here = Here(key=scene.chat.key, people=people_of(question.batch))
-        return Recollection(here=here, curated=scene.agent.memories)
+        here = MemoryAudience(key=scene.chat.key, people=people_of(question.batch))
+        return LoadedMemories(here=here, curated=scene.agent.memories)
 
     @asynccontextmanager
     async def _preview(

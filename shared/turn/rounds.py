@@ -14,7 +14,7 @@ from shared.chat.session import Session
 from shared.chat.store.chats import ReadUpdates
 from shared.chat.store.plans import ReplacedPlan
 from shared.chat.wakes import compress_wake, due_wake, retry_wake, waited_wake
-from shared.memory.remembering import note_memories
+from shared.memory.wishes import note_memories
 from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import AnswerResult, answer

@@ -44,7 +44,7 @@ class Claim(Part):
     stop: int = 0
 
 
-class Moves(Part):
+class SupergroupMigration(Part):
     """The chat ids of a group that became a supergroup."""
 
     #: the group's new chat id, once it became a supergroup; this document only points there from then on
@@ -146,7 +146,7 @@ class PrivacyState(Part):
 
 
 #: a part of a chat, by which `with_part` knows where it goes
-ChatPart: TypeAlias = Claim | Moves | Talk | Planning | ChatAccess | Locale | RecallState | PrivacyState
+ChatPart: TypeAlias = Claim | SupergroupMigration | Talk | Planning | ChatAccess | Locale | RecallState | PrivacyState
 
 
 #: the name of `Chat.budget` in stored documents
@@ -167,7 +167,7 @@ class Chat(BaseModel):
     #: when the standing plan wants to go on; none: no plan is standing
     due_at: datetime | None = None
     claim: Claim = Claim()
-    moves: Moves = Moves()
+    moves: SupergroupMigration = SupergroupMigration()
     talk: Talk = Talk()
     planning: Planning = Planning()
     access: ChatAccess = ChatAccess()

@@ -142,7 +142,7 @@ class MemoryChange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class VisibleMemories:
     """What is shown in one place: first what changes least."""
 
     curated: tuple[CuratedMemory, ...] = ()

@@ -104,7 +104,7 @@ class Entry(BaseModel):
     holds_outside: bool = False
 
 
-class Later(BaseModel):
+class PlannedMessage(BaseModel):
     """What a plan held when a message of it left: something to be said, and how long after what came before it."""
 
     model_config = ConfigDict(frozen=True)
@@ -170,7 +170,7 @@ class Message(Entry):
     known_links: tuple[str, ...] = ()
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0
-    later: tuple[Later, ...] = ()
+    later: tuple[PlannedMessage, ...] = ()
     #: of a plan's first message: what the model had looked up for the plan, and what it found, in short
     looked_up: tuple[str, ...] = ()
     #: of the agent's own: the messages of other conversations that it may be made of

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.values.reminder import DueItem
 
 
-class Offer(BaseModel):
+class NoticeButton(BaseModel):
     """A button of a command's below what is told: its text, the command, and what that is asked by a press.
 
     `argument`: up to 18 letters, digits, `_` and `-`.
@@ -30,4 +30,4 @@ class OutboxNotice(DueItem):
     is_notice: Literal[True] = True
     #: whether it is told apart from the conversation, which keeps nothing of it, with these buttons: an owner's notice
     is_apart: bool = False
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[NoticeButton, ...] = ()

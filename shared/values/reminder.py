@@ -31,7 +31,7 @@ _MARK_LETTERS: Final = 5
 _SHORT_LETTERS: Final = 5
 
 
-class Arrangement(BaseModel):
+class ReminderSpec(BaseModel):
     """What is to be said or done later, its time resolved: what a reminder is made of."""
 
     model_config = ConfigDict(frozen=True)
@@ -68,9 +68,9 @@ class ReminderChange(BaseModel):
     asks_first: bool = False
     #: whose it is, where that is somebody else
     whose: str = ""
-    before: Arrangement | None = None
+    before: ReminderSpec | None = None
     #: None: it is cancelled
-    after: Arrangement | None = None
+    after: ReminderSpec | None = None
     #: whether it was planned after text from outside was seen, and what new words of it may be made of
     is_marked: bool = False
     known_links: tuple[str, ...] = ()
@@ -96,14 +96,14 @@ class ChangesReminder(Protocol):
     def resolved(self) -> ReminderChange | None:
         """What becomes of it, as far as that is known."""
 
-    def changed(self, before: Arrangement, change: ReminderChange) -> Arrangement | str | None:
+    def changed(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
         """The reminder as it is to be, None to cancel it; or what is wrong with that, for the model."""
 
-    def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
+    def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
         """Whether something would be lost that nobody can read again."""
 
 
-class SaidReminder(BaseModel):
+class ReminderRef(BaseModel):
     """Which reminder or notice a task says, and when it was due."""
 
     model_config = ConfigDict(frozen=True)
@@ -239,7 +239,7 @@ def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
     return Wake(key=due.key, reason=WakeReason.REMIND, at=at, of=of)
 
 
-def is_for(wake: Wake, due: DueItem) -> bool:
+def is_wake_for(wake: Wake, due: DueItem) -> bool:
     """Whether a wake is for the next occurrence of a reminder, or for a notice."""
     return due.next_at is not None and wake.of.startswith(f"{_occurrence(due.id, due.next_at)}@")
 
@@ -248,27 +248,27 @@ def _occurrence(reminder_id: str, at: datetime) -> str:
     return f"{reminder_id}@{at.timestamp():.6f}"
 
 
-def reminder_of(wake: Wake) -> str:
+def reminder_id_of(wake: Wake) -> str:
     """The id of the reminder or notice that a wake is for."""
     return wake.of.partition("@")[0]
 
 
-def mark_of(at: datetime) -> str:
+def occurrence_mark(at: datetime) -> str:
     """Which occurrence of a reminder a button is for, by when it was due: a few letters, for there is little room."""
     return reminder_id("occurrence", f"{at.timestamp():.0f}")[:_MARK_LETTERS]
 
 
-def for_button(reminder: Reminder, at: datetime) -> str:
+def button_reference(reminder: Reminder, at: datetime) -> str:
     """What a button carries that puts an occurrence off, behind the letter of what it does; `at`: when it was due."""
-    return f"{reminder.id}{mark_of(at)}"
+    return f"{reminder.id}{occurrence_mark(at)}"
 
 
-def read_for_button(carried: str) -> tuple[str, str]:
+def parse_button_reference(carried: str) -> tuple[str, str]:
     """The id of a reminder and the mark of its occurrence, which is empty where a button is for the reminder."""
     return carried[:_ID_LETTERS], carried[_ID_LETTERS:]
 
 
-def update_of(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
+def instruction_update(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
     """The update that has a chat's ticks read an instruction as something to be answered; one for each occurrence."""
     told = {
         "id": reminder.id,

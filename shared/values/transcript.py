@@ -48,7 +48,7 @@ class Transcript:
 
 
 @dataclass
-class Telling:
+class TranscriptScan:
     """What entries tell of their conversation, a few heard at a time, oldest first: who took part, who is named."""
 
     participants: dict[int, Author] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
 from shared.planning.personas.files import load_fronts
-from shared.recall.jobs.note import Noter
+from shared.recall.jobs.note import NoteTaker
 from shared.recall.jobs.summarize import Summarizer, SummaryTerms
 from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
@@ -25,7 +25,7 @@ TRIES = 2
 CHARACTERS_PER_TOKEN = 2
 
 
-def noter(settings: SummarizeSettings) -> Noter:
+def noter(settings: SummarizeSettings) -> NoteTaker:
     """What noting one conversation needs; to be made once, inside the running loop."""
     client = AsyncClient(project=settings.project)
     name = "" if settings.notes_model == NO_MODEL else settings.notes_model
@@ -47,7 +47,7 @@ def noter(settings: SummarizeSettings) -> Noter:
         zones=zones,
         names={agent: front.name for agent, front in fronts.items()},
     )
-    return Noter(
+    return NoteTaker(
         store=store,
         models=models,
         model=name,

@@ -15,8 +15,8 @@ from shared.chat.store.people import FirestorePeople
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import MessagingChannel
 from shared.memory.store import FirestoreMemories
-from shared.recall.recall import Recall
 from shared.recall.search import Search
+from shared.recall.service import RecallService
 from shared.recall.store.memberships import FirestoreMemberships
 from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
 from shared.recall.visible_chats import VisibleChatsFinder
@@ -40,13 +40,13 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
     }
 
 
-def recall_of(embedder: Embedder | None, client: AsyncClient, channel: MessagingChannel) -> Recall:
+def recall_of(embedder: Embedder | None, client: AsyncClient, channel: MessagingChannel) -> RecallService:
     """What was said to the agent whose channel that is; to be made inside the running loop.
 
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
     """
     searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
-    return Recall(visible_chats=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+    return RecallService(visible_chats=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
 
 
 def sights_of(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:

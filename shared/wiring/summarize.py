@@ -20,7 +20,7 @@ from shared.wiring.settings.model_functions import SummarizeSettings
 
 if TYPE_CHECKING:
     from shared.privacy.jobs.gather_export import ExportGatherer
-    from shared.recall.jobs.note import Noter
+    from shared.recall.jobs.note import NoteTaker
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 ScheduledJob = Callable[[JobRun], Awaitable[Mapping[str, int]]]
@@ -103,7 +103,7 @@ def _gatherer() -> "ExportGatherer":
 
 
 @cache
-def _noter() -> "Noter":
+def _noter() -> "NoteTaker":
     # prompts, transcripts and the model's client: the sweep, which runs all day, does without
     from shared.wiring.notes import noter
 

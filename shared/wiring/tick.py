@@ -27,7 +27,7 @@ from shared.media.media_reader import HttpMediaReader
 from shared.media.stickers import OwnStickers
 from shared.media.store.descriptions import FirestoreDescriptions
 from shared.media.store.media import FirestoreMedia
-from shared.memory.in_prompts import Recollecting
+from shared.memory.prompt_memories import MemoryLoader
 from shared.memory.store import FirestoreMemories
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.planning.personas.media import load_curated
@@ -36,8 +36,8 @@ from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.service import ExportService
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.privacy.store.exports import FirestoreExports
-from shared.recall.in_prompts import Recalling
-from shared.recall.recall import Recall
+from shared.recall.prompt_recall import PromptRecall
+from shared.recall.service import RecallService
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.spending.store.usage import FirestoreUsages
 from shared.telegram.outbound.bot import TelegramChannel
@@ -151,7 +151,7 @@ def _ports(
 ) -> PortRegistry:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
     channel.stored = bucket_of(SETTINGS)
-    recall: Recall = recall_of(_embedder(), chats.client, channel)
+    recall: RecallService = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return PortRegistry(
         {
@@ -164,7 +164,7 @@ def _ports(
             CachedLookups: lookups_of(chats.client, SETTINGS),
             HttpReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
-            Recall: recall,
+            RecallService: recall,
             ExportService: desk_of(FirestoreExports(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
             FirestoreUsages: FirestoreUsages(chats.client),
             WebSearch: search_of(models, SETTINGS),
@@ -209,9 +209,9 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
-            recollecting=Recollecting(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
+            recollecting=MemoryLoader(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
             files=ShownFileSource(source=_files(channel, chats), limits=LIMITS),
-            recalling=Recalling(recall=ports[Recall]) if SETTINGS.recall else None,
+            recalling=PromptRecall(recall=ports[RecallService]) if SETTINGS.recall else None,
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),

@@ -7,7 +7,7 @@ from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.terms import SessionTerms
 from shared.recall.matching.segmenting import SEGMENTING
-from shared.recall.store.memberships import SeenInGroup
+from shared.recall.store.memberships import MembershipRecord
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
@@ -37,7 +37,7 @@ async def have_said(
     await session.note_entries(entries)
     if not key.is_private:
         for person in {author.id for author, _ in texts if not author.is_bot}:
-            session.note(SeenInGroup(person=person, is_member=True))
+            session.note(MembershipRecord(person=person, is_member=True))
     chat = session.chat
     if leaves:
         await session.note_other_conversation()

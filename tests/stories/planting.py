@@ -21,7 +21,7 @@ from tests.stories.test_restore import archived
 from tests.stories.words import will_say
 
 MARK = "quixotic"
-#: how requests for notes and for a record of days begin (shared/recall/asking.py, shared/recall/jobs/summarize.py)
+#: how requests for notes and for a record of days begin (notes_prompt.py and jobs/summarize.py in shared/recall)
 NOTES, RECORD = "You keep the notes of a chat", "You keep the record of a chat"
 #: the ways by whose marks nothing else may be told than that they came: each is looked for before anybody is forgotten
 WAYS = (

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
 from shared.memory.upsert import MOST_MEMORIES
+from shared.memory.visible import MemoryAudience
 from shared.values.memory import MemoryChange
 from shared.values.wake import Queue
 from tests.shared.memory.facts import fact, source
@@ -186,7 +186,7 @@ async def filled(stage: Stage, chat: Chat, person: Person) -> None:
     key = chat.chat_key
     about = source(key, person.id, name=person.name)
     facts = tuple(fact(f"{person.name} owns boat {n}.", id=f"mboat{n}", source=about) for n in range(MOST_MEMORIES))
-    owner = Here(key=key, people=(person.id,)).person(person.id)
+    owner = MemoryAudience(key=key, people=(person.id,)).person(person.id)
     await FirestoreMemories(stage.firestore).change([MemoryChange(owner=owner, kept=facts)])
 
 

@@ -15,7 +15,7 @@ from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
 from shared.llm.ports.world import PortRegistry
 from shared.reminders.commands.zone import zone_of
-from shared.reminders.times.saying import moment_said
+from shared.reminders.times.rule_text import moment_text
 from shared.values.agent import zone_named
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
@@ -121,7 +121,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("invite.too_many", most=MOST_OPEN), buttons=(_list_button(request),))
     link = f"[{verbatim(found.link.removeprefix('https://'))}]({found.link})"
     told = words.say(
-        "invite.made", count=found.invitation.most, until=moment_said(words, found.invitation.until, found.zone)
+        "invite.made", count=found.invitation.most, until=moment_text(words, found.invitation.until, found.zone)
     )
     revoke = _pager(request).button(words.say("invite.revoke"), f"{REVOKE}{found.invitation.id}")
     text = joined(told, words.say("invite.link", link=link), by="\n\n")

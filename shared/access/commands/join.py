@@ -16,7 +16,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.llm.ports.world import PortRegistry
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
-from shared.values.outbox import Offer
+from shared.values.outbox import NoticeButton
 from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 
@@ -91,7 +91,7 @@ def _told(request: CommandRequest, found: Joined) -> Word:
         owner=found.owner,
         of=_named(found.invitation, person.id),
         text=words.say("join.told", name=name, id=person.id),
-        offers=(Offer(text=words.say("people.show"), command="people", argument=f"o{person.id}"),),
+        offers=(NoticeButton(text=words.say("people.show"), command="people", argument=f"o{person.id}"),),
         about=person.id,
         language=found.language,
     )

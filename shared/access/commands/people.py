@@ -28,7 +28,7 @@ from shared.commands.command import (
 )
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
 from shared.llm.ports.world import PortRegistry
-from shared.reminders.waking import place_of
+from shared.reminders.wake_buttons import chat_in_button
 from shared.spending.statement import UsageStatement, limits_of, limits_text, read_person_usage
 from shared.spending.store.usage import FirestoreUsages
 from shared.values.access import awakening
@@ -288,7 +288,7 @@ async def wake_chat(request: CommandRequest, ports: PortRegistry) -> Woken | Non
 
     The ticks of that chat alone change it, so they are told by an update. Raises StoreUnavailable or QueueError.
     """
-    key = place_of(request.chat.key.agent, choice_in(request).of)
+    key = chat_in_button(request.chat.key.agent, choice_in(request).of)
     if key is None:
         return None
     there = (await ports[FirestoreChats].see(key)).chat

@@ -39,7 +39,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.decision import DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import Message
-from shared.values.outbox import Offer
+from shared.values.outbox import NoticeButton
 from shared.values.trust import AdmittedGroup, AdmittedPerson, BlockedPerson
 
 #: of all that wait so many are listed
@@ -273,19 +273,19 @@ def who_asks(request: AccessRequest) -> str:
     return f"{LEFT_TO_RIGHT_MARK if shown != name else ''}{shown} ({', '.join(told)})"
 
 
-def offers_to_show(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+def offers_to_show(words: Words, request: AccessRequest) -> tuple[NoticeButton, ...]:
     """What shows the owner what a person has written since; of a group nothing is shown."""
-    shown = Offer(text=words.say("people.show"), command="requests", argument=f"{SHOWN}{request.id}")
+    shown = NoticeButton(text=words.say("people.show"), command="requests", argument=f"{SHOWN}{request.id}")
     return () if request.is_group else (shown,)
 
 
-def offers(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+def offers(words: Words, request: AccessRequest) -> tuple[NoticeButton, ...]:
     """What the owner may do about it."""
     let_in = (f"l{request.id}", words.say("access.let_in"))
     once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("access.block"))
     leave = (f"g{request.id}", words.say("access.leave"))
     shown = (let_in, leave) if request.is_group else (let_in, once, block)
-    return tuple(Offer(text=text, command="requests", argument=argument) for argument, text in shown)
+    return tuple(NoticeButton(text=text, command="requests", argument=argument) for argument, text in shown)
 
 
 COMMAND = Command(

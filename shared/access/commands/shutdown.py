@@ -19,7 +19,7 @@ from shared.commands.command import (
     verbatim,
 )
 from shared.llm.ports.world import PortRegistry
-from shared.reminders.waking import button_here, offer_there
+from shared.reminders.wake_buttons import owner_wake_buttons, wake_button
 from shared.values.access_action import FOREVER
 from shared.values.button_data import button_data
 from shared.values.channel import Button
@@ -86,7 +86,7 @@ def press(request: CommandRequest) -> CommandResponse:
     words, found = request.words, request.result
     if found == EVERYWHERE:
         return CommandResponse(
-            text=words.say("shutdown.silenced"), buttons=(button_here(words, request.chat.conversation),)
+            text=words.say("shutdown.silenced"), buttons=(wake_button(words, request.chat.conversation),)
         )
     if isinstance(found, Standing) and found.is_owner and request.argument == HERE:
         return _silent_here(request)
@@ -100,7 +100,7 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
         told = (_told(request, found).kept(request.now),)
     return CommandResponse(
         text=request.words.say("shutdown.done"),
-        buttons=(button_here(request.words, request.chat.conversation),),
+        buttons=(wake_button(request.words, request.chat.conversation),),
         changes={"muted_until": FOREVER},
         notices=told,
     )
@@ -118,7 +118,7 @@ def _told(request: CommandRequest, found: Standing) -> Word:
         text=words.say("measure.shut_down_private", name=place)
         if is_private
         else words.say("measure.shut_down", chat=place),
-        offers=offer_there(words, chat.key),
+        offers=owner_wake_buttons(words, chat.key),
         about=0 if chat.key.chat_id < 0 else request.person.id,
         language=found.language,
     )

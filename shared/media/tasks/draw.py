@@ -8,7 +8,7 @@ from pydantic import Field
 from shared.base.errors import Refused
 from shared.base.text import FormattedText
 from shared.media.tasks.captioned import CaptionedTask
-from shared.tasks.task import DeliveryContext, Telling
+from shared.tasks.task import DeliveryContext, TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Activity, SentMessage
@@ -78,14 +78,14 @@ class Draw(CaptionedTask):
         )
         return sent, ref
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is to be drawn."""
-        return Telling("draw a picture" if not gone else "draw a picture (it is sent; its text is not)", self.prompt)
+        return TaskNote("draw a picture" if not gone else "draw a picture (it is sent; its text is not)", self.prompt)
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By what it shows."""
         what = "a picture of yours" if part == 0 else "the text of a picture of yours"
-        return Telling(f"{what} may or may not have arrived", self.prompt)
+        return TaskNote(f"{what} may or may not have arrived", self.prompt)
 
     def summary(self) -> str:
         """What it shows, and its caption."""

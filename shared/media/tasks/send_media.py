@@ -9,7 +9,7 @@ from shared.base.errors import Refused
 from shared.base.text import FormattedText
 from shared.media.tasks.captioned import CaptionedTask
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Form, Task, Telling
+from shared.tasks.task import DeliveryContext, Form, Task, TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.agent import OwnPhoto
 from shared.values.channel import SentMessage
@@ -98,15 +98,15 @@ class SendMedia(CaptionedTask):
         sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)
         return sent, _ref(found, sent)
 
-    def pending(self, gone: int, left: object) -> Telling:
+    def pending(self, gone: int, left: object) -> TaskNote:
         """Which photo, and its caption."""
         which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
-        return Telling(f"send {which}" + (" (it is sent; its text is not)" if gone else ""), self.text)
+        return TaskNote(f"send {which}" + (" (it is sent; its text is not)" if gone else ""), self.text)
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By its caption."""
         what = "a photo of yours" if part == 0 else "the text of a photo of yours"
-        return Telling(f"{what} may or may not have arrived", self.text)
+        return TaskNote(f"{what} may or may not have arrived", self.text)
 
     def summary(self) -> str:
         """Which photo, and its caption."""

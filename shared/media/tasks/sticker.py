@@ -10,7 +10,7 @@ from pydantic import Field
 from shared.base.errors import Refused
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, quote_in
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.task import Delivered, DeliveryContext, Task, TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Message
@@ -93,13 +93,13 @@ class Sticker(Task):
             kind=MediaKind.STICKER, file_id=found.file_id, unique_id=found.unique_id, emoji=emoji, set_name=self.set
         )
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """Which one."""
-        return Telling(f"sticker {self.sticker} of the set {self.set}")
+        return TaskNote(f"sticker {self.sticker} of the set {self.set}")
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By its emoji."""
-        return Telling(f"a sticker of yours ({self.sticker}) may or may not have arrived")
+        return TaskNote(f"a sticker of yours ({self.sticker}) may or may not have arrived")
 
     def summary(self) -> str:
         """Its name and its set."""

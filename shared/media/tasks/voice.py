@@ -12,7 +12,7 @@ from shared.base.text import FormattedText, is_blank
 from shared.media.tasks.captioned import LONGEST_CAPTION, CaptionedTask
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
-from shared.tasks.task import DeliveryContext, Task, Telling
+from shared.tasks.task import DeliveryContext, Task, TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.render import convert
@@ -118,14 +118,14 @@ class Voice(CaptionedTask):
         said = await super().send_following(text, context)
         return evolve(said, is_by_lull=True)
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is to be said."""
-        return Telling("say aloud" if not gone else "say aloud (it is sent; more of its caption is not)", self.text)
+        return TaskNote("say aloud" if not gone else "say aloud (it is sent; more of its caption is not)", self.text)
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By its words."""
         what = "a voice note of yours" if part == 0 else "what stands below a voice note of yours"
-        return Telling(f"{what} may or may not have arrived", self.text)
+        return TaskNote(f"{what} may or may not have arrived", self.text)
 
     def summary(self) -> str:
         """What it says."""

@@ -1,6 +1,6 @@
 """/memories: what the agent remembers of whoever asks, as far as its prompts show it here; to delete, or to share.
 
-What is listed is what `known_here` tells, as for prompts: nothing more, and nothing less.
+What is listed is what `visible_memories` tells, as for prompts: nothing more, and nothing less.
 """
 
 from collections.abc import Sequence
@@ -28,20 +28,20 @@ from shared.commands.pager import (
     short_day,
 )
 from shared.llm.ports.world import PortRegistry
-from shared.memory.forgotten import forget
-from shared.memory.owned import OwnedMemories, changes, for_groups
-from shared.memory.shown import Here, known_here
+from shared.memory.by_owner import MemoriesByOwner, memory_changes, share_with_groups
+from shared.memory.forgotten import forget_memory
 from shared.memory.store import FirestoreMemories
+from shared.memory.visible import MemoryAudience, visible_memories
 from shared.values.agent import CuratedMemory
 from shared.values.links import message_link
-from shared.values.memory import LONGEST_MEMORY, Known, Memory, MemoryOwner, MemoryScope
+from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, VisibleMemories
 from shared.values.place import chat_of
 
 #: what the buttons do besides: pages of what was quoted; delete one, let groups know it, or not
 QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
-async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Known]:
+async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[VisibleMemories]:
     """Return what a written command lists. Raises StoreUnavailable or StoreRefused."""
     _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
@@ -62,39 +62,41 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
     if not await _may_change(owner, request, ports):
         return Pick(memory, listing=place)
     after = _after(owned, owner, memory, action, request.now)
-    await ports[FirestoreMemories].change(changes(owned, after))
+    await ports[FirestoreMemories].change(memory_changes(owned, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
-    known_now = known_here(after, _here(request), request.agent.curated)
+    known_now = visible_memories(after, _here(request), request.agent.curated)
     return Pick(now, may_change=True, listing=replace(place, of=known_now))
 
 
-def _page_with(memory: Memory, known: Known) -> Listing[Known]:
+def _page_with(memory: Memory, known: VisibleMemories) -> Listing[VisibleMemories]:
     letter = QUOTED if memory in known.quoted else PAGES
     return Listing(known, _items(known, letter).index(memory) // PAGE, letter)
 
 
-def _items(known: Known, letter: str) -> Sequence[Memory | CuratedMemory]:
+def _items(known: VisibleMemories, letter: str) -> Sequence[Memory | CuratedMemory]:
     return known.quoted if letter == QUOTED else (*known.curated, *known.listed)
 
 
-def _after(owned: OwnedMemories, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> OwnedMemories:
+def _after(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> MemoriesByOwner:
     """The memories once a button was pressed."""
     if action == DELETE:
-        return forget(owned, owner, memory, now)
-    return for_groups(owned, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else owned
+        return forget_memory(owned, owner, memory, now)
+    return share_with_groups(owned, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else owned
 
 
-async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[OwnedMemories, Known]:
+async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[MemoriesByOwner, VisibleMemories]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
     here = _here(request)
     owned = (
-        OwnedMemories(await ports[FirestoreMemories].of(here.owners)) if request.agent.remembers else OwnedMemories()
+        MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))
+        if request.agent.remembers
+        else MemoriesByOwner()
     )
-    return owned, known_here(owned, here, request.agent.curated)
+    return owned, visible_memories(owned, here, request.agent.curated)
 
 
-def _here(request: CommandRequest) -> Here:
-    return Here(key=request.chat.key, moved_from=request.chat.moves.moved_from, people=(request.person.id,))
+def _here(request: CommandRequest) -> MemoryAudience:
+    return MemoryAudience(key=request.chat.key, moved_from=request.chat.moves.moved_from, people=(request.person.id,))
 
 
 async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: PortRegistry) -> bool:
@@ -118,7 +120,7 @@ def _pager(request: CommandRequest) -> Pager:
     return Pager(command="memories", request=request, back=earlier, onward=later)
 
 
-def _page(found: Listing[Known], request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
+def _page(found: Listing[VisibleMemories], request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
     """A page of the list; `before`: what is said above it."""
     words, known, pager = request.words, found.of, _pager(request)
     if found.letter == QUOTED and not known.quoted:
@@ -153,19 +155,19 @@ def press(request: CommandRequest) -> CommandResponse:
     pick = pick_in(found, words.say("memories.gone"), words.say("memories.others"))
     if isinstance(pick, CommandResponse):
         return pick
-    listing = pick.listing or Listing(Known())
+    listing = pick.listing or Listing(VisibleMemories())
     if choice_in(request).action == DELETE:
         return _forget(pick.entry, listing, request)
     return _one(pick.entry, listing, request)
 
 
-def _forget(memory: Memory, listing: Listing[Known], request: CommandRequest) -> CommandResponse:
+def _forget(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequest) -> CommandResponse:
     text = verbatim(abridged(visible(memory.text), LONGEST_LINE))
     left = _page(listing, request, request.words.say("memories.forgotten", text=text))
     return replace(left, holds_outside=left.holds_outside or bool(memory.outside))
 
 
-def _one(memory: Memory, listing: Listing[Known], request: CommandRequest) -> CommandResponse:
+def _one(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequest) -> CommandResponse:
     """Return one memory, with what can be done about it."""
     words, button, is_outside = request.words, _pager(request).button, bool(memory.outside)
     lines = [_line(memory, request, LONGEST_MEMORY)]

@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryWish
@@ -46,17 +46,17 @@ class Forget(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Forget it, for somebody who had a button do it."""
-        from shared.memory.remembering import take_tapped  # only a tap pays for it
+        from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
 
-        return await take_tapped(context)
+        return await apply_tapped_wish(context)
 
     def pause(self) -> timedelta:
         """None: it is over once it is forgotten."""
         return timedelta()
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is to be forgotten."""
-        return Telling("forget", self.said or self.memory)
+        return TaskNote("forget", self.said or self.memory)
 
     def summary(self) -> str:
         """Which one."""

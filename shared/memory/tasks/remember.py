@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Form, Telling
+from shared.tasks.task import Form, TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
@@ -104,17 +104,17 @@ class Remember(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Remember it, for somebody who had a button do it; what was given up is done."""
-        from shared.memory.remembering import take_tapped  # only a tap pays for it
+        from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
 
-        return await take_tapped(context) if self.memory_wish is not None else context.done()
+        return await apply_tapped_wish(context) if self.memory_wish is not None else context.done()
 
     def pause(self) -> timedelta:
         """None: it is over once it is kept."""
         return timedelta()
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is to be kept."""
-        return Telling("remember", self.text)
+        return TaskNote("remember", self.text)
 
     def summary(self) -> str:
         """What is kept, and where it is known."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from shared.base.language.likeness import words_of
-from shared.memory.telling import QUOTED, told_at_length
+from shared.memory.lines import QUOTED, memory_details
 from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.memory import Memory
 
@@ -21,7 +21,7 @@ async def _recall(arguments: Mapping[str, object], context: ToolContext) -> Tool
     context.touched.update(one.id for one in found)
     always = [f"(always) {one.text}" for one in known.curated if _is_about(one.text, words)]
     places = () if context.chat.is_private else context.places
-    lines = [*always, *(told_at_length(one, context.zone, places) for one in found)]
+    lines = [*always, *(memory_details(one, context.zone, places) for one in found)]
     said = "\n".join(f"- {line}" for line in lines) or "Nothing of that is remembered here."
     more = _more(known.quoted, with_quoted)
     is_outside = any(one.outside for one in found)

@@ -13,7 +13,7 @@ from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
 from shared.values.evolve import evolve
-from shared.values.message import Later
+from shared.values.message import PlannedMessage
 from shared.values.prompt import PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
@@ -26,7 +26,7 @@ class AgentWords:
     #: how long it waited before, after the message before by the same plan; 0: it did not
     waited_s: int = 0
     #: what its plan was to say after the next waits; told here unless that follows at once
-    later: tuple[Later, ...] = ()
+    later: tuple[PlannedMessage, ...] = ()
     #: whether an earlier line tells of the wait before it
     is_foreseen: bool = False
     #: the message that it quoted, if the prompt names messages

@@ -16,7 +16,7 @@ from shared.commands.command import Audience, ButtonPress, Command, CommandReque
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.reminders.commands.zone import zone_of
-from shared.reminders.times.saying import moment_said
+from shared.reminders.times.rule_text import moment_text
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.deletion import GRACE, Deletion, DeletionScope, deletion_id
@@ -127,7 +127,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _refusal(lately: ForgetCooldown, words: Words) -> CommandResponse:
-    return CommandResponse(text=words.say("forget.lately", time=moment_said(words, lately.again_at, lately.zone)))
+    return CommandResponse(text=words.say("forget.lately", time=moment_text(words, lately.again_at, lately.zone)))
 
 
 def press(request: CommandRequest) -> CommandResponse:

@@ -15,7 +15,18 @@ from shared.values.button_data import person_in
 from shared.values.deletion import ERASED, NOBODY
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaRef
-from shared.values.message import AnyEntry, Author, Edit, Event, Later, MediaDescribed, Message, Press, Quote, Reaction
+from shared.values.message import (
+    AnyEntry,
+    Author,
+    Edit,
+    Event,
+    MediaDescribed,
+    Message,
+    PlannedMessage,
+    Press,
+    Quote,
+    Reaction,
+)
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (
@@ -148,7 +159,7 @@ def _without_signature(origin: Author | None, who: ForgottenSubject) -> Author |
 def _without_names(told: Any, who: ForgottenSubject, at: datetime | None) -> Any:
     if isinstance(told, tuple):
         return tuple(_without_names(one, who, at) for one in told)
-    if isinstance(told, Later):
+    if isinstance(told, PlannedMessage):
         return evolve(told, text=_without_names(told.text, who, at))
     return who.said.without_names(told, ERASED, at)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from shared.base.errors import Contended
 from shared.base.wording.words import Phrase, Words, joined
 from shared.chat.queue import JobQueue
-from shared.reminders.times.saying import moment_said
+from shared.reminders.times.rule_text import moment_text
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
@@ -73,7 +73,7 @@ _MEGABYTE = 1_000_000
 def progress_text(export: Export, words: Words, zone: str) -> Phrase:
     """How far it is; `zone` is the name of that of the moments in it."""
     if export.is_received:
-        return words.say("takeout.wait", time=moment_said(words, export.again_at, zone))
+        return words.say("takeout.wait", time=moment_text(words, export.again_at, zone))
     match export.state:
         case ExportState.GATHERING if not export.parts:
             return words.say("takeout.begun")
@@ -87,7 +87,7 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
         case ExportState.FAILED:
             return words.say("takeout.failed")
         case ExportState.CLEARED if export.arrived:
-            return words.say("takeout.wait", time=moment_said(words, export.again_at, zone))
+            return words.say("takeout.wait", time=moment_text(words, export.again_at, zone))
         case ExportState.CLEARED:
             return joined(*unsent_parts_texts(export, words))
 

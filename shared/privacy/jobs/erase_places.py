@@ -12,8 +12,8 @@ from shared.chat.conversation import begun
 from shared.chat.session import Session
 from shared.privacy.deletion.plans import is_from_before, is_kept_from_before, without
 from shared.privacy.jobs.erase_run import DeletionRun, erase_budget, erase_former, with_moved
-from shared.recall.jobs.note import began
-from shared.values.chat import Chat, Claim, Moves
+from shared.recall.jobs.note import started_at
+from shared.values.chat import Chat, Claim, SupergroupMigration
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.memory import memories_of_chat
@@ -121,12 +121,12 @@ def emptied_chat(chat: Chat) -> Chat:
         key=chat.key,
         kind=chat.kind,
         claim=Claim(generation=chat.claim.generation, lease=chat.claim.lease, stop=chat.claim.stop),
-        moves=Moves(moved_from=chat.moves.moved_from, moved_to=chat.moves.moved_to),
+        moves=SupergroupMigration(moved_from=chat.moves.moved_from, moved_to=chat.moves.moved_to),
         budget=chat.budget,
     )
 
 
 def is_before(conversation: str, moment: datetime) -> bool:
     """Whether a conversation began before a moment, as its id tells; one whose id tells nothing did."""
-    at = began(conversation)
+    at = started_at(conversation)
     return at is None or at <= moment

@@ -17,15 +17,15 @@ from shared.privacy.deletion.forgotten import ForgottenSubject
 from shared.privacy.deletion.participation import DeletionStage
 from shared.privacy.jobs.erase_run import DeletionRun
 from shared.privacy.store.deletion_lookup import MOST_PAGES, ConversationOutline, TranscriptPage
-from shared.recall.matching.segmenting import said_in, segmented
-from shared.recall.store.rebuilding import Rebuilt
+from shared.recall.matching.segmenting import searched_text, segment_chat
+from shared.recall.store.rebuilding import ConversationRebuild
 from shared.values.chat import Chat
 from shared.values.deletion import ConversationProgress
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentStart
-from shared.values.transcript import Telling
+from shared.values.transcript import TranscriptScan
 
 #: entries that are segmented at once
 ENTRIES_AT_ONCE: Final = 1_000
@@ -147,7 +147,7 @@ async def rebuild_conversation(
     """Have made again what was made of a conversation, whose titles are the outline's from now on."""
     conversation = outline.conversation
     fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
-    telling, segments = Telling(), _Segments(run, fresh)
+    telling, segments = TranscriptScan(), _Segments(run, fresh)
     last, turn = tuple[AnyEntry, ...](), 0
     async for entries in _parts(run.by.finding.pages(conversation)):
         old, new = [e for e in entries if e.at <= run.cut], [e for e in entries if e.at > run.cut]
@@ -160,7 +160,7 @@ async def rebuild_conversation(
         await run.go_on()
     await run.by.of_chats.conversation_without(outline, telling)
     await run.by.rebuilding.replace(
-        Rebuilt(
+        ConversationRebuild(
             conversation=conversation,
             place=place_of(chat.key),
             segments=segments.open,
@@ -198,8 +198,10 @@ class _Segments:
     async def hear(self, entries: Sequence[AnyEntry]) -> None:
         """Go on with the next entries."""
         known = (*self._begun, *entries)
-        self.chat, segments = segmented(self.chat, known)
+        self.chat, segments = segment_chat(self.chat, known)
         await self._run.by.rebuilding.write(segments[:-1])
         self.written |= {one.number for one in segments[:-1]}
         self.open = segments[-1:] or self.open
-        self._begun = [one for one in known if one.seq >= self.chat.recall.segment.seq and said_in(one) is not None]
+        self._begun = [
+            one for one in known if one.seq >= self.chat.recall.segment.seq and searched_text(one) is not None
+        ]

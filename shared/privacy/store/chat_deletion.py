@@ -22,7 +22,7 @@ from shared.privacy.store.deletion_lookup import ConversationOutline, Transcript
 from shared.recall.store.summaries import SummarySpan
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
-from shared.values.transcript import Telling
+from shared.values.transcript import TranscriptScan
 
 if TYPE_CHECKING:
     from shared.privacy.deletion.forgotten import ForgottenSubject
@@ -87,7 +87,7 @@ class FirestoreChatDeletion:
         with translated("erase the titles of a conversation"):
             await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
 
-    async def conversation_without(self, outline: ConversationOutline, telling: Telling) -> None:
+    async def conversation_without(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
         """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translated("read a conversation"):
@@ -215,7 +215,7 @@ def _titles(outline: ConversationOutline) -> layout.Document:
     }
 
 
-def _people_left(known: layout.Document, telling: Telling) -> layout.Document:
+def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Document:
     """Return what is left of those whom a conversation's own document names; one that names nobody stays so."""
     took_part, people = known.get("participants") or {}, known.get("people") or ()
     left: layout.Document = {

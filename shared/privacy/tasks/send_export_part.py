@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import ClassVar, Literal
 
 from shared.base.errors import Refused
-from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
+from shared.tasks.task import Delivered, DeliveryContext, Task, TaskNote
 from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.render import convert
 from shared.values.export import ExportPartRef
@@ -55,9 +55,9 @@ class SendExportPart(Task):
         )
         return Delivered(entries=(said,), message_ids=(sent.message_id,))
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By its name."""
-        return Telling(f"a file with what is kept of them ({self.file_name}) may or may not have arrived")
+        return TaskNote(f"a file with what is kept of them ({self.file_name}) may or may not have arrived")
 
     def loss(self) -> str:
         """By its name."""

@@ -36,7 +36,7 @@ MOST_OBSERVATIONS: Final = 500
 
 
 @dataclass
-class Vectors:
+class VectorBuilder:
     """What makes vectors of a conversation's words, and keeps them. Whoever wrote these pays for them."""
 
     store: FirestoreNotes

@@ -19,10 +19,10 @@ from shared.base.logs import about, log
 from shared.chat.queue import JobQueue
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import ModelProvider
-from shared.recall.asking import NotesInput, NotesQuestion, asked_of, title_asked_of
-from shared.recall.jobs.embed_notes import Vectors
+from shared.recall.jobs.embed_notes import VectorBuilder
 from shared.recall.jobs.summarize import Summarizer, summary_job_for
-from shared.recall.reading import Noted, noted_in, notes_after, superseded_by
+from shared.recall.notes_prompt import NotesInput, NotesPrompt, notes_prompt, title_prompt
+from shared.recall.notes_reply import NotesReply, parse_notes, superseded_observations, updated_notes
 from shared.recall.store.notes import NotesChange, NotesSnapshot
 from shared.recall.titles import are_topics_due, is_title_due
 from shared.reminders.times.zones import first_zone
@@ -49,7 +49,7 @@ MOST_KNOWN: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class Noter:
+class NoteTaker:
     """What noting needs. `model` is the name of the one that is asked; empty: none is, and nothing is noted."""
 
     store: FirestoreNotes
@@ -67,7 +67,7 @@ class Noter:
     summarizer: Summarizer | None = None
 
 
-async def note(noter: Noter, job_run: JobRun) -> Mapping[str, int]:
+async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
     """What was done for the conversation of this occasion, in numbers.
 
     Raises a StoreError or a QueueError: then the same may be asked for again.
@@ -81,7 +81,7 @@ async def note(noter: Noter, job_run: JobRun) -> Mapping[str, int]:
         return await _Run(noter, job_run, noter.clock() + LONGEST_RUN).of(seen)
 
 
-async def title(noter: Noter, job_run: JobRun) -> Mapping[str, int]:
+async def title(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
     """How many titles this occasion's conversation got: one, unless it has one, or the model gives none now.
 
     Raises a StoreError: then the same may be asked for again.
@@ -100,7 +100,7 @@ async def title(noter: Noter, job_run: JobRun) -> Mapping[str, int]:
 class _Run:
     """One run for one conversation."""
 
-    by: Noter
+    by: NoteTaker
     job_run: JobRun
     until: datetime
 
@@ -125,7 +125,7 @@ class _Run:
 
     async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:
         """Have the chat summarised, where a summary is due: by a task of its own."""
-        began_at = began(seen.conversation) or seen.notes.updated_at or self.by.clock()
+        began_at = started_at(seen.conversation) or seen.notes.updated_at or self.by.clock()
         job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.job_run)
         if job is not None:
             await self.by.queue.enqueue(job)
@@ -134,8 +134,8 @@ class _Run:
         talk = await self._talk(seen)
         if talk is None:
             return {}
-        talk, asked, reply = await self._ask_payers(talk, title_asked_of)
-        noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
+        talk, asked, reply = await self._ask_payers(talk, title_prompt)
+        noted = parse_notes(reply, asked, talk, self.by.clock()) if reply else NotesReply()
         if not noted.title:
             log("the model gave no title")
             return {}
@@ -154,7 +154,7 @@ class _Run:
 
         What was noted stays so though a vector cannot be made now.
         """
-        notes, vectors = seen.notes, Vectors(self.by.store, self.by.embedder, self.by.clock, _key(seen.notes))
+        notes, vectors = seen.notes, VectorBuilder(self.by.store, self.by.embedder, self.by.clock, _key(seen.notes))
         if not is_due and notes.embedding_model in {"", vectors.mark}:
             return
         if is_due and self._is_to_be_noted(notes) and not notes.needs_abbreviation:
@@ -165,7 +165,7 @@ class _Run:
             vector = await vectors.abbreviation(notes, seen.conversation)
         except ModelError as error:
             log(f"no vectors: {error}")
-            await self._keep(seen, NotesChange(notes=unembedded(notes, self.by.clock(), error.again_at)))
+            await self._keep(seen, NotesChange(notes=notes_without_vectors(notes, self.by.clock(), error.again_at)))
             return
         if not is_whole:
             await self._go_on(seen)
@@ -185,7 +185,7 @@ class _Run:
         await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.job_run.traceparent))
 
     def _is_to_be_noted(self, notes: Notes) -> bool:
-        is_wanted = has_news(notes) or is_late(notes, self.by.clock())
+        is_wanted = has_news(notes) or is_left_out_due(notes, self.by.clock())
         return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
     async def _write_notes(self, seen: NotesSnapshot) -> NotesChange | None:
@@ -193,20 +193,22 @@ class _Run:
         talk = await self._talk(seen)
         if talk is None:
             log("the conversation belongs to no chat, and is not noted")
-            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, seen.notes.entries)))
+            return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, seen.notes.entries)))
         if not talk.entries:  # else each run would have another one try
             log("the transcript lacks what its conversation counts; it is not noted")
             up_to, left = (talk.after, ()) if talk.is_late else (seen.notes.entries, seen.notes.left_out)
-            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, up_to, left)))
+            return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, up_to, left)))
         try:
-            talk, asked, reply = await self._ask_payers(talk, asked_of)
+            talk, asked, reply = await self._ask_payers(talk, notes_prompt)
         except ModelUnavailable as limit:
-            return await self._keep(seen, NotesChange(notes=at_limit(seen.notes, limit.again_at or self.by.clock())))
+            return await self._keep(
+                seen, NotesChange(notes=notes_after_limit(seen.notes, limit.again_at or self.by.clock()))
+            )
         if asked.prompt is None:
-            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, asked.up_to_seq, asked.left_out)))
-        noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
+            return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, asked.up_to_seq, asked.left_out)))
+        noted = parse_notes(reply, asked, talk, self.by.clock()) if reply else NotesReply()
         if not noted.abbreviation:
-            notes = failed(seen.notes, "the model gave no notes", self.by.clock())
+            notes = notes_after_failure(seen.notes, "the model gave no notes", self.by.clock())
             return await self._keep(seen, NotesChange(notes=notes))
         return await self._keep(seen, _change(talk, asked, noted))
 
@@ -231,8 +233,8 @@ class _Run:
         )
 
     async def _ask_payers(
-        self, talk: NotesInput, ask: Callable[[NotesInput], NotesQuestion]
-    ) -> tuple[NotesInput, NotesQuestion, str]:
+        self, talk: NotesInput, ask: Callable[[NotesInput], NotesPrompt]
+    ) -> tuple[NotesInput, NotesPrompt, str]:
         """The model's reply about the words of those who can pay for them; the words of the others wait.
 
         Raises ModelUnavailable where nobody can, or at a limit that all share.
@@ -250,7 +252,7 @@ class _Run:
                 notes = evolve(talk.notes, due_at=waits)
                 talk = replace(talk, without=talk.without | limit.payers, notes=notes)
 
-    async def _ask_model(self, talk: NotesInput, asked: NotesQuestion) -> str:
+    async def _ask_model(self, talk: NotesInput, asked: NotesPrompt) -> str:
         """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
         assert asked.prompt is not None
         use = ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key, writers=asked.writers)
@@ -268,7 +270,7 @@ class _Run:
         """The change as it was written, on top of what others wrote meanwhile; none if another run was first."""
         now: NotesSnapshot | None = seen
         for _ in range(MOST_WRITES):
-            notes = settled(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
+            notes = merge_notes(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
             if now is None or notes is None:
                 log("another run has noted the same, or somebody was forgotten")
                 return None
@@ -289,7 +291,7 @@ def _key(notes: Notes) -> ChatKey | None:
         return None
 
 
-def began(conversation: str) -> datetime | None:
+def started_at(conversation: str) -> datetime | None:
     """When a conversation began, as its id tells; none for an id of another form."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
@@ -297,13 +299,13 @@ def began(conversation: str) -> datetime | None:
         return None
 
 
-def _change(talk: NotesInput, asked: NotesQuestion, noted: Noted) -> NotesChange:
+def _change(talk: NotesInput, asked: NotesPrompt, noted: NotesReply) -> NotesChange:
     """What the model noted, as it is to be written."""
     moments = (asked.moments[seq] for one in noted.observations for seq in one.entries)
     return NotesChange(
-        notes=notes_after(talk, asked, noted),
+        notes=updated_notes(talk, asked, noted),
         observations=noted.observations,
-        superseded=superseded_by(asked, noted),
+        superseded=superseded_observations(asked, noted),
         # segments that have their vectors already are to get what was observed of them, too
         since=min(moments, default=None),
     )
@@ -325,7 +327,7 @@ def is_given_up(notes: Notes) -> bool:
     return notes.failures >= PATIENCE.tries and notes.failed_seq >= notes.entries
 
 
-def failed(notes: Notes, why: str, now: datetime) -> Notes:
+def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
     """The notes after the model gave none: when it is asked again; never, until there are new messages."""
     failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
     decision = decide_retry(Failure(why=why, tries=failures), PATIENCE, now)
@@ -333,24 +335,24 @@ def failed(notes: Notes, why: str, now: datetime) -> Notes:
     return evolve(notes, failures=failures, failed_seq=notes.entries, needs_abbreviation=True, due_at=due_at)
 
 
-def is_late(notes: Notes, now: datetime) -> bool:
+def is_left_out_due(notes: Notes, now: datetime) -> bool:
     """Whether it is time to note what was left out, since whoever wrote it was past their limit."""
     return bool(notes.left_out) and notes.due_at is not None and notes.due_at <= now
 
 
-def at_limit(notes: Notes, again_at: datetime) -> Notes:
+def notes_after_limit(notes: Notes, again_at: datetime) -> Notes:
     """The notes after a limit was met, which is no failure of the model's: it is asked when that goes on."""
     return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
 
 
-def passed_over(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
+def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
     """The notes after entries of which nothing can be told now."""
     needs = notes.needs_abbreviation and up_to_seq < notes.entries
     up_to_seq = max(up_to_seq, notes.noted_seq)
     return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
 
 
-def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
+def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
     """The notes after no vector could be made: what was noted stays, and the vectors alone are tried again.
 
     `again_at`: when a limit goes on, if that is why; then it is no failure.
@@ -364,7 +366,7 @@ def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) ->
     return evolve(notes, failures=failures, failed_seq=notes.entries, due_at=due_at)
 
 
-def settled(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
+def merge_notes(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
     """The notes to be kept at a moment, where the document was read as `seen` when they were made, and reads as `now`.
 
     A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.

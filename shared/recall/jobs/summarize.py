@@ -79,7 +79,7 @@ SCHEMA: Final[Mapping[str, object]] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True)
-class DaysToSummarize:
+class SummaryInput:
     """What was said in a chat in a span of days, and how large a summary of it may be."""
 
     span: SummarySpan
@@ -104,7 +104,7 @@ class DaysToSummarize:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummaryAsked:
+class SummaryPrompt:
     """What the model is asked; none, if nothing was said in the span; and what it is made of."""
 
     prompt: Prompt | None
@@ -126,7 +126,7 @@ class _Collected:
     writers: Counter[int] = field(default_factory=Counter)
 
 
-def summary_asked(days: DaysToSummarize) -> SummaryAsked:
+def summary_prompt(days: SummaryInput) -> SummaryPrompt:
     """What is asked for the summary of a span: its newest messages are never left out, what is older is as it fits.
 
     In a group nothing is asked where no person wrote any of these messages.
@@ -141,12 +141,12 @@ def summary_asked(days: DaysToSummarize) -> SummaryAsked:
     del newest.writers[0]
     is_paid = bool(newest.writers) or days.key.is_private
     if not is_paid or not (newest.lines or older.lines):
-        return SummaryAsked(prompt=None, longest=longest)
+        return SummaryPrompt(prompt=None, longest=longest)
     today = day_name(days.now.astimezone(days.zone))
     last = f"Today is {today}. Write the record of these days now."
     parts = [*older.lines, "The newest messages:", *reversed(newest.lines), "", last]
     turn = PromptTurn(role=TurnRole.USER, parts=("\n".join(parts),))
-    return SummaryAsked(
+    return SummaryPrompt(
         prompt=Prompt(system=system, turns=(turn,), reply_tokens=days.tokens + 1_024),
         longest=longest,
         ranges=(*reversed(older.ranges), *reversed(newest.ranges)),
@@ -154,7 +154,7 @@ def summary_asked(days: DaysToSummarize) -> SummaryAsked:
     )
 
 
-def summary_in(reply: str, asked: SummaryAsked, made_at: datetime) -> ChatSummary | None:
+def parse_summary(reply: str, asked: SummaryPrompt, made_at: datetime) -> ChatSummary | None:
     """The summary in the model's whole reply; none if there is nothing in it that could be one."""
     read = read_text(reply)
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
@@ -166,7 +166,7 @@ def summary_in(reply: str, asked: SummaryAsked, made_at: datetime) -> ChatSummar
     return ChatSummary(text=kept, made_at=made_at, ranges=asked.ranges)
 
 
-def _newest(days: DaysToSummarize, room: int) -> _Collected:
+def _newest(days: SummaryInput, room: int) -> _Collected:
     """The newest messages of the span that fit, the newest first; the very newest does in any case."""
     found = _Collected(room)
     for conversation in days.conversations:
@@ -181,7 +181,7 @@ def _newest(days: DaysToSummarize, room: int) -> _Collected:
     return found
 
 
-def _fitting(days: DaysToSummarize, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
+def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
     style = TranscriptStyle(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
     moments = {entry.seq: entry.at for entry in conversation.newest}
     for item in reversed([*map(without_outside, history_of(heard(conversation.newest)))]):
@@ -201,7 +201,7 @@ def _fitting(days: DaysToSummarize, conversation: SpanConversation, found: _Coll
         yield item
 
 
-def _older(days: DaysToSummarize, newest: _Collected, room: int) -> _Collected:
+def _older(days: SummaryInput, newest: _Collected, room: int) -> _Collected:
     """What is not shown as it is: notes of conversations, what was observed, and the record so far, as they fit."""
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
@@ -217,7 +217,7 @@ def _older(days: DaysToSummarize, newest: _Collected, room: int) -> _Collected:
     return found
 
 
-def _note_line(days: DaysToSummarize, one: SpanConversation, newest: _Collected, found: _Collected) -> str:
+def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, found: _Collected) -> str:
     if not one.abbreviation or one.holds_outside:
         return ""
     text = f"  {one.updated_at.astimezone(days.zone):%Y-%m-%d}: {one_line(one.title)}: {one_line(one.abbreviation)}"
@@ -228,7 +228,7 @@ def _note_line(days: DaysToSummarize, one: SpanConversation, newest: _Collected,
     return line
 
 
-def _is_of(days: DaysToSummarize, one: Observation, newest: _Collected) -> bool:
+def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
     """Whether it was observed in these conversations, of messages that are not shown."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
@@ -240,7 +240,7 @@ def _observation_line(found: _Collected, one: Observation) -> str:
     return _take_line(found, f"  {one.happened or f'{one.made_at:%Y-%m-%d}'}: {one_line(one.text)}")
 
 
-def _before(days: DaysToSummarize, found: _Collected) -> str:
+def _before(days: SummaryInput, found: _Collected) -> str:
     before = days.before
     if before is None or not before.text or before.holds_outside or before.made_at < days.since:
         return ""
@@ -359,7 +359,7 @@ async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: Cha
     # somebody past their limit is waited for until theirs goes on with the next day, and no longer: others need it, too
     is_late = now >= last.counts_from + by.terms[span].every + PATIENCE
     while True:
-        asked = summary_asked(days)
+        asked = summary_prompt(days)
         if asked.prompt is None:
             return evolve(last, looked_at=now)
         use = ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key, writers=asked.writers)
@@ -374,15 +374,15 @@ async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: Cha
                 raise
             else:
                 return None
-    found = summary_in(reply.text, asked, now) if reply.is_complete else None
+    found = parse_summary(reply.text, asked, now) if reply.is_complete else None
     log("summarised" if found else "no summary: the model gave none", span=span.value)
     return found
 
 
-async def _days(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> DaysToSummarize:
+async def _days(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> SummaryInput:
     since = by.clock() - span.length
     found = await by.store.conversations(chat.ids, since, MOST_CONVERSATIONS)
-    return DaysToSummarize(
+    return SummaryInput(
         span=span,
         key=chat.key,
         now=by.clock(),

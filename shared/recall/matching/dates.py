@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from shared.base.language.languages import told_language
 from shared.base.language.stemming import stem
 from shared.base.wording.words import catalogue, languages
-from shared.recall.matching.days_ago import DayRange, days_in, plain
+from shared.recall.matching.days_ago import DayRange, days_in, plain_text
 from shared.recall.matching.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -60,7 +60,7 @@ Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 
 def periods_in(question: str, today: date) -> tuple[Period, ...]:
     """The spans that a question names, as somebody who asks on that day means them; none: it names none."""
-    text = plain(question[:4000])
+    text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
     used = {one.start for one in relative if one.year and any(one.is_beside(text, *span) for span, _ in found)}
@@ -73,7 +73,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 def without_days(question: str, today: date) -> str:
     """Return a question in plain letters, with spaces where it names days, months and spans; a year alone stays."""
-    text = plain(question[:4000])
+    text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
     for start, end in (*((one.start, one.end) for one in relative), *(span for span, _ in found), *numbers):
@@ -221,7 +221,7 @@ _VERB: Final = re.compile(r"\s+(?:i|we|you|he|she|they|it|be|not|have)\b")
 
 
 @dataclass(frozen=True)
-class Month:
+class NamedMonth:
     """A month as a word names it."""
 
     number: int
@@ -230,19 +230,19 @@ class Month:
     is_another: bool = False
 
 
-def month_named(word: str, told: str) -> Month | None:
+def month_named(word: str, told: str) -> NamedMonth | None:
     """Return which month a word names in any of the languages; `told`: the one that the text is in, if it tells."""
     number = _months().get(word, 0) or (0 if word.isascii() else _month_stems().get(_stem(word), 0))
     if number:
-        return Month(number)
+        return NamedMonth(number)
     spoken = _short_months().get(word)
     if spoken is None:
         return None
     is_another = word in _OTHER_WORDS and told in {"", "en"}
-    return Month(spoken.get(told) or next(iter(spoken.values())), is_short=True, is_another=is_another)
+    return NamedMonth(spoken.get(told) or next(iter(spoken.values())), is_short=True, is_another=is_another)
 
 
-def is_month(text: str, word: re.Match[str], month: Month, *, is_dated: bool, has_day: bool) -> bool:
+def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
     """Whether a word that may be another one is a month.
 
     `is_dated`: a day stands before it, or behind it with its ending; `has_day`: or a number at least.

@@ -70,7 +70,7 @@ class _Pattern:
     is_homograph: bool = False
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text as the patterns have it, as long as it was."""
     return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
 

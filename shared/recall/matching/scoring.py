@@ -10,8 +10,8 @@ from statistics import median
 from typing import Final
 
 from shared.base.language.terms import AskedTerm, name_terms
-from shared.recall.matching.asking import is_asking, shares_of
 from shared.recall.matching.periods import Period, nearness
+from shared.recall.matching.questions import repeats_question, word_shares
 from shared.values.segment import Segment
 
 
@@ -43,7 +43,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Bm25Parameters:
     """BM25's two parameters: how soon a term's repetition counts no more, and how much length counts."""
 
     k1: float
@@ -54,13 +54,13 @@ class Curve:
         return count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / max(average, 1.0)))
 
 
-SEGMENTS: Final = Curve(0.9, 0.5)
+SEGMENTS: Final = Bm25Parameters(0.9, 0.5)
 #: how near unlike texts are while there are fewer vectors than these: in any model, they are nearer to what is alike
 FEWEST_KNOWN: Final = 8
 USUALLY_NEAR: Final = 0.2
 #: how much nearer than that a text of the same meaning is
 STANDS_OUT: Final = 0.4
-CONVERSATIONS: Final = Curve(1.2, 0.75)
+CONVERSATIONS: Final = Bm25Parameters(1.2, 0.75)
 #: of all segments, those that have a word that is common, and that it is in more of them than these
 COMMON: Final = 0.2
 LEAST_COMMON: Final = 5
@@ -100,7 +100,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corpus:
+class CorpusStatistics:
     """What is known of all that was searched."""
 
     segments: int
@@ -111,7 +111,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scored:
+class ScoredCandidate:
     """A candidate's score from 0 to 1, and which terms of the question it has, by their places."""
 
     candidate: Candidate
@@ -141,9 +141,9 @@ class _Words:
         self.terms_before = segment.terms_before
 
 
-def scored(
-    candidates: Sequence[Candidate], question: SearchQuestion, corpus: Corpus, weights: Weights = Weights()
-) -> list[Scored]:
+def score_candidates(
+    candidates: Sequence[Candidate], question: SearchQuestion, corpus: CorpusStatistics, weights: Weights = Weights()
+) -> list[ScoredCandidate]:
     """All candidates with their scores, the best first; of equal ones the newer."""
     if not candidates:
         return []
@@ -154,7 +154,7 @@ def scored(
     conversations = [one.segment.conversation for one in candidates]
     days = [question.nearness(one.days) for one in candidates]
     kept = [
-        weights.asking if is_asking(n.segment, word.messages, question.terms) else 1.0
+        weights.asking if repeats_question(n.segment, word.messages, question.terms) else 1.0
         for n, word in zip(candidates, words, strict=True)
     ]
     parts = (
@@ -170,9 +170,9 @@ def scored(
     totals = [kept[n] * sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
     common = {place for place, count in enumerate(matches) if count > max(COMMON * total, LEAST_COMMON)}
     names = frozenset[str]().union(*(name for one in words for name in one.names))
-    shares = shares_of(question.terms, names, common, [one.counts for one in words])
+    shares = word_shares(question.terms, names, common, [one.counts for one in words])
     found = [
-        Scored(candidate=one, score=total, found=frozenset(word.counts), fit=max(fits))
+        ScoredCandidate(candidate=one, score=total, found=frozenset(word.counts), fit=max(fits))
         for one, total, word, *fits in zip(
             candidates, totals, words, shares, _standing_out(candidates), days, strict=True
         )
@@ -188,7 +188,7 @@ def _places(terms: Sequence[AskedTerm]) -> Mapping[str, tuple[int, ...]]:
     return found
 
 
-def _matches(question: SearchQuestion, corpus: Corpus, words: Sequence[_Words]) -> list[int]:
+def _matches(question: SearchQuestion, corpus: CorpusStatistics, words: Sequence[_Words]) -> list[int]:
     """How many segments have each term; of one that was not counted by its share of the candidates."""
     total = max(corpus.segments, len(words), 1)
     matches = []
@@ -261,7 +261,7 @@ def _pairs(terms: Sequence[tuple[int, ...]]) -> Iterable[int]:
 
 
 def _of_vectors(
-    candidates: Sequence[Candidate], corpus: Corpus, weights: Weights, kept: Sequence[float]
+    candidates: Sequence[Candidate], corpus: CorpusStatistics, weights: Weights, kept: Sequence[float]
 ) -> Iterable[tuple[float, list[float]]]:
     known = [one.similarity for one in candidates if one.similarity is not None]
     if known:

@@ -14,7 +14,7 @@ from shared.base.logs import log
 from shared.base.text import starts_with_command
 from shared.chat.terms import Segmenting
 from shared.planning.prompt.origins import of_entry
-from shared.recall.store.segments import SegmentState
+from shared.recall.store.segments import SegmentRecord
 from shared.values.chat import Chat
 from shared.values.decision import DecisionTier
 from shared.values.described import textless_files
@@ -109,7 +109,7 @@ def _turns(parts: Sequence[SegmentMessage]) -> Iterator[Sequence[SegmentMessage]
 def _parts(
     entry: AnyEntry, about: SegmentedConversation, outside_of: Callable[[AnyEntry], str]
 ) -> Iterator[SegmentMessage]:
-    said = said_in(entry)
+    said = searched_text(entry)
     if said is None:
         return
     for number, text in enumerate(parts_of(said.text, MOST_WORDS)):
@@ -142,7 +142,7 @@ class SearchedText:
 _FILE: Final = Author(id=0, name="a file")
 
 
-def said_in(entry: AnyEntry) -> SearchedText | None:
+def searched_text(entry: AnyEntry) -> SearchedText | None:
     """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
     match entry:
         case Message() | Edit() if entry.decision is not None and entry.decision.tier is DecisionTier.ACCESS:
@@ -173,7 +173,7 @@ def _join(*texts: str, by: str = " ") -> str:
     return by.join(text.strip() for text in texts if text.strip())
 
 
-def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
+def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
     """The chat with where its open segment begins now, and the segments from the one that was open.
 
     `entries`: the conversation's newest. If they begin after the open segment, what lies between is found again only
@@ -198,4 +198,4 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
     return chat.with_part(evolve(chat.recall, segment=after)), segments
 
 
-SEGMENTING = Segmenting(cut=segmented, record=SegmentState)
+SEGMENTING = Segmenting(cut=segment_chat, record=SegmentRecord)

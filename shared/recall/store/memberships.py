@@ -57,7 +57,7 @@ class Membership(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeenInGroup(Record):
+class MembershipRecord(Record):
     """That a person was seen in the commit's group, or that they left it."""
 
     person: int
@@ -84,7 +84,7 @@ class SeenInGroup(Record):
 
 
 @dataclass(frozen=True)
-class MembersChanged(Record):
+class MembersChangedRecord(Record):
     """That somebody came into the commit's group or left it: how many are there Telegram is asked anew."""
 
     def writes(self, commit: Commit) -> Iterator[Write]:

@@ -22,7 +22,7 @@ OUTLINE: Final = ("chat", "entries", "turns")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outlined:
+class ConversationOutline:
     """A conversation by its document alone: the id of its chat's, and how many entries and turns it has."""
 
     conversation: str
@@ -32,7 +32,7 @@ class Outlined:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rebuilt:
+class ConversationRebuild:
     """What is made anew of one conversation."""
 
     conversation: str
@@ -68,7 +68,7 @@ class FirestoreRebuilding:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def outline(self, beyond: str) -> AsyncIterator[Outlined]:
+    async def outline(self, beyond: str) -> AsyncIterator[ConversationOutline]:
         """The conversations after this one, in the order of their ids."""
         everything = self.client.collection(paths.CONVERSATIONS)
         page = everything.select(OUTLINE).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
@@ -80,7 +80,7 @@ class FirestoreRebuilding:
             for one in found:
                 known = one.to_dict() or {}
                 counts = {name: int(known.get(name) or 0) for name in ("entries", "turns")}
-                yield Outlined(conversation=one.id, chat=str(known.get("chat", "")), **counts)
+                yield ConversationOutline(conversation=one.id, chat=str(known.get("chat", "")), **counts)
             if len(found) < DOCUMENTS_AT_ONCE:
                 return
             page = page.start_after({NAME: found[-1].reference})
@@ -95,7 +95,7 @@ class FirestoreRebuilding:
             with translated("rebuild segments"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 
-    async def replace(self, rebuilt: Rebuilt) -> None:
+    async def replace(self, rebuilt: ConversationRebuild) -> None:
         """Write what was made anew, and delete what it replaces; the conversation's own document comes last.
 
         So whoever is to note it finds all of its segments.
@@ -147,7 +147,7 @@ class FirestoreRebuilding:
             page = page.start_after({NAME: found[-1].reference})
 
 
-def _fields(rebuilt: Rebuilt) -> Iterator[tuple[str, object]]:
+def _fields(rebuilt: ConversationRebuild) -> Iterator[tuple[str, object]]:
     yield "place", rebuilt.place
     yield "segment", rebuilt.start.model_dump()
     if rebuilt.due_at is None:

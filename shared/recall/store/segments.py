@@ -40,7 +40,7 @@ DERIVED: Final = ("terms_set", "embedding")
 
 
 @dataclass(frozen=True)
-class SegmentState(Record):
+class SegmentRecord(Record):
     """A segment of a conversation as it is from now on, in place of what it was: its words changed.
 
     Its vector was of what it said before, and goes; its notes come again when the conversation rests.
@@ -92,7 +92,7 @@ def terms_in(segment: Segment) -> set[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Area:
+class SearchArea:
     """What is looked into: what somebody may see, or of that one conversation, or some time."""
 
     visible: VisibleChats
@@ -102,7 +102,7 @@ class Area:
     since: datetime | None = None
     until: datetime | None = None
 
-    def within(self, since: datetime, until: datetime) -> Area:
+    def within(self, since: datetime, until: datetime) -> SearchArea:
         """The part of it that is of a time; what is narrower stays so."""
         latest = since if self.since is None else max(since, self.since)
         earliest = until if self.until is None else min(until, self.until)
@@ -110,7 +110,7 @@ class Area:
 
 
 @dataclass(frozen=True)
-class Count:
+class SegmentCount:
     """How many segments there are; none: more than were counted. And how many documents that counts for."""
 
     segments: int | None
@@ -118,7 +118,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Near:
+class NearSegment:
     """A segment whose vector is near to another, and the cosine of the two."""
 
     segment: Segment
@@ -169,36 +169,36 @@ class FirestoreSegments:
         self.client = client
         self._call: Any = {"retry": RETRY.with_timeout(call_s), "timeout": call_s}
 
-    async def count(self, area: Area, most: int) -> Count:
+    async def count(self, area: SearchArea, most: int) -> SegmentCount:
         """How many there are, up to so many; the number itself if there are more."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._all(area)))
-        return Count(min(most, sum(counts)), sum(map(_reads_of, counts)))
+        return SegmentCount(min(most, sum(counts)), sum(map(_reads_of, counts)))
 
-    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
+    async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
         """How many have one of some terms; none if more than so many do."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._matching(area, variants)))
         total = sum(counts)
-        return Count(total if total < most else None, sum(map(_reads_of, counts)))
+        return SegmentCount(total if total < most else None, sum(map(_reads_of, counts)))
 
-    async def with_terms(self, area: Area, variants: Sequence[str], limit: int) -> Sequence[Segment]:
+    async def with_terms(self, area: SearchArea, variants: Sequence[str], limit: int) -> Sequence[Segment]:
         """The newest that have one of some terms; one that has several may be among them twice."""
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
         return await self._find(query.limit(each) for query in asked)
 
-    async def newest(self, area: Area, each: int) -> Sequence[Segment]:
+    async def newest(self, area: SearchArea, each: int) -> Sequence[Segment]:
         """The newest, whatever they say: so many of each ten places."""
         return await self._find(query.limit(each) for query in self._all(area))
 
-    async def nearest(self, area: Area, vector: Sequence[float], model: str, each: int) -> Sequence[Near]:
+    async def nearest(self, area: SearchArea, vector: Sequence[float], model: str, each: int) -> Sequence[NearSegment]:
         """Those whose vectors are nearest, so many of each place."""
         asked = self._near(area, model)
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _READ) for query in asked))
         found = ((segment, near) for answer in answers for one, near in answer for segment in _readable(one))
-        return [Near(segment, near) for segment, near in found]
+        return [NearSegment(segment, near) for segment, near in found]
 
     async def nearest_conversations(
-        self, area: Area, vector: Sequence[float], model: str, limit: int
+        self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
         """The conversations whose abbreviations are nearest, of as many places as there may be answers."""
         asked = list(self._near_conversations(area, model))[:limit]
@@ -213,7 +213,7 @@ class FirestoreSegments:
             found = [one async for one in self.client.get_all(refs, field_paths=_TOLD, **self._call)]
         return {one.id: _notes(one, 0.0) for one in found if one.exists}
 
-    def _all(self, area: Area) -> Iterator[AsyncQuery]:
+    def _all(self, area: SearchArea) -> Iterator[AsyncQuery]:
         if area.conversation:
             yield _within_time(queries.SEGMENTS_OF_CONVERSATION.on(self._conversation(area)), area)
         elif area.visible.is_everything:
@@ -222,13 +222,13 @@ class FirestoreSegments:
             for places in _batches(area.visible.places, PLACES_AT_ONCE):
                 yield _within_time(queries.SEGMENTS_OF_PLACES.on(self.client, list(places)), area)
 
-    def _matching(self, area: Area, variants: Sequence[str]) -> Iterator[AsyncQuery]:
+    def _matching(self, area: SearchArea, variants: Sequence[str]) -> Iterator[AsyncQuery]:
         for query, places in self._matches(area):
             for some in _batches(variants, MOST_DISJUNCTIONS // places):
                 containing = FieldFilter(queries.MATCHES_OF_PLACES.contains, "array_contains_any", list(some))
                 yield _within_time(query.where(filter=containing), area)
 
-    def _matches(self, area: Area) -> Iterator[tuple[AsyncQuery, int]]:
+    def _matches(self, area: SearchArea) -> Iterator[tuple[AsyncQuery, int]]:
         """The queries without their terms, and how many places each compares."""
         if area.conversation:
             yield queries.MATCHES_OF_CONVERSATION.on(self._conversation(area)), 1
@@ -238,23 +238,23 @@ class FirestoreSegments:
             for places in _batches(area.visible.places, PLACES_AT_ONCE):
                 yield queries.MATCHES_OF_PLACES.on(self.client, list(places)), len(places)
 
-    def _near(self, area: Area, model: str) -> Iterator[AsyncQuery]:
+    def _near(self, area: SearchArea, model: str) -> Iterator[AsyncQuery]:
         if area.conversation:
             yield queries.NEAR_OF_CONVERSATION.on(self._conversation(area), model)
         else:
             yield from self._near_in(area, model, queries.NEAR_OF_AGENT, queries.NEAR_OF_PLACE)
 
-    def _near_conversations(self, area: Area, model: str) -> Iterator[AsyncQuery]:
+    def _near_conversations(self, area: SearchArea, model: str) -> Iterator[AsyncQuery]:
         if not area.conversation:
             yield from self._near_in(area, model, queries.ABBREVIATIONS_OF_AGENT, queries.ABBREVIATIONS_OF_PLACE)
 
-    def _near_in(self, area: Area, model: str, of_agent: Query, of_place: Query) -> Iterator[AsyncQuery]:
+    def _near_in(self, area: SearchArea, model: str, of_agent: Query, of_place: Query) -> Iterator[AsyncQuery]:
         if area.visible.is_everything:
             yield of_agent.on(self.client, area.visible.agent, model)
         else:
             yield from (of_place.on(self.client, place, model) for place in area.visible.places)
 
-    def _conversation(self, area: Area) -> Any:
+    def _conversation(self, area: SearchArea) -> Any:
         return self.client.document(paths.conversation_path(area.conversation))
 
     async def _count(self, query: AsyncQuery, most: int) -> int:
@@ -288,7 +288,7 @@ def _batches(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     return (values[begin : begin + size] for begin in range(0, len(values), size))
 
 
-def _within_time(query: AsyncQuery, area: Area) -> AsyncQuery:
+def _within_time(query: AsyncQuery, area: SearchArea) -> AsyncQuery:
     field = queries.MATCHES_OF_PLACES.order[0].field
     if area.since is not None:
         query = query.where(filter=FieldFilter(field, ">=", area.since))

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.memory.forgotten import LEFT, Hidden, Spoken, hidden_in
-from shared.recall.recall import Recall
+from shared.memory.forgotten import LEFT, ForgottenFilter, SpokenText, forgotten_filter
+from shared.recall.service import RecallService
 from shared.tools.excerpts import ELSEWHERE, asker_of, describe_turns, merge_marks, parse_number, parse_text
 from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.recalled import USUAL_TURNS, RecalledTurns
@@ -24,20 +24,20 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> ToolO
     if first is not None:
         last = min(max(last or first, first), first + _MOST_TURNS - 1)
     asker = asker_of(context)
-    spoken = await context.ports[Recall].turns(asker, conversation, first, last)
+    spoken = await context.ports[RecallService].turns(asker, conversation, first, last)
     if spoken is None:
         raise ToolFailed(_UNKNOWN)
-    spoken = _left_of(spoken, hidden_in(context.remembered))
+    spoken = _left_of(spoken, forgotten_filter(context.remembered))
     context.shown.extend(filter(None, [spoken.shown]))
     elsewhere = "" if spoken.source.place in asker.places else ELSEWHERE
     marks = (*(one.outside for one in spoken.messages), spoken.source.title_outside, elsewhere)
     return ToolOutput(describe_turns(spoken, context.zone), merge_marks(marks))
 
 
-def _left_of(spoken: RecalledTurns, hidden: Hidden) -> RecalledTurns:
+def _left_of(spoken: RecalledTurns, hidden: ForgottenFilter) -> RecalledTurns:
     """The turns without what somebody had forgotten."""
     lines = [
-        Spoken(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)
+        SpokenText(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)
         for one in spoken.messages
     ]
     told = zip(spoken.messages, hidden.left_of(lines), strict=True)
@@ -68,7 +68,7 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_fetch,
-    needs=(Recall,),
+    needs=(RecallService,),
     stays_in_chat=True,
     is_retold=False,
 )

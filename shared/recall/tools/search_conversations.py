@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.memory.forgotten import hidden_in
-from shared.recall.recall import Recall
+from shared.memory.forgotten import forgotten_filter
+from shared.recall.service import RecallService
 from shared.tools.excerpts import asker_of, describe_findings, outside_origins, parse_day, parse_number, parse_text
 from shared.tools.tool import Tool, ToolContext, ToolOutput
 from shared.values.recalled import USUAL_RESULTS, RecallQuery
@@ -32,8 +32,8 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> Tool
         since=parse_day(arguments.get("since"), is_end=False),
         until=parse_day(arguments.get("until"), is_end=True),
     )
-    found = await context.ports[Recall].search(asker, wanted)
-    left = map(hidden_in(context.remembered).in_finding, found.found)
+    found = await context.ports[RecallService].search(asker, wanted)
+    left = map(forgotten_filter(context.remembered).in_finding, found.found)
     found = replace(found, found=tuple(filter(None, left)))
     context.shown.extend(one.shown for one in found.found)
     return ToolOutput(describe_findings(found, context.zone), outside_origins(found.found, asker.places))
@@ -68,7 +68,7 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_search,
-    needs=(Recall,),
+    needs=(RecallService,),
     stays_in_chat=True,
     is_retold=False,
 )

@@ -1,20 +1,20 @@
 """/groupzone: the time zone in which a group says times, unless somebody told theirs."""
 
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope
-from shared.reminders.commands.zone import NONE, meant, unclear, zone_marked
-from shared.reminders.times.guessing import clock_in
+from shared.reminders.commands.zone import NONE, unclear_zone, zone_with_mark, zones_meant
+from shared.reminders.times.zone_guess import clock_in
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The group's zone, or another one from now on; or which of several is meant, with a button for each."""
-    words, found = request.words, meant(request)
+    words, found = request.words, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("groupzone.forgotten"), changes={"group_zone": ""})
     if len(found) == 1:
         told = words.say("groupzone.kept", zone=found[0], time=clock_in(found[0], request.now))
         return CommandResponse(text=told, changes={"group_zone": found[0]})
     if request.argument:
-        return unclear(request, "groupzone")
+        return unclear_zone(request, "groupzone")
     zone = str(request.zone)  # the group's, or without one the agent's
     if request.chat.locale.group_zone:
         return CommandResponse(text=words.say("groupzone.own", zone=zone, time=clock_in(zone, request.now)))
@@ -23,7 +23,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 def press(request: CommandRequest) -> CommandResponse:
     """The choice of a zone by its button."""
-    chosen = zone_marked(request.argument)
+    chosen = zone_with_mark(request.argument)
     if not chosen:
         return CommandResponse(notice=request.words.say("button.gone"))
     told = request.words.say("groupzone.kept", zone=chosen, time=clock_in(chosen, request.now))

@@ -36,9 +36,9 @@ from shared.values.reminder import (
     Occurrence,
     OccurrenceState,
     Reminder,
-    for_button,
-    mark_of,
-    read_for_button,
+    button_reference,
+    occurrence_mark,
+    parse_button_reference,
 )
 
 #: of a chat; a person has fifty at most
@@ -50,7 +50,7 @@ AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
 
 
 @dataclass(frozen=True)
-class Upcoming:
+class ReminderList:
     """The reminders that somebody may change here, and the zone in which times are told without it.
 
     The zone is empty if none was told.
@@ -61,7 +61,7 @@ class Upcoming:
 
 
 @dataclass(frozen=True)
-class Target:
+class ReminderTarget:
     """The reminder that a button is for, and the zone in which times are told without it; empty: none was told."""
 
     reminder: Reminder
@@ -72,12 +72,12 @@ class Target:
     zone: str = ""
 
 
-async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[Upcoming] | PastReadBudget:
+async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[ReminderList] | PastReadBudget:
     """Return what a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
     return await _read_list(request, ports, request.argument.removeprefix(PAGES))
 
 
-async def _read_list(request: CommandRequest, ports: PortRegistry, page: str) -> Listing[Upcoming] | PastReadBudget:
+async def _read_list(request: CommandRequest, ports: PortRegistry, page: str) -> Listing[ReminderList] | PastReadBudget:
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
@@ -85,7 +85,7 @@ async def _read_list(request: CommandRequest, ports: PortRegistry, page: str) ->
     await budget.count(len(read))
     if any(one.person != request.person.id for one in read) and not await _is_administrator(request, ports):
         read = [one for one in read if one.person == request.person.id]
-    return Listing(Upcoming(read, await _usual_zone(request, ports)), page_number(page))
+    return Listing(ReminderList(read, await _usual_zone(request, ports)), page_number(page))
 
 
 async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
@@ -98,7 +98,7 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
 
 async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
     """Return what a button is for. Raises StoreUnavailable."""
-    action, (reminder_id, mark) = choice_in(request).action, read_for_button(choice_in(request).of)
+    action, (reminder_id, mark) = choice_in(request).action, parse_button_reference(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
     found = await ports[FirestoreReminders].find(reminder_id)
@@ -107,7 +107,7 @@ async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
     may = found.person == request.person.id or await _is_administrator(request, ports)
     open_count = await ports[FirestoreReminders].open_count(found.agent, found.person)
     around = await _read_list(request, ports, mark) if may and action == CANCEL and mark else None
-    target = Target(found, mark, open_count, await _usual_zone(request, ports))
+    target = ReminderTarget(found, mark, open_count, await _usual_zone(request, ports))
     return Pick(target, may, around if isinstance(around, Listing) else None)
 
 
@@ -130,7 +130,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     found = request.result
     if isinstance(found, PastReadBudget):
         return past_budget(request)
-    return _page(found if isinstance(found, Listing) else Listing(Upcoming()), request)
+    return _page(found if isinstance(found, Listing) else Listing(ReminderList()), request)
 
 
 def _pager(request: CommandRequest) -> Pager:
@@ -138,7 +138,7 @@ def _pager(request: CommandRequest) -> Pager:
     return Pager(command="reminders", request=request, back=earlier, onward=later)
 
 
-def _page(found: Listing[Upcoming], request: CommandRequest, without: str = "") -> CommandResponse:
+def _page(found: Listing[ReminderList], request: CommandRequest, without: str = "") -> CommandResponse:
     """A page of the list; `without`: the id of the one that is over now."""
     reminders = [one for one in _current(found.of.reminders, request) if one.id != without]
     if not reminders:
@@ -167,7 +167,7 @@ def press(request: CommandRequest) -> CommandResponse:
     pick = pick_in(found, words.say("reminders.gone"), words.say("reminders.others"))
     if isinstance(pick, CommandResponse):
         return pick
-    target: Target = pick.entry
+    target: ReminderTarget = pick.entry
     if action in AGAIN:
         return _say_again(target, request)
     if target.reminder.next_at is None and not (action == CANCEL and _is_due(target.reminder)):
@@ -179,7 +179,7 @@ def press(request: CommandRequest) -> CommandResponse:
     return _show(target.reminder, request, target.mark if target.mark.isdecimal() else "")
 
 
-def _end(listing: Listing[Upcoming] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
+def _end(listing: Listing[ReminderList] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
     """That a reminder is cancelled, above the list in which it stood if it stood in one."""
     told = request.words.say("reminders.cancelled", text=verbatim(abridged(visible(reminder.words), LONGEST_LINE)))
     left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
@@ -201,14 +201,14 @@ def _cancelled(reminder: Reminder, request: CommandRequest) -> Reminder:
     return evolve(reminder, next_at=None, last=over)
 
 
-def _say_again(target: Target, request: CommandRequest) -> CommandResponse:
+def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
     """Below a reminder that came: it comes once more. Its words stay where they are."""
-    from shared.reminders.times.following import snoozed
+    from shared.reminders.times.changes import snooze
 
     reminder = target.reminder
     if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
         return CommandResponse(notice=request.words.say("reminders.gone"))
-    later = snoozed(reminder, request.now + AGAIN[choice_in(request).action], target.mark)
+    later = snooze(reminder, request.now + AGAIN[choice_in(request).action], target.mark)
     later = evolve(later, is_zone_guessed=False)  # a span is right in any zone
     is_more = later.id != reminder.id or reminder.next_at is None
     if is_more and target.open_count >= MOST_OPEN:
@@ -218,23 +218,23 @@ def _say_again(target: Target, request: CommandRequest) -> CommandResponse:
     )
 
 
-def _put_off(target: Target, request: CommandRequest) -> CommandResponse:
+def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
     """In the list: the next occurrence comes later; those behind it stay.
 
     A button of an occurrence that came, or that was put off already, does nothing more.
     """
-    from shared.reminders.times.following import following, snoozed
+    from shared.reminders.times.changes import next_occurrence, snooze
 
     reminder = target.reminder
     assert reminder.next_at is not None
-    if target.mark != mark_of(reminder.next_at):
+    if target.mark != occurrence_mark(reminder.next_at):
         # what happens once is the same one, whenever it comes; of what repeats the next one was not meant
         gone = CommandResponse(notice=request.words.say("reminders.gone"))
         return gone if reminder.rule else _show(reminder, request)
-    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
+    later = snooze(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
     if later.id != reminder.id and target.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
-    rest = evolve(reminder, next_at=following(reminder, reminder.next_at))
+    rest = evolve(reminder, next_at=next_occurrence(reminder, reminder.next_at))
     kept = (later,) if later.id == reminder.id else (later, rest)
     return replace(_show(later, request), reminders=kept)
 
@@ -247,7 +247,7 @@ def _show(reminder: Reminder, request: CommandRequest, page: str = "0") -> Comma
 
 def _actions(reminder: Reminder, request: CommandRequest, page: str) -> tuple[Button, ...]:
     words, button = request.words, _pager(request).button
-    next_one = for_button(reminder, reminder.next_at or request.now)
+    next_one = button_reference(reminder, reminder.next_at or request.now)
     return (
         button(words.say("reminders.cancel"), f"{CANCEL}{reminder.id}{page}"),
         button(words.say("reminders.snooze_short"), f"t{next_one}"),
@@ -258,15 +258,15 @@ def _actions(reminder: Reminder, request: CommandRequest, page: str) -> tuple[Bu
 
 
 def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
-    from shared.reminders.times.telling import when_short  # only who asks pays for it
+    from shared.reminders.times.reminder_text import short_time_text  # only who asks pays for it
 
     names_zone = reminder.is_zone_guessed or reminder.zone != _zone_in(request.result)
-    return when_short(request.words, reminder, request.now, names_zone=names_zone)
+    return short_time_text(request.words, reminder, request.now, names_zone=names_zone)
 
 
 def _zone_in(result: object) -> str:
     match result:
-        case Listing(of=Upcoming(zone=zone)) | Pick(entry=Target(zone=zone)):
+        case Listing(of=ReminderList(zone=zone)) | Pick(entry=ReminderTarget(zone=zone)):
             return zone
     return ""
 

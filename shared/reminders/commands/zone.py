@@ -9,8 +9,8 @@ from shared.chat.store.people import FirestorePeople
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import PortRegistry
 from shared.reminders.store import FirestoreReminders
-from shared.reminders.times.following import is_by_clock, moved_to
-from shared.reminders.times.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
+from shared.reminders.times.changes import is_by_clock, move_to_zone
+from shared.reminders.times.zone_guess import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
 from shared.reminders.times.zones import first_zone, known_zones, zones_like, zones_near
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
@@ -25,7 +25,7 @@ MOST_READ: Final = 500
 
 
 @dataclass(frozen=True)
-class Known:
+class PersonZone:
     """The zone that is known of a person from now on, and their reminders here, which may be in another one."""
 
     zone: str = ""
@@ -34,28 +34,28 @@ class Known:
     leaves_others: bool = False
 
 
-async def known(request: CommandRequest, ports: PortRegistry) -> Known:
+async def load_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
     """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
-    found = meant(request)
+    found = zones_meant(request)
     if len(found) != 1 and request.argument != NONE:
         told = (await ports[FirestorePeople].told(request.person.id)).zone
-        return Known(told if first_zone(told) == told else "")
+        return PersonZone(told if first_zone(told) == told else "")
     return await _keep(request, ports, found[0] if found else "")
 
 
-async def pressed(request: CommandRequest, ports: PortRegistry) -> Known:
+async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
     """The zone of the button, which is the person's from now on. Raises StoreUnavailable or StoreRefused."""
-    chosen = zone_marked(request.argument.removeprefix(MOVE))
-    return await _keep(request, ports, chosen) if chosen else Known()
+    chosen = zone_with_mark(request.argument.removeprefix(MOVE))
+    return await _keep(request, ports, chosen) if chosen else PersonZone()
 
 
-async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Known:
+async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> PersonZone:
     """Keep a zone, or forget it; return it with the person's reminders of this chat that are in another one."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.told(person)).zone
     await people.keep_zone(person, zone, request.now)
     if not zone:
-        return Known()
+        return PersonZone()
     found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
     own = [one for one in found if one.person == person]
     # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
@@ -63,18 +63,18 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Know
         chat.kind is not ChatKind.PRIVATE
         or await ports[FirestoreReminders].open_count(chat.key.agent, person) > len(own)
     )
-    return Known(zone, tuple(one for one in own if one.zone != zone and is_by_clock(one)), leaves)
+    return PersonZone(zone, tuple(one for one in own if one.zone != zone and is_by_clock(one)), leaves)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The zone that is known now; or which of several is meant, with a button for each."""
-    words, zone, found = request.words, _known(request).zone, meant(request)
+    words, zone, found = request.words, _known(request).zone, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("zone.forgotten"))
     if len(found) == 1:
         return _kept(request, replace(_known(request), zone=found[0]))
     if request.argument:
-        return unclear(request, "zone")
+        return unclear_zone(request, "zone")
     if zone:
         return CommandResponse(text=words.say("zone.own", zone=zone, time=clock_in(zone, request.now)))
     told = words.say("zone.unknown", zone=str(request.zone), time=clock_in(str(request.zone), request.now))
@@ -87,7 +87,7 @@ def press(request: CommandRequest) -> CommandResponse:
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))
     if request.argument.startswith(MOVE):
-        moved = tuple(moved_to(one, after.zone, request.now) for one in after.reminders)
+        moved = tuple(move_to_zone(one, after.zone, request.now) for one in after.reminders)
         told = request.words.say("zone.all_moved", zone=after.zone)
         return CommandResponse(notice=told, text=told, reminders=moved)
     response = _kept(request, after)
@@ -96,10 +96,10 @@ def press(request: CommandRequest) -> CommandResponse:
     return replace(response, notice=told, text=response.text if is_heard else SILENCE)
 
 
-def _kept(request: CommandRequest, after: Known) -> CommandResponse:
+def _kept(request: CommandRequest, after: PersonZone) -> CommandResponse:
     """What becomes of reminders when a zone is told: those that were set by a guess move, others are asked about."""
     words, zone = request.words, after.zone
-    guessed = tuple(moved_to(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
+    guessed = tuple(move_to_zone(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
     others = [one for one in after.reminders if not one.is_zone_guessed]
     told = [words.say("zone.kept", zone=zone, time=clock_in(zone, request.now))]
     if guessed:
@@ -113,8 +113,8 @@ def _kept(request: CommandRequest, after: Known) -> CommandResponse:
     return CommandResponse(text=joined(*told, by="\n"), buttons=buttons, reminders=guessed)
 
 
-def _known(request: CommandRequest) -> Known:
-    return request.result if isinstance(request.result, Known) else Known()
+def _known(request: CommandRequest) -> PersonZone:
+    return request.result if isinstance(request.result, PersonZone) else PersonZone()
 
 
 async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
@@ -122,9 +122,9 @@ async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
     return first_zone((await ports[FirestorePeople].told(request.person.id)).zone, str(request.zone))
 
 
-def unclear(request: CommandRequest, command: str) -> CommandResponse:
+def unclear_zone(request: CommandRequest, command: str) -> CommandResponse:
     """What is said if behind a command there is not one zone: which are meant, or that there is none."""
-    words, found, said = request.words, meant(request), verbatim(request.argument[:LONGEST_SAID])
+    words, found, said = request.words, zones_meant(request), verbatim(request.argument[:LONGEST_SAID])
     if not found and (near := zones_near(request.argument)):
         return CommandResponse(text=words.say("zone.near", text=said), buttons=zone_buttons(request, command, near))
     if not found:
@@ -132,7 +132,7 @@ def unclear(request: CommandRequest, command: str) -> CommandResponse:
     return CommandResponse(text=words.say("zone.several", text=said), buttons=zone_buttons(request, command, found))
 
 
-def meant(request: CommandRequest) -> tuple[str, ...]:
+def zones_meant(request: CommandRequest) -> tuple[str, ...]:
     """The zones that what stands behind the command may mean."""
     return zones_like(request.argument, request.now) if request.argument not in {"", NONE} else ()
 
@@ -142,7 +142,7 @@ def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) ->
     return zone_choices(command, request.chat.conversation, zones, request.now)
 
 
-def zone_marked(mark: str) -> str:
+def zone_with_mark(mark: str) -> str:
     """The zone that a button stands for; empty: none of today's."""
     return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
 
@@ -152,7 +152,7 @@ COMMAND = Command(
     order=86,
     takes_argument=True,
     respond=respond,
-    effect=known,
-    press=ButtonPress(respond=press, effect=pressed),
+    effect=load_zone,
+    press=ButtonPress(respond=press, effect=keep_pressed_zone),
     needs=(FirestorePeople, FirestoreReminders),
 )

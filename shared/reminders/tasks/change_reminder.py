@@ -11,11 +11,11 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.reminders.times.civil import NIGHT_ENDS, civil_of, instant_of
 from shared.tasks.plan import Plan
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
 from shared.values.agent import zone_named
 from shared.values.evolve import evolve
-from shared.values.reminder import LONGEST_TEXT, Arrangement, ReminderChange
+from shared.values.reminder import LONGEST_TEXT, ReminderChange, ReminderSpec
 
 NO_TIME: Final = "To put a reminder off it takes a time: `after`, a span from now, or `at`, a day and time to come."
 NOTHING: Final = "A `change` needs what changes: `text` or `instruction`, or `at`, `after` or `every`."
@@ -78,17 +78,19 @@ class ChangeReminder(EffectTask):
 
     def _times(self, now: datetime, zone: str, every: str | None, at: str | None) -> Mapping[str, Any] | str:
         """The times as fields of an arrangement; or what is wrong with them."""
-        from shared.reminders.times.problem import Problem  # only who changes a reminder pays for what reads times
-        from shared.reminders.times.proposal import Proposal, resolved
+        from shared.reminders.times.problem import (
+            ScheduleProblem,  # only who changes a reminder pays for what reads times
+        )
+        from shared.reminders.times.proposal import TimeProposal, resolve_time
 
         bounds = {"until": self.until, "count": self.count} if every else {}
-        when = resolved(Proposal(at=at, after=self.after, every=every, **bounds), now, zone)
-        if isinstance(when, Problem):
+        when = resolve_time(TimeProposal(at=at, after=self.after, every=every, **bounds), now, zone)
+        if isinstance(when, ScheduleProblem):
             return when.hint
         rule = when.recurrence.rule if when.recurrence is not None else ""
         return {"first_at": when.first, "zone": when.zone, "start": when.start.isoformat(), "rule": rule}
 
-    def changed(self, before: Arrangement, change: ReminderChange) -> Arrangement | str | None:
+    def changed(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
         """The reminder as it is to be, None to cancel it; or what is wrong with that, for the model."""
         if self.what == "cancel":
             return None
@@ -114,7 +116,7 @@ class ChangeReminder(EffectTask):
         is_told = (self.instruction or "").strip()
         return {"text": "", "instruction": self.instruction or ""} if is_told else {}
 
-    def _new_times(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
+    def _new_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
         """The new times; none: they stay as they are."""
         if not before.rule and not self.every and (self.at or self.after):
             return self._moved(before, change)
@@ -130,13 +132,13 @@ class ChangeReminder(EffectTask):
         zone = change.asked_zone if self.at or self.after else before.zone
         return self._times(change.asked_at, zone, every, at or (None if self.after else before.start))
 
-    def _is_zone_guessed(self, before: Arrangement, change: ReminderChange) -> bool:
+    def _is_zone_guessed(self, before: ReminderSpec, change: ReminderChange) -> bool:
         """Whether the times are by the clock of a zone that is a guess; a span from now is right in any zone."""
         if not (self.at or self.after):
             return before.is_zone_guessed
         return change.is_zone_guessed and (not self.after or bool(self.every))
 
-    def _moved(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
+    def _moved(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
         """Another time of what comes once. A span puts off what is to come from its own time, not from now.
 
         A time of day alone is on the day of the old time, if that is to come; but where either of both is at night,
@@ -156,7 +158,7 @@ class ChangeReminder(EffectTask):
         is_at_night = not isinstance(day, str) and datetime.fromisoformat(day["start"]).hour < NIGHT_ENDS
         return nearest if is_at_night or old.hour < NIGHT_ENDS else day
 
-    def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
+    def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
         """Whether something would be lost that nobody can read again: a rule, or words.
 
         Another time is told with the old one, and easily put right.
@@ -168,40 +170,40 @@ class ChangeReminder(EffectTask):
 
     def asked_for(self, words: Words) -> Phrase:
         """What is done, with how the reminder is before."""
-        from shared.reminders.times.telling import when_arranged
+        from shared.reminders.times.reminder_text import spec_time_text
 
         change = self.resolved
         if change is None or change.before is None:
             raise ValueError("nobody is asked about a reminder that was not looked up")
-        when, text = when_arranged(words, change.before), _words_of(change.before, change.whose)
+        when, text = spec_time_text(words, change.before), _words_of(change.before, change.whose)
         if change.after is None:
             return words.say("confirm.cancel_reminder", when=when, text=text)
-        later = when_arranged(words, change.after)
+        later = spec_time_text(words, change.after)
         if self.what == "put-off":
             return words.say("confirm.put_off", when=later, text=text, before=when)
         return words.say("confirm.change_reminder", before=when, old=text, when=later, text=_words_of(change.after))
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Change the reminder, if it is still as it was when the plan looked it up."""
-        from shared.reminders.rearranging import Rearranger  # only who changes one pays for it
+        from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
 
-        rearranger = Rearranger.of(context.ports, context.clock)
+        rearranger = ReminderEditor.of(context.ports, context.clock)
         return await rearranger.rearrange(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""
         return timedelta()
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """By its id."""
-        return Telling(f"{self.what} reminder {self.reminder}")
+        return TaskNote(f"{self.what} reminder {self.reminder}")
 
     def summary(self) -> str:
         """What is done with which one."""
         return f"{self.what} {self.reminder}"
 
 
-def _words_of(arranged: Arrangement, whose: str = "") -> str:
+def _words_of(arranged: ReminderSpec, whose: str = "") -> str:
     """The words of a reminder; of somebody else's with their name."""
     said = arranged.text or arranged.instruction
     return f"{said} ({whose})" if whose else said

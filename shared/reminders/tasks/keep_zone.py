@@ -8,7 +8,7 @@ from pydantic import Field
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.tasks.traits import OnFailure, Traits
 from shared.values.evolve import evolve
 
@@ -44,7 +44,7 @@ class KeepZone(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Keep the zone, and move the reminders that were set by a guess."""
-        from shared.reminders.zones import keep_zone  # only who says one pays for it
+        from shared.reminders.said_zone import keep_zone  # only who says one pays for it
 
         return await keep_zone(context) if self.zone else context.done()
 
@@ -52,9 +52,9 @@ class KeepZone(EffectTask):
         """None: it is over once it is kept."""
         return timedelta()
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is to be kept."""
-        return Telling("keep-zone", self.zone)
+        return TaskNote("keep-zone", self.zone)
 
     def summary(self) -> str:
         """The zone."""

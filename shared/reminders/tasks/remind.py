@@ -6,11 +6,11 @@ from typing import ClassVar, Literal
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
 from shared.tasks.send import Send
-from shared.tasks.task import Delivered, DeliveryContext, Telling
+from shared.tasks.task import Delivered, DeliveryContext, TaskNote
 from shared.tasks.traits import OnFailure, Traits
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
-from shared.values.reminder import LATE, SaidReminder
+from shared.values.reminder import LATE, ReminderRef
 from shared.values.retry import Budget
 
 #: characters of it that the conversation's notes tell
@@ -33,10 +33,10 @@ class Remind(Send):
     )
 
     kind: Literal["remind"] = "remind"  # type: ignore[assignment]  # a kind has one name of its own
-    reminder: SaidReminder
+    reminder: ReminderRef
 
     @property
-    def said_reminder(self) -> SaidReminder:
+    def said_reminder(self) -> ReminderRef:
         """That one."""
         return self.reminder
 
@@ -58,9 +58,9 @@ class Remind(Send):
         """None: it is written already."""
         return timedelta()
 
-    def in_doubt(self, part: int) -> Telling:
+    def in_doubt(self, part: int) -> TaskNote:
         """By what it says."""
-        return Telling("a reminder may or may not have arrived", self.text)
+        return TaskNote("a reminder may or may not have arrived", self.text)
 
     def loss(self) -> str:
         """By what it says."""

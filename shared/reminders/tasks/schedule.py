@@ -9,10 +9,10 @@ from pydantic.json_schema import SkipJsonSchema
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Form, Telling
+from shared.tasks.task import Form, TaskNote
 from shared.tasks.traits import Traits, Uses
 from shared.values.evolve import evolve
-from shared.values.reminder import LONGEST_TEXT, Arrangement
+from shared.values.reminder import LONGEST_TEXT, ReminderSpec
 
 NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
 
@@ -63,22 +63,22 @@ class Schedule(EffectTask):
         default=None, description="The time zone, only if somebody names another.", examples=["Europe/Berlin"]
     )
     #: lull's own: what a model writes here is thrown away
-    resolved: Annotated[Arrangement | None, SkipJsonSchema()] = None
+    resolved: Annotated[ReminderSpec | None, SkipJsonSchema()] = None
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
         """With what is resolved of it."""
         if not self._said.strip():
             return NO_WORDS
         # only who schedules pays for what reads times
-        from shared.reminders.times.problem import Problem
-        from shared.reminders.times.proposal import Proposal, resolved
+        from shared.reminders.times.problem import ScheduleProblem
+        from shared.reminders.times.proposal import TimeProposal, resolve_time
         from shared.reminders.times.trimming import without_when
 
-        proposal = Proposal(**self.model_dump(include={"at", "after", "every", "until", "count", "zone"}))
-        when = resolved(proposal, now, zone)
-        if isinstance(when, Problem):
+        proposal = TimeProposal(**self.model_dump(include={"at", "after", "every", "until", "count", "zone"}))
+        when = resolve_time(proposal, now, zone)
+        if isinstance(when, ScheduleProblem):
             return when.hint
-        wanted = Arrangement(
+        wanted = ReminderSpec(
             text=self.text or "",
             instruction="" if self.text else self.instruction or "",
             first_at=when.first,
@@ -102,17 +102,17 @@ class Schedule(EffectTask):
 
     def asked_for(self, words: Words) -> Phrase:
         """When it is due, and what is said or done then."""
-        from shared.reminders.times.telling import when_arranged
+        from shared.reminders.times.reminder_text import spec_time_text
 
         if self.resolved is None:
             raise ValueError("nobody is asked about a time that is not resolved; call `at_instants` before")
-        when, text = when_arranged(words, self.resolved), self._said
+        when, text = spec_time_text(words, self.resolved), self._said
         if self.resolved.text:
             return words.say("confirm.remind", when=when, text=text)
         return words.say("confirm.instruct", when=when, text=text)
 
     @property
-    def arrangement(self) -> Arrangement | None:
+    def arrangement(self) -> ReminderSpec | None:
         """What is resolved of it."""
         return self.resolved
 
@@ -128,18 +128,18 @@ class Schedule(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Store the reminder."""
-        from shared.reminders.arranging import Arranger  # only who schedules pays for it
+        from shared.reminders.scheduler import ReminderScheduler  # only who schedules pays for it
 
-        arranger = Arranger.of(context.ports, context.clock)
+        arranger = ReminderScheduler.of(context.ports, context.clock)
         return await arranger.arrange(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""
         return timedelta()
 
-    def pending(self, gone: int, left: timedelta | None) -> Telling:
+    def pending(self, gone: int, left: timedelta | None) -> TaskNote:
         """What is to be said or done."""
-        return Telling("schedule", self._said)
+        return TaskNote("schedule", self._said)
 
     def summary(self) -> str:
         """When, and what."""

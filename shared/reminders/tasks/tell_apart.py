@@ -10,11 +10,11 @@ from shared.tasks.task import TOLD, Delivered, DeliveryContext
 from shared.tasks.traits import OnFailure, Traits
 from shared.values.button_data import TELLS_APART, read_button
 from shared.values.evolve import evolve
-from shared.values.reminder import SaidReminder
+from shared.values.reminder import ReminderRef
 from shared.values.retry import Budget
 
 
-class TellApart(Send):
+class SendUnrecorded(Send):
     """Say something apart from the conversation. lull's own; no model plans it.
 
     No entry is made of it, so no prompt, search or summary has it; and its plan forgets the words once they are said.
@@ -33,10 +33,10 @@ class TellApart(Send):
 
     kind: Literal["tell_apart"] = "tell_apart"  # type: ignore[assignment]  # a kind has one name of its own
     #: what it is kept as until it is due; none: it answers a command
-    reminder: SaidReminder | None = None
+    reminder: ReminderRef | None = None
 
     @property
-    def said_reminder(self) -> SaidReminder | None:
+    def said_reminder(self) -> ReminderRef | None:
         """That one."""
         return self.reminder
 
@@ -58,4 +58,4 @@ class TellApart(Send):
         return evolve(self, text=TOLD)
 
 
-TASK = TellApart
+TASK = SendUnrecorded

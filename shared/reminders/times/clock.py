@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.problem import UnusableTime
 from shared.reminders.times.recurrence import month_of, weekday_of
 from shared.reminders.times.spans import read_span
 from shared.reminders.times.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDay, split_time
@@ -37,7 +37,7 @@ _YEARS: Final = 9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moment:
+class PartialDateTime:
     """A day and a time of day, as far as they were said."""
 
     day: date | None = None
@@ -52,7 +52,7 @@ class Moment:
         """Whether a day was said, not only a time."""
         return self.day is not None or self.weekday is not None
 
-    def at_time(self, said: TimeOfDay) -> "Moment":
+    def at_time(self, said: TimeOfDay) -> "PartialDateTime":
         """The same day at another time of day."""
         return replace(self, said=said)
 
@@ -64,7 +64,7 @@ class Moment:
         at, day = self._clock(), self.day
         if self.said.is_of_two_days:
             if self.weekday is not None or day not in {None, here.date()}:
-                raise Unusable(WHICH_NIGHT)
+                raise UnusableTime(WHICH_NIGHT)
             day = None
         if day is not None:
             return datetime.combine(day, at)
@@ -75,11 +75,11 @@ class Moment:
     def _clock(self) -> time:
         clock = self.said.clock()
         if clock is None and self.said.part is not None:
-            raise Unusable(NO_HOUR)
+            raise UnusableTime(NO_HOUR)
         return clock if clock is not None else MORNING
 
 
-def read_moment(text: str, here: datetime) -> Moment:
+def read_date_time(text: str, here: datetime) -> PartialDateTime:
     """The day and the time that a text says; `here` is the civil time now. Raises Unusable."""
     found = _iso(text.strip())
     if found is not None:
@@ -87,27 +87,29 @@ def read_moment(text: str, here: datetime) -> Moment:
     said, at = split_time(" ".join(text.strip().lower().split()))
     weekday = weekday_of(_plain(said))
     if weekday is not None:
-        return Moment(weekday=weekday, said=at)
+        return PartialDateTime(weekday=weekday, said=at)
     day = read_day(said, here, at.clock())
     if day is None and at.at is None:
-        raise Unusable(NO_HOUR if at.part else UNREADABLE)
-    return Moment(day=day, said=at)
+        raise UnusableTime(NO_HOUR if at.part else UNREADABLE)
+    return PartialDateTime(day=day, said=at)
 
 
-def _iso(text: str) -> Moment | None:
+def _iso(text: str) -> PartialDateTime | None:
     """A day, or a day and a time, of ISO 8601. Not a time alone, of which there are other forms as well."""
     ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # the end of that day
     try:
         if ends:
-            return Moment(day=date.fromisoformat(ends[1]) + timedelta(days=1), said=TimeOfDay(time(0)))
-        return Moment(day=date.fromisoformat(text))
+            return PartialDateTime(day=date.fromisoformat(ends[1]) + timedelta(days=1), said=TimeOfDay(time(0)))
+        return PartialDateTime(day=date.fromisoformat(text))
     except ValueError:
         pass
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return Moment(day=found.date(), said=TimeOfDay(found.time().replace(microsecond=0)), offset=found.utcoffset())
+    return PartialDateTime(
+        day=found.date(), said=TimeOfDay(found.time().replace(microsecond=0)), offset=found.utcoffset()
+    )
 
 
 def read_day(text: str, here: datetime, at: time | None) -> date | None:
@@ -122,7 +124,7 @@ def read_day(text: str, here: datetime, at: time | None) -> date | None:
         return here.date() + timedelta(days=_AHEAD[said])
     found = _day_of_week(said, here) or (at and _in_span(said, here)) or _dated(said, here, at)
     if found is None:
-        raise Unusable(UNREADABLE)
+        raise UnusableTime(UNREADABLE)
     return found
 
 
@@ -137,7 +139,7 @@ def _day_of_week(said: str, here: datetime) -> date | None:
     if day is not None and which in {"this", "next"}:
         ahead = (day - here.weekday()) % 7
         if which == "next" and day > here.weekday():
-            raise Unusable(WHICH_WEEK)
+            raise UnusableTime(WHICH_WEEK)
         return here.date() + timedelta(days=ahead or (7 if which == "next" else 0))
     if (found := _NEXT_WEEK.fullmatch(said)) and (day := weekday_of(found[1] or found[2])) is not None:
         return here.date() + timedelta(days=7 - here.weekday() + day)
@@ -162,9 +164,9 @@ def _dated(said: str, here: datetime, at: time | None) -> date | None:
     try:
         found = next(_dates(*numbers, here, at))
     except (StopIteration, ValueError) as cause:
-        raise Unusable(NO_SUCH_DATE) from cause
+        raise UnusableTime(NO_SUCH_DATE) from cause
     if weekday is not None and found.weekday() != weekday:
-        raise Unusable(NO_SUCH_DATE)
+        raise UnusableTime(NO_SUCH_DATE)
     return found
 
 
@@ -176,7 +178,7 @@ def _date_numbers(said: str) -> tuple[int | None, int | None, int] | None:
         first, second = int(found[1]), int(found[3])
         year = int(found[4]) % 2000 + 2000 if found[4] else None
         if found[2] != "." and first != second and max(first, second) <= 12:
-            raise Unusable(WHICH_ORDER)
+            raise UnusableTime(WHICH_ORDER)
         is_day_first = found[2] == "." or first > 12 or first == second
         return (year, second, first) if is_day_first else (year, first, second)
     if (found := _DAY_FIRST.fullmatch(said)) and (month := month_of(found[2])):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import time
 from typing import Final
 
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.problem import UnusableTime
 from shared.reminders.times.recurrence import (
     WEEKDAY_SETS,
     WORKING_DAYS,
@@ -65,9 +65,9 @@ class Repetition:
         """The time of day of this and of what is said beside it; None if none is said. Raises Unusable."""
         both = TimeOfDay(said.at or self.said.at, said.part or self.said.part)
         if both.at is None and both.part is not None and not self.recurrence.hours:
-            raise Unusable(NO_HOUR)
+            raise UnusableTime(NO_HOUR)
         if both.is_of_two_days and self.recurrence.names_days:
-            raise Unusable(WHICH_NIGHT)
+            raise UnusableTime(WHICH_NIGHT)
         return both.clock()
 
 
@@ -85,7 +85,7 @@ def read_every(value: str) -> Repetition:
         return Repetition(rule, times[0])
     clocks = [clock for one in times if (clock := one.clock()) is not None]
     if len({clock.minute for clock in clocks}) > 1:
-        raise Unusable(UNEQUAL_TIMES)
+        raise UnusableTime(UNEQUAL_TIMES)
     hours = tuple(sorted({clock.hour for clock in clocks}))
     return Repetition(replace(rule, hours=hours, minutes=(clocks[0].minute,)))
 
@@ -98,7 +98,7 @@ def _worded(said: str, times: int = 1) -> Recurrence:
         found = read(said)
         if found is not None:
             return found
-    raise Unusable(UNREADABLE)
+    raise UnusableTime(UNREADABLE)
 
 
 def _often(how: str, unit: str, times: int) -> Recurrence:
@@ -107,7 +107,7 @@ def _often(how: str, unit: str, times: int) -> Recurrence:
     many = {"once": 1, "twice": 2, "thrice": 3}.get(word) or _TIMES.get(word) or (int(word) if word.isdecimal() else 0)
     frequency = frequency_of(unit)
     if frequency is None or (many != 1 and (frequency[0] is not Frequency.DAILY or many != times)):
-        raise Unusable(WHICH_TIMES)
+        raise UnusableTime(WHICH_TIMES)
     return Recurrence(frequency=frequency[0], interval=frequency[1])
 
 
@@ -131,12 +131,12 @@ def _counted(said: str) -> Recurrence | None:
         return None
     interval, what = _TIMES.get(found[1]) or int(found[1]), found[2]
     if not 1 <= interval <= MOST_INTERVAL:
-        raise Unusable(UNREADABLE)
+        raise UnusableTime(UNREADABLE)
     if unit := frequency_of(what):
         return Recurrence(frequency=unit[0], interval=unit[1] * interval)
     if days := weekdays_of(what):
         if found[1] != "other" and not what.endswith("s"):
-            raise Unusable(EVERY_SECOND)
+            raise UnusableTime(EVERY_SECOND)
         return Recurrence(frequency=Frequency.WEEKLY, interval=interval, weekdays=days)
     return None
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Problem:
+class ScheduleProblem:
     """Why a proposal cannot be scheduled: a sentence for the model that made it, which quotes nobody."""
 
     hint: str
 
 
-class Unusable(ValueError):
+class UnusableTime(ValueError):
     """Something of a proposal has no meaning. The text is a sentence for the model, and quotes nobody."""

@@ -7,13 +7,13 @@ from itertools import islice, takewhile
 from typing import Final
 
 from shared.reminders.times.civil import civil_of, instant_of
-from shared.reminders.times.clock import HAS_OFFSET, Moment, read_moment
+from shared.reminders.times.clock import HAS_OFFSET, PartialDateTime, read_date_time
 from shared.reminders.times.every import Repetition, read_every
 from shared.reminders.times.occurrences import LONGEST_GAP, occurrences
-from shared.reminders.times.problem import Problem, Unusable
+from shared.reminders.times.problem import ScheduleProblem, UnusableTime
 from shared.reminders.times.recurrence import Frequency, Recurrence
 from shared.reminders.times.rule import MOST_COUNT
-from shared.reminders.times.spans import Span, read_span
+from shared.reminders.times.spans import TimeSpan, read_span
 from shared.reminders.times.time_of_day import TimeOfDay, split_time
 from shared.reminders.times.zones import zones_like
 from shared.values.agent import zone_named
@@ -46,7 +46,7 @@ TOO_FAR: Final = f"That is more than {MOST_YEARS} years ahead."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proposal:
+class TimeProposal:
     """The fields that say when, as a model wrote them: anything that JSON can be."""
 
     at: object = None
@@ -58,7 +58,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class When:
+class ResolvedTime:
     """When something happens first, and how it repeats."""
 
     #: in UTC
@@ -91,11 +91,11 @@ class _Here:
 class _Said:
     """What `after` and `at` say; one of them at most."""
 
-    span: Span | None = None
-    moment: Moment | None = None
+    span: TimeSpan | None = None
+    moment: PartialDateTime | None = None
 
 
-def resolved(proposal: Proposal, now: datetime, zone: str) -> When | Problem:
+def resolve_time(proposal: TimeProposal, now: datetime, zone: str) -> ResolvedTime | ScheduleProblem:
     """What a proposal means to somebody who says times in a zone; or what is wrong with it, for the model.
 
     The first time is after `now`. With both `at` and `after`, the span counts: it needs no arithmetic of a model.
@@ -103,16 +103,16 @@ def resolved(proposal: Proposal, now: datetime, zone: str) -> When | Problem:
     try:
         named = _text(proposal.zone)
         return _resolved(proposal, _Here(now=now, name=_zone(named, now) if named else zone))
-    except Unusable as problem:
-        return Problem(str(problem))
+    except UnusableTime as problem:
+        return ScheduleProblem(str(problem))
     except (ValueError, OverflowError):  # behind the end of the calendar
-        return Problem(TOO_FAR)
+        return ScheduleProblem(TOO_FAR)
 
 
 def is_time_of_day(at: str) -> bool:
     """Whether a text that says when says a time of day, and no day."""
     try:
-        return not read_moment(_text(at), datetime(2000, 1, 1)).has_day
+        return not read_date_time(_text(at), datetime(2000, 1, 1)).has_day
     except ValueError:
         return False
 
@@ -122,37 +122,37 @@ def is_exact(said: str) -> bool:
     text = said.lower()
     try:
         _, at = split_time(text)
-    except Unusable:
+    except UnusableTime:
         return False
     counted = _COUNTED.fullmatch(text)
     return at.at is not None or (counted is not None and read_span(counted["span"] or counted["later"]) is not None)
 
 
-def _resolved(proposal: Proposal, here: _Here) -> When:
+def _resolved(proposal: TimeProposal, here: _Here) -> ResolvedTime:
     said, every = _said(proposal, here), _text(proposal.every)
     repetition = read_every(every) if every else None
     when = _repeated(repetition, proposal, here, _begun(repetition, here, said)) if repetition else _once(here, said)
     if when.first <= here.now:
         now = here.civil
-        raise Unusable(f"That is in the past: it is {now:%Y-%m-%dT%H:%M}, a {now:%A}, in {here.name} now.")
+        raise UnusableTime(f"That is in the past: it is {now:%Y-%m-%dT%H:%M}, a {now:%A}, in {here.name} now.")
     if when.first > here.now + timedelta(days=MOST_YEARS * 366):
-        raise Unusable(TOO_FAR)
+        raise UnusableTime(TOO_FAR)
     return when
 
 
-def _said(proposal: Proposal, here: _Here) -> _Said:
+def _said(proposal: TimeProposal, here: _Here) -> _Said:
     after, at = _text(proposal.after), _text(proposal.at)
     span = read_span(after) if after else None
     if after and span is None:
-        raise Unusable(NO_SPAN)
+        raise UnusableTime(NO_SPAN)
     return _Said(span=span) if span is not None or not at else _said_at(at, here)
 
 
 def _said_at(at: str, here: _Here) -> _Said:
     """What `at` says: a moment, or a span in the wrong place."""
     try:
-        moment = read_moment(at, here.civil)
-    except Unusable:
+        moment = read_date_time(at, here.civil)
+    except UnusableTime:
         span = _span_in(at)
         if span is None:
             raise
@@ -160,7 +160,7 @@ def _said_at(at: str, here: _Here) -> _Said:
     if moment.offset is not None:
         civil = moment.next_after(here.civil)
         if instant_of(civil, here.zone) != (civil - moment.offset).replace(tzinfo=UTC):
-            raise Unusable(HAS_OFFSET)
+            raise UnusableTime(HAS_OFFSET)
     return _Said(moment=moment)
 
 
@@ -170,29 +170,29 @@ def _begun(repetition: Repetition, here: _Here, said: _Said) -> _Said:
     if written is None or not written.start or _has_day(said):
         return said
     if written.zone and written.zone != here.name.upper():
-        raise Unusable(ZONE_OF_START)
+        raise UnusableTime(ZONE_OF_START)
     begins = _said_at(written.start, here)
     if said.moment is None or begins.moment is None:
         return begins
     return _Said(moment=begins.moment.at_time(said.moment.said))
 
 
-def _span_in(text: str) -> Span | None:
+def _span_in(text: str) -> TimeSpan | None:
     """A span with its unit, where another kind of time is expected."""
     return read_span(text) if re.search("[a-z]", text.lower()) else None
 
 
-def _once(here: _Here, said: _Said) -> When:
+def _once(here: _Here, said: _Said) -> ResolvedTime:
     if said.span is not None:
         first = said.span.after(here.now, here.zone)
-        return When(first=first, zone=here.name, start=civil_of(first, here.zone))
+        return ResolvedTime(first=first, zone=here.name, start=civil_of(first, here.zone))
     if said.moment is None:
-        raise Unusable(NO_TIME)
+        raise UnusableTime(NO_TIME)
     civil = said.moment.next_after(here.civil)
-    return When(first=instant_of(civil, here.zone), zone=here.name, start=civil)
+    return ResolvedTime(first=instant_of(civil, here.zone), zone=here.name, start=civil)
 
 
-def _repeated(repetition: Repetition, proposal: Proposal, here: _Here, said: _Said) -> When:
+def _repeated(repetition: Repetition, proposal: TimeProposal, here: _Here, said: _Said) -> ResolvedTime:
     start = _start(repetition, here, said)
     rule = _bounded(repetition.recurrence, proposal, here.civil)
     start = _counted_from(rule, start, here, has_day=_has_day(said))
@@ -201,10 +201,10 @@ def _repeated(repetition: Repetition, proposal: Proposal, here: _Here, said: _Sa
     coming = ((civil, instant_of(civil, here.zone)) for civil in occurrences(replace(rule, count=None), start, since))
     civil, first = next((one for one in coming if one[1] > here.now), (start, None))
     if first is None:
-        raise Unusable(NEVER)
+        raise UnusableTime(NEVER)
     if _is_too_often(rule, civil):
-        raise Unusable(TOO_OFTEN)
-    return When(first=first, zone=here.name, start=civil, recurrence=rule)
+        raise UnusableTime(TOO_OFTEN)
+    return ResolvedTime(first=first, zone=here.name, start=civil, recurrence=rule)
 
 
 def _is_too_often(rule: Recurrence, start: datetime) -> bool:
@@ -220,7 +220,7 @@ def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
     """The civil time from which a repetition counts."""
     if said.span is not None:
         return civil_of(said.span.after(here.now, here.zone), here.zone).replace(microsecond=0)
-    rule, moment = repetition.recurrence, said.moment or Moment()
+    rule, moment = repetition.recurrence, said.moment or PartialDateTime()
     at = repetition.time_with(moment.said) or (time(0) if rule.hours else None)
     if moment.has_day:
         return moment.at_time(TimeOfDay(at)).next_after(here.civil)
@@ -228,7 +228,7 @@ def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
         # today's, even if it is over: the rule goes on from it
         return datetime.combine(here.civil.date(), at)
     if rule.frequency.is_of_day:
-        raise Unusable(NO_TIME_OF_DAY)
+        raise UnusableTime(NO_TIME_OF_DAY)
     return here.civil
 
 
@@ -251,13 +251,13 @@ def _counted_from(rule: Recurrence, start: datetime, here: _Here, *, has_day: bo
     return next((one for one in coming if one.day == 29 or not is_of_leap_years), start)
 
 
-def _bounded(rule: Recurrence, proposal: Proposal, here: datetime) -> Recurrence:
+def _bounded(rule: Recurrence, proposal: TimeProposal, here: datetime) -> Recurrence:
     """The rule with the end that stands beside it."""
     count, until = _text(proposal.count), _text(proposal.until)
     if count:
         number = re.match(r"[0-9]{1,9}(?![0-9])", count)
         if number is None or not 1 <= int(number[0]) <= MOST_COUNT:
-            raise Unusable(NO_COUNT)
+            raise UnusableTime(NO_COUNT)
         rule = replace(rule, count=int(number[0]))
     if until:
         rule = replace(rule, until=_until(until, here))
@@ -266,11 +266,11 @@ def _bounded(rule: Recurrence, proposal: Proposal, here: datetime) -> Recurrence
 
 def _until(text: str, here: datetime) -> datetime:
     try:
-        moment = read_moment(text.removesuffix("Z"), here)
-    except Unusable as cause:
+        moment = read_date_time(text.removesuffix("Z"), here)
+    except UnusableTime as cause:
         span = _span_in(text)
         if span is None:
-            raise Unusable(NO_UNTIL) from cause
+            raise UnusableTime(NO_UNTIL) from cause
         return span.after(here.replace(tzinfo=UTC), UTC).replace(tzinfo=None)
     return moment.at_time(TimeOfDay(moment.said.clock() or time(23, 59, 59))).next_after(here)
 
@@ -278,7 +278,7 @@ def _until(text: str, here: datetime) -> datetime:
 def _zone(said: str, now: datetime) -> str:
     found = zones_like(said, now)
     if len(found) != 1:
-        raise Unusable(NO_ZONE)
+        raise UnusableTime(NO_ZONE)
     return found[0]
 
 
@@ -289,8 +289,8 @@ def _text(value: object) -> str:
     if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
     if not isinstance(value, str | int | float):
-        raise Unusable("Each field that says when is a text.")
+        raise UnusableTime("Each field that says when is a text.")
     text = str(value).strip(" \t\n\"'")
     if len(text) > LONGEST_FIELD:
-        raise Unusable("A field that says when is a few words.")
+        raise UnusableTime("A field that says when is a few words.")
     return "" if text.lower() in _NOTHING else text

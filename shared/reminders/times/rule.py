@@ -7,7 +7,7 @@ from datetime import datetime, time, tzinfo
 from typing import Any, Final
 
 from shared.reminders.times.civil import civil_of
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.problem import UnusableTime
 from shared.reminders.times.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, weekday_of
 from shared.reminders.times.zones import first_zone
 from shared.values.agent import zone_named
@@ -62,18 +62,18 @@ def rule_in(value: str) -> WrittenRule:
     """The rule in a text that may have DTSTART and other lines around it. Raises Unusable."""
     text = _SPACES.sub(r"\1", value.upper().replace("\\N", "\n"))
     if _EXCEPTIONS.search(text):
-        raise Unusable(NO_EXCEPTIONS)
+        raise UnusableTime(NO_EXCEPTIONS)
     begins = _START.search(text)
     lines = re.sub(r"RRULE\s*[:=]\s*", " ", _START.sub(" ", text)).splitlines()
     words = [word for line in lines if "FREQ" in line or not _NAMED.match(line) for word in line.split()]
     rules = [word for word in words if "=" in word and not _NAMED.match(word)]
     behind = words[words.index(rules[0]) :] if rules else []
     if sum("FREQ" in word for word in rules) > 1:
-        raise Unusable(ONE_RULE)
+        raise UnusableTime(ONE_RULE)
     if any("=" not in word and not _NAMED.match(word) for word in behind):
-        raise Unusable(ALONE)
+        raise UnusableTime(ALONE)
     if sum(map(len, rules)) > LONGEST_PROPOSED:
-        raise Unusable(f"A rule has at most {LONGEST_PROPOSED} characters.")
+        raise UnusableTime(f"A rule has at most {LONGEST_PROPOSED} characters.")
     start, zone = (begins["start"], begins["zone"] or "") if begins else ("", "")
     return WrittenRule(";".join(rules), start, zone)
 
@@ -84,13 +84,13 @@ def read_rule(text: str) -> Recurrence:
     UNTIL is a civil time, also with the Z that models like to write behind one; a day counts to its end.
     """
     if len(text) > LONGEST_RULE:
-        raise Unusable(f"A rule has at most {LONGEST_RULE} characters.")
+        raise UnusableTime(f"A rule has at most {LONGEST_RULE} characters.")
     parts = _parts(text.strip().upper().removeprefix("RRULE:"))
     named = parts.pop("FREQ", "")
     if named == "SECONDLY" or parts.pop("BYSECOND", "0") not in {"0", "00"}:
-        raise Unusable("A minute is the shortest distance from one time to the next.")
+        raise UnusableTime("A minute is the shortest distance from one time to the next.")
     if named not in set(Frequency):
-        raise Unusable(f"A rule needs FREQ, one of {', '.join(Frequency)}.")
+        raise UnusableTime(f"A rule needs FREQ, one of {', '.join(Frequency)}.")
     fields = dict(_field(name, value) for name, value in parts.items())
     return _checked(Recurrence(frequency=Frequency(named), **fields))
 
@@ -99,7 +99,7 @@ def _parts(text: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in re.split(r"[;\s]+", text) if part]
     parts = {name: value for name, _, value in pairs}
     if len(parts) != len(pairs):
-        raise Unusable("Each part of a rule may stand in it once.")
+        raise UnusableTime("Each part of a rule may stand in it once.")
     return parts
 
 
@@ -118,14 +118,14 @@ def _field(name: str, value: str) -> tuple[str, Any]:
             return "until", _until(value)
         case "WKST" if value in WEEKDAYS:
             return "week_start", WEEKDAYS.index(value)
-    raise Unusable(
+    raise UnusableTime(
         f"A rule has FREQ, INTERVAL, COUNT, UNTIL, WKST and {', '.join(LISTS)}, with values as RFC 5545 has."
     )
 
 
 def _between(name: str, value: str, least: int, most: int) -> int:
     if not _WHOLE.fullmatch(value) or not least <= int(value) <= most:
-        raise Unusable(f"{name} takes whole numbers from {least} to {most}.")
+        raise UnusableTime(f"{name} takes whole numbers from {least} to {most}.")
     return int(value)
 
 
@@ -141,7 +141,7 @@ def _weekday(value: str) -> tuple[int, int]:
     which, name = (int(found[1] or 0), found[2]) if found else (54, "")
     day = WEEKDAYS.index(name) if name in WEEKDAYS else weekday_of(name.lower())
     if day is None or abs(which) > 53:
-        raise Unusable(f"BYDAY takes {', '.join(WEEKDAYS)}; with a number from 1 to 53 before it, or -1 to -53.")
+        raise UnusableTime(f"BYDAY takes {', '.join(WEEKDAYS)}; with a number from 1 to 53 before it, or -1 to -53.")
     return day, which
 
 
@@ -151,18 +151,18 @@ def _until(value: str) -> datetime:
         numbers = [int(number or 0) for number in found.groups()] if found else []
         until = datetime(*numbers)  # type: ignore[arg-type]
     except (TypeError, ValueError) as cause:
-        raise Unusable("UNTIL takes a civil time such as 20261231T170000, or a day such as 20261231.") from cause
+        raise UnusableTime("UNTIL takes a civil time such as 20261231T170000, or a day such as 20261231.") from cause
     return until if found and found[4] else datetime.combine(until, _END_OF_DAY)
 
 
 def _checked(rule: Recurrence) -> Recurrence:
     """The rule, if RFC 5545 gives it a meaning."""
     if any(which for _, which in rule.weekdays) and rule.frequency not in {Frequency.MONTHLY, Frequency.YEARLY}:
-        raise Unusable("BYDAY has numbers only with FREQ=MONTHLY or FREQ=YEARLY.")
+        raise UnusableTime("BYDAY has numbers only with FREQ=MONTHLY or FREQ=YEARLY.")
     if rule.weeks and rule.frequency is not Frequency.YEARLY:
-        raise Unusable("BYWEEKNO goes only with FREQ=YEARLY.")
+        raise UnusableTime("BYWEEKNO goes only with FREQ=YEARLY.")
     if rule.positions and not rule.frequency.is_of_day:
-        raise Unusable("BYSETPOS goes only with days and what is longer.")
+        raise UnusableTime("BYSETPOS goes only with days and what is longer.")
     return rule
 
 

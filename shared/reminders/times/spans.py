@@ -45,7 +45,7 @@ MOST_DAYS: Final = 36_600
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class TimeSpan:
     """A span of time. Months and days are by the calendar, so that they keep the time of day."""
 
     months: int = 0
@@ -70,7 +70,7 @@ class Span:
         return self.after(datetime.combine(day, time(12), UTC), UTC).date()
 
 
-def read_span(value: object) -> Span | None:
+def read_span(value: object) -> TimeSpan | None:
     """The span that a value is, if it is one: a second at least, and a century at most."""
     if isinstance(value, bool):
         return None
@@ -83,14 +83,14 @@ def read_span(value: object) -> Span | None:
     return _iso(text) if text.startswith("p") else _worded(text)
 
 
-def _worded(text: str) -> Span | None:
+def _worded(text: str) -> TimeSpan | None:
     found = _PART.findall(text)
     if not found or _AROUND.sub("", _PART.sub("", text)).strip(". "):
         return None
     return _sum((_number(count), unit) for count, unit in found)
 
 
-def _iso(text: str) -> Span | None:
+def _iso(text: str) -> TimeSpan | None:
     found = _ISO.fullmatch(text)
     if not found:
         return None
@@ -102,7 +102,7 @@ def _number(count: str) -> float:
     return _WORDS[count] if count in _WORDS else float(count.replace(",", "."))
 
 
-def _sum(parts: Iterable[tuple[float, str]]) -> Span | None:
+def _sum(parts: Iterable[tuple[float, str]]) -> TimeSpan | None:
     months = days = seconds = 0.0
     for count, unit in parts:
         month, day, second = next(units for begin, units in _UNITS.items() if unit.startswith(begin))
@@ -110,7 +110,7 @@ def _sum(parts: Iterable[tuple[float, str]]) -> Span | None:
     return _whole((months, days, seconds))
 
 
-def _whole(sums: tuple[float, float, float]) -> Span | None:
+def _whole(sums: tuple[float, float, float]) -> TimeSpan | None:
     """The span of so many months, days and seconds; what is left of whole months and days is seconds."""
     months, days, seconds = sums
     days += months % 1 * 30
@@ -118,4 +118,4 @@ def _whole(sums: tuple[float, float, float]) -> Span | None:
     length = months * 31 + days + seconds / 86_400
     if not 1 / 86_400 <= length <= MOST_DAYS:  # also what is no number
         return None
-    return Span(months=int(months), days=int(days), seconds=round(seconds))
+    return TimeSpan(months=int(months), days=int(days), seconds=round(seconds))

@@ -6,7 +6,7 @@ from datetime import time
 from enum import StrEnum
 from typing import Final
 
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.problem import UnusableTime
 
 NO_CLOCK: Final = "A time of day goes from 00:00 to 23:59."
 OTHER_PART: Final = "That time is not in that part of the day. Write it as HH:MM, from 00:00 to 23:59."
@@ -41,7 +41,7 @@ _PART: Final = re.compile(
 )
 
 
-class Part(StrEnum):
+class DayPart(StrEnum):
     """A part of the day, which tells what half of it an hour is in."""
 
     MORNING = "morning"
@@ -53,17 +53,17 @@ class Part(StrEnum):
         """The hour of 24 that is meant by one of 12 or 24 in this part. Raises Unusable if it has none or two."""
         later = hour + 12
         match self:
-            case Part.MORNING if hour < 12:
+            case DayPart.MORNING if hour < 12:
                 return hour
-            case Part.AFTERNOON if hour < 7 or 12 <= hour <= 18:
+            case DayPart.AFTERNOON if hour < 7 or 12 <= hour <= 18:
                 return hour if hour >= 12 else later
-            case Part.EVENING if 4 <= hour < 12 or hour >= 16:
+            case DayPart.EVENING if 4 <= hour < 12 or hour >= 16:
                 return hour if hour >= 16 else later
-            case Part.NIGHT if hour < 4 or hour >= 17:
+            case DayPart.NIGHT if hour < 4 or hour >= 17:
                 return hour
-            case Part.NIGHT if 6 <= hour <= 12:
+            case DayPart.NIGHT if 6 <= hour <= 12:
                 return later % 24
-        raise Unusable(OTHER_PART)
+        raise UnusableTime(OTHER_PART)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class TimeOfDay:
     """A time of day and a part of the day, as far as they were said."""
 
     at: time | None = None
-    part: Part | None = None
+    part: DayPart | None = None
 
     def clock(self) -> time | None:
         """The time on a clock of 24 hours; None if only a part of the day was said, or nothing. Raises Unusable."""
@@ -83,7 +83,7 @@ class TimeOfDay:
     def is_of_two_days(self) -> bool:
         """Whether the day that is said with it may be the one before: it is in the small hours of a night."""
         clock = self.clock()
-        return self.part is Part.NIGHT and clock is not None and clock.hour < 6
+        return self.part is DayPart.NIGHT and clock is not None and clock.hour < 6
 
 
 #: neither a time nor a part of the day
@@ -98,7 +98,7 @@ def split_time(text: str) -> tuple[str, TimeOfDay]:
             rest = f"{said[: found.start()]} {said[found.end() :]}".strip()
             fields = found.groupdict()
             is_midnight = (fields.get("name") or "").endswith("midnight") or fields.get("hour") == "24"
-            return rest, TimeOfDay(_time(fields), Part.NIGHT if is_midnight else part)
+            return rest, TimeOfDay(_time(fields), DayPart.NIGHT if is_midnight else part)
     return said, TimeOfDay(part=part)
 
 
@@ -115,12 +115,12 @@ def split_times(text: str) -> tuple[str, list[TimeOfDay]]:
     return said, times
 
 
-def _without_part(text: str) -> tuple[str, Part | None]:
+def _without_part(text: str) -> tuple[str, DayPart | None]:
     """A text without the part of the day that it names, which is today's where it says so. Raises Unusable."""
     named = list(_PART.finditer(text))
-    parts = {Part(found["part"] or "night") for found in named}
+    parts = {DayPart(found["part"] or "night") for found in named}
     if len(parts) > 1:
-        raise Unusable(OTHER_PART)
+        raise UnusableTime(OTHER_PART)
     rest = _PART.sub(lambda found: " today " if found["this"] or found["tonight"] else " ", text)
     return " ".join(rest.split()), next(iter(parts), None)
 
@@ -129,18 +129,18 @@ def _time(found: dict[str, str | None]) -> time:
     if name := found.get("name"):
         return _NAMED[name.removeprefix("12").strip()]
     if found.get("sign") == "." and not (found.get("half") or found.get("at")) and found["minute"] in _MONTHS:
-        raise Unusable(DAY_OR_TIME)
+        raise UnusableTime(DAY_OR_TIME)
     hour = _number(next(filter(None, map(found.get, ("hour", "whole", "alone", "first", "near"))), "0"))
     half = next(filter(None, map(found.get, ("half", "half2", "half3"))), None)
     if half:
         if hour > 12:
-            raise Unusable(NO_CLOCK)
+            raise UnusableTime(NO_CLOCK)
         hour = hour % 12 + (12 if half == "p" else 0)
     minutes = _number(found.get("minute") or found.get("minutes") or "0")
     if found.get("hour") == "24" and not minutes:
         hour = 0
     if hour > 23 or minutes > 59:
-        raise Unusable(NO_CLOCK)
+        raise UnusableTime(NO_CLOCK)
     is_before = found.get("way") in {"to", "before"}
     return time((hour - 1) % 24, 60 - minutes) if is_before and minutes else time(hour, minutes)
 

@@ -1,6 +1,6 @@
 """The text of a reminder without its time: read then, `tomorrow at 9` would be another day.
 
-`trimming.json` has for each language the words of a time and what they are in English, which `resolved` reads; what
+`trimming.json` has for each language the words of a time and what they are in English, which `resolve_time` reads; what
 stands `before` a time that its sentence needs, what goes on `after` one, and whether a sentence may lose the time that
 leads it (`may_lead`).
 """
@@ -16,11 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from shared.reminders.times.problem import Problem
-from shared.reminders.times.proposal import Proposal, When, is_exact, resolved
+from shared.reminders.times.problem import ScheduleProblem
+from shared.reminders.times.proposal import ResolvedTime, TimeProposal, is_exact, resolve_time
 from shared.reminders.times.rule import read_rule
 from shared.values.evolve import evolve
-from shared.values.reminder import Arrangement
+from shared.values.reminder import ReminderSpec
 
 #: words of a time at an end of a text, and of what one English word says
 _MOST_WORDS: Final = 9
@@ -92,7 +92,7 @@ _Reading: TypeAlias = tuple[_Language, str]
 class _Time:
     """The time of a reminder, and when that is read."""
 
-    when: When
+    when: ResolvedTime
     now: datetime
 
     def readings(self, said: str) -> list[_Reading]:
@@ -104,22 +104,22 @@ class _Time:
 
     def _is_said(self, english: str) -> bool:
         every = (english, f"{english} at {self.when.start:%H:%M}") if self.when.recurrence is not None else ()
-        return any(map(self._is_meant, (Proposal(at=english), *(Proposal(every=one) for one in every))))
+        return any(map(self._is_meant, (TimeProposal(at=english), *(TimeProposal(every=one) for one in every))))
 
-    def _is_meant(self, proposal: Proposal) -> bool:
-        found, rule = resolved(proposal, self.now, self.when.zone), self.when.recurrence
-        if isinstance(found, Problem) or abs(found.first - self.when.first) >= timedelta(minutes=1):
+    def _is_meant(self, proposal: TimeProposal) -> bool:
+        found, rule = resolve_time(proposal, self.now, self.when.zone), self.when.recurrence
+        if isinstance(found, ScheduleProblem) or abs(found.first - self.when.first) >= timedelta(minutes=1):
             return False
         return found.recurrence is None or (rule is not None and found.recurrence.days == rule.days)
 
 
-def without_when(wanted: Arrangement, now: datetime) -> Arrangement:
+def without_when(wanted: ReminderSpec, now: datetime) -> ReminderSpec:
     """What is to be said or done without the time at the beginning and end of its words, if that is its very time.
 
     `now`: when that is arranged. Words whose meaning would change stay whole.
     """
     rule, start = read_rule(wanted.rule) if wanted.rule else None, datetime.fromisoformat(wanted.start)
-    time = _Time(When(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule), now)
+    time = _Time(ResolvedTime(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule), now)
     return evolve(wanted, text=_trimmed_text(wanted.text, time), instruction=_trimmed_text(wanted.instruction, time))
 
 

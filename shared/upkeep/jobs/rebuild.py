@@ -18,9 +18,9 @@ from shared.chat.claiming import Patience, claimed, own_terms
 from shared.chat.conversation import newest
 from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
-from shared.recall.matching.segmenting import segmented
-from shared.recall.store.memberships import SeenInGroup
-from shared.recall.store.rebuilding import Outlined, RebuildCursor, Rebuilt
+from shared.recall.matching.segmenting import segment_chat
+from shared.recall.store.memberships import MembershipRecord
+from shared.recall.store.rebuilding import ConversationOutline, ConversationRebuild, RebuildCursor
 from shared.turn.members import GROUPS, writers_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -107,7 +107,7 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
     return outcome
 
 
-async def _rebuilt(rebuilder: Rebuilder, outlined: Outlined) -> int:
+async def _rebuilt(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
     """How many segments the conversation has now. Raises Contended, LeaseLost or TranscriptUnreadable."""
     try:
         key = ChatKey.from_id(outlined.chat)
@@ -135,7 +135,7 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
     segments = await _replace(rebuilder, session.chat, transcript)
     if session.chat.kind in GROUPS:  # Telegram is asked whether they still are, before anything is shown
         for person in list(writers_in(transcript.entries))[:MOST_MEMBERS]:
-            session.note(SeenInGroup(person=person, is_member=True))
+            session.note(MembershipRecord(person=person, is_member=True))
     if session.chat.conversation == conversation:
         _, start = whole_segments(session.chat, transcript)
         session.note_part(evolve(session.chat.recall, segment=start))
@@ -146,7 +146,7 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
 async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> int:
     segments, start = whole_segments(chat, transcript)
     # without a model's notes, the segments still want their vectors and what was observed of them
-    rebuilt = Rebuilt(
+    rebuilt = ConversationRebuild(
         conversation=transcript.conversation,
         place=place_of(chat.key),
         segments=segments,
@@ -161,5 +161,5 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
 def whole_segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
     """The segments of the whole conversation, and where the open one begins."""
     fresh = evolve(chat, conversation=transcript.conversation, recall=evolve(chat.recall, segment=SegmentStart()))
-    after, segments = segmented(fresh, transcript.entries)
+    after, segments = segment_chat(fresh, transcript.entries)
     return segments, after.recall.segment

@@ -23,7 +23,7 @@ from shared.chat.values import from_json
 from shared.privacy.document_files import restore_documents
 from shared.privacy.jobs.erase_again import erase_again, keep_deletions
 from shared.privacy.jobs.erase_run import Deleter
-from shared.values.chat import Chat, Claim, Moves
+from shared.values.chat import Chat, Claim, SupergroupMigration
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.deletion import Deletion
 from shared.values.evolve import evolve
@@ -161,7 +161,10 @@ def _old(chat: Chat) -> Chat:
     key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
     generation = chat.claim.generation + GENERATIONS_AHEAD
     return Chat(
-        key=key, kind=ChatKind.GROUP, moves=Moves(moved_to=chat.key.chat_id), claim=Claim(generation=generation)
+        key=key,
+        kind=ChatKind.GROUP,
+        moves=SupergroupMigration(moved_to=chat.key.chat_id),
+        claim=Claim(generation=generation),
     )
 
 

@@ -11,7 +11,7 @@ from benchmarks.outages.naming import DESCRIBING, NamingBackend, notes_of
 from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from shared.media.description_prompt import SCHEMA
-from shared.recall.asking import asked_of
+from shared.recall.notes_prompt import notes_prompt
 from tests.shared.recall.talks import lines, shown, talk
 
 PATH = "/v1beta/models/gemini-3.8-flash:generateContent"
@@ -88,7 +88,7 @@ async def test_a_file_is_named_by_its_bytes_and_each_naming_is_counted() -> None
 
 
 def test_what_people_wrote_is_observed_once_and_no_answer_is() -> None:
-    written = asked_of(talk(*lines("L1", "@lull_bot L2", "About L1 L2", "and L3, said somebody")))
+    written = notes_prompt(talk(*lines("L1", "@lull_bot L2", "About L1 L2", "and L3, said somebody")))
     body = {
         "contents": [{"role": "user", "parts": [{"text": shown(written)}]}],
         "generationConfig": {"responseJsonSchema": dict(written.schema)},

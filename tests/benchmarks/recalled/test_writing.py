@@ -6,7 +6,7 @@ from benchmarks.recalled.writing import Turn, messages_in, rested, store, writte
 from local.cloud import LocalCloud
 from local.gemini import hashed
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.store.segments import Area, FirestoreSegments
+from shared.recall.store.segments import FirestoreSegments, SearchArea
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.place import VisibleChats, place_of
@@ -24,7 +24,7 @@ async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors
     assert turns["D2:3"] == Turn(names[1], 3)
     async with embedding(cloud.gemini_url, hashed.NAME) as embedder:
         await rested(chats.client, names, embedder)
-    area = Area(visible=VisibleChats(agent=key.agent, places=(place_of(key),)))
+    area = SearchArea(visible=VisibleChats(agent=key.agent, places=(place_of(key),)))
     segments = FirestoreSegments(chats.client)
     (door,) = await segments.with_terms(area, ("door",), 9)
     assert (door.conversation, door.embedding_model, door.last_seq) == (names[0], hashed.NAME, 4)

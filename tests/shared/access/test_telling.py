@@ -10,12 +10,12 @@ from shared.chat.terms import SessionTerms
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.task import TOLD
 from shared.values.chat import Lease
-from shared.values.outbox import Offer, OutboxNotice
+from shared.values.outbox import NoticeButton, OutboxNotice
 from shared.values.reminder import remind_wake
 from shared.values.wake import WakeReason
 from tests.shared.turn.room import Room
 
-OFFER = Offer(text="Let in", command="memories", argument="p1")
+OFFER = NoticeButton(text="Let in", command="memories", argument="p1")
 
 
 def word(here: Room, **fields: object) -> Word:

@@ -19,7 +19,7 @@ from shared.chat.store.transcripts import decode_window
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
 from shared.recall.matching.segmenting import SEGMENTING
-from shared.recall.store.segments import SegmentState
+from shared.recall.store.segments import SegmentRecord
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -345,8 +345,8 @@ async def test_what_became_of_a_call_is_written_before_the_many_segments_that_fo
     chats.kinds.clear()
     await (hold.commit(plan_of(send()), release=True) if release else hold.keep_up(plan_of(send())))
     first, *later = chats.kinds
-    assert (CurrentPlan in first, SegmentState in first) == (True, False)
-    assert sum(SegmentState in kinds for kinds in later) > 1
+    assert (CurrentPlan in first, SegmentRecord in first) == (True, False)
+    assert sum(SegmentRecord in kinds for kinds in later) > 1
     stored = await chats.client.collection(f"conversations/conv-{key.chat_id}/segments").select([]).get()
     seen = (await chats.see(key)).chat
     assert (seen.recall.segment.number, seen.claim.lease is None) == (len(stored), release)

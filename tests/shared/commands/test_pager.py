@@ -14,13 +14,13 @@ from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
 from shared.commands.parse import command_pressed
 from shared.memory.commands import memories
-from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
+from shared.memory.visible import MemoryAudience
 from shared.reminders.commands import reminders
 from shared.values.chat import KeptConversation
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import Invitation
-from shared.values.memory import Known, MemoryChange
+from shared.values.memory import MemoryChange, VisibleMemories
 from shared.values.message import Author, Press
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.commands.requests import CONVERSATION, asked
@@ -134,9 +134,11 @@ WAITING = [access_request(ChatKey(agent="lull", chat_id=5 + n), id=f"{n:a<16}") 
 
 def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
     """What stands in chats is never rewritten: a letter, a name or a place that changes here kills buttons there."""
-    known = Known(personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(7)), quoted=(fact(id="mq", outside="x"),))
+    known = VisibleMemories(
+        personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(7)), quoted=(fact(id="mq", outside="x"),)
+    )
     paged = [f"o{one.id}0" for one in REMINDERS[:PAGE]]
-    assert data_of(reminders.respond(asked(result=Listing(reminders.Upcoming(REMINDERS))))) == carried(
+    assert data_of(reminders.respond(asked(result=Listing(reminders.ReminderList(REMINDERS))))) == carried(
         "reminders", *paged, "p1"
     )
     assert data_of(memories.respond(asked(result=Listing(known)))) == carried(
@@ -200,7 +202,7 @@ async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
         fact(text, id=name, source=source(here.key, here.person), outside=outside)
         for text, name, outside in (("Ann likes tea.", "mtea", ""), ("Bob owes Ann.", "mbob", "a forwarded message"))
     )
-    owner = Here(key=here.key, people=()).person(here.person)
+    owner = MemoryAudience(key=here.key, people=()).person(here.person)
     await port.change([MemoryChange(owner=owner, kept=(memory, quoted))])
     assert "Ann likes tea" in (await pressed(here, "p0", "memories")).text
     assert "Bob owes Ann" in (await pressed(here, "q0", "memories")).text

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from shared.base.wording.words import words_in
-from shared.memory.owned import OwnedMemories
-from shared.memory.recollection import PlanContext, Recollection
-from shared.memory.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
-from shared.memory.shown import Here
+from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.loaded import LoadedMemories, PlanContext
 from shared.memory.store import FirestoreMemories
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
 from shared.memory.upsert import FULL
+from shared.memory.visible import MemoryAudience
+from shared.memory.wishes import ASKED, MOST_ASKED, MOST_OFFERED, apply_memory_wishes, with_room_questions
 from shared.tasks.ask import Ask
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
@@ -24,16 +24,16 @@ from tests.shared.turn.test_runner import claimed_session, runner_of
 
 EN = words_in("en")
 FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(8))
-FULL_UP = Recollection(here=PRIVATE, before=OwnedMemories({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
+FULL_UP = LoadedMemories(here=PRIVATE, before=MemoriesByOwner({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
 KNOWN = replace(FULL_UP, after=FULL_UP.before)
 TOLD = PlanContext(plan="p1", now=NOW)
 KEEP_ALL = "Keep all, and don't remember this"
 
 
-async def asked(here: Room, known: Recollection, *tasks: Task) -> tuple[Plan, Recollection]:
+async def asked(here: Room, known: LoadedMemories, *tasks: Task) -> tuple[Plan, LoadedMemories]:
     hold = await claimed_session(here)
-    plan, after = remembered(plan_of(*tasks), known, (said("I own a kite"),), TOLD)
-    return with_room_asked(hold, plan, after, (said("I own a kite"),), EN), after
+    plan, after = apply_memory_wishes(plan_of(*tasks), known, (said("I own a kite"),), TOLD)
+    return with_room_questions(hold, plan, after, (said("I own a kite"),), EN), after
 
 
 async def test_who_tells_more_than_has_room_is_asked_what_goes(here: Room) -> None:
@@ -70,7 +70,7 @@ async def test_in_a_group_nothing_is_named_that_it_does_not_know(here: Room) -> 
     assert [(t.task.kind, t.people) for t in plan.tasks[1:]] == [("send", (ANN.id,))]
     assert "/memories" in plan.tasks[1].task.words
     both = (*FACTS[:-1], fact("Ann rows.", GROUP_KEY, id="mrow"))
-    known = replace(known, after=OwnedMemories({GROUP.person(ANN.id): both}))
+    known = replace(known, after=MemoriesByOwner({GROUP.person(ANN.id): both}))
     plan, _ = await asked(here, known, Remember(id="1", text="Ann owns a kite."))
     assert isinstance(plan.tasks[1].task, Ask)
     assert plan.tasks[1].task.labels == ("Forget: Ann rows.", KEEP_ALL)
@@ -79,7 +79,7 @@ async def test_in_a_group_nothing_is_named_that_it_does_not_know(here: Room) -> 
 async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room) -> None:
     memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     await hold.note_entries([said("I own a kite", evolve(ANN, id=here.person), 7)])
-    mine = Here(key=here.key, people=(here.person,)).person(here.person)
+    mine = MemoryAudience(key=here.key, people=(here.person,)).person(here.person)
     await memories.change([MemoryChange(owner=mine, kept=FACTS[:2])])
     kite = Remember(id="1", text="Ann owns a kite.")
     exchange, given_up = Ask.for_room(kite, kite.text, FACTS[:1], EN, id="r").effects
@@ -89,7 +89,7 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
         done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
         assert done.tasks[0].state is TaskState.DONE
         await hold.commit()
-    kept = OwnedMemories(await memories.of([mine])).of(mine)
+    kept = MemoriesByOwner(await memories.of([mine])).of(mine)
     assert [one.text for one in kept] == ["Ann owns boat 1.", "Ann owns a kite."]
     assert (await here.said())[-2:] == [
         f"Done: {KEEP_ALL}",
@@ -100,7 +100,7 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
 async def test_what_is_offered_once_may_find_no_room_when_it_is_pressed(here: Room) -> None:
     memories, hold = runner_of(here).ports[FirestoreMemories], await claimed_session(here)
     await hold.note_entries([said("I own a kite", evolve(ANN, id=here.person), 7)])
-    mine = Here(key=here.key, people=(here.person,)).person(here.person)
+    mine = MemoryAudience(key=here.key, people=(here.person,)).person(here.person)
     many = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}") for n in range(50))
     await memories.change([MemoryChange(owner=mine, kept=many)])
     own = PlannedTask(task=Remember(id="1", text="Ann owns a kite."), is_own=True, people=(here.person,))

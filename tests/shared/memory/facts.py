@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from shared.memory.shown import Here
-from shared.memory.upsert import Saying
+from shared.memory.upsert import WishContext
+from shared.memory.visible import MemoryAudience
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryScope, MemorySource
 from shared.values.place import place_of
 from tests.shared.examples import ANN, GROUP_KEY, KEY, NOW
 
-PRIVATE = Here(key=KEY, people=(ANN.id,))
-GROUP = Here(key=GROUP_KEY, people=(ANN.id,))
+PRIVATE = MemoryAudience(key=KEY, people=(ANN.id,))
+GROUP = MemoryAudience(key=GROUP_KEY, people=(ANN.id,))
 
 
 def source(key: ChatKey = KEY, person: int = ANN.id, **fields: Any) -> MemorySource:
@@ -25,7 +25,7 @@ def fact(text: str = "Ann likes tea.", key: ChatKey = KEY, **fields: Any) -> Mem
     return Memory(**given | {"text": text, "changed_at": NOW} | fields)
 
 
-def saying(key: ChatKey = KEY, **fields: Any) -> Saying:
+def saying(key: ChatKey = KEY, **fields: Any) -> WishContext:
     """Ann says it, in a place."""
     given: dict[str, Any] = {"source": source(key), "now": NOW, "new_id": "mnew"}
-    return Saying(**given | fields)
+    return WishContext(**given | fields)

@@ -3,8 +3,8 @@
 import asyncio
 
 from shared.chat.store.chats import FirestoreChats
-from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
+from shared.memory.visible import MemoryAudience
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryChange
 from tests.shared.examples import NOW
@@ -14,13 +14,13 @@ from tests.shared.memory.facts import fact
 async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:
     memories = FirestoreMemories(chats.client)
     agent = f"agent{key.chat_id}"
-    here = Here(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
+    here = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
     agents, of_chat, of_person = here.owners
     assert await memories.of(here.owners) == {agents: (), of_chat: (), of_person: ()}
     tea, nuts = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
     await memories.change([MemoryChange(owner=of_chat, kept=(tea,)), MemoryChange(owner=of_person, kept=(nuts,))])
     assert await memories.of(here.owners) == {agents: (), of_chat: (tea,), of_person: (nuts,)}
-    other_topic = Here(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=6), people=())
+    other_topic = MemoryAudience(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=6), people=())
     assert (await memories.of(other_topic.chats)) == {of_chat: (tea,)}
     await memories.change([MemoryChange(owner=of_chat, gone=("mtea",), used=())])
     assert (await memories.of([of_chat])) == {of_chat: ()}
@@ -28,7 +28,7 @@ async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreCha
 
 async def test_two_at_once_lose_nothing(chats: FirestoreChats, key: ChatKey) -> None:
     memories = FirestoreMemories(chats.client)
-    owner = Here(key=key, people=(key.chat_id,)).person(key.chat_id)
+    owner = MemoryAudience(key=key, people=(key.chat_id,)).person(key.chat_id)
     kept = [fact(f"fact {n}", id=f"m{n}") for n in range(6)]
     await asyncio.gather(*(memories.change([MemoryChange(owner=owner, kept=(one,))]) for one in kept))
     assert (await memories.of([owner]))[owner] == tuple(kept)

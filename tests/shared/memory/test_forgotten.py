@@ -4,9 +4,16 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Spoken, forget, hidden_in, say_anew
-from shared.memory.owned import OwnedMemories, changes
-from shared.memory.shown import known_here
+from shared.memory.by_owner import MemoriesByOwner, memory_changes
+from shared.memory.forgotten import (
+    MOST_FORGOTTEN,
+    ForgottenFilter,
+    SpokenText,
+    drop_marks_said_again,
+    forget_memory,
+    forgotten_filter,
+)
+from shared.memory.visible import visible_memories
 from shared.values.memory import Memory, MemoryScope
 from shared.values.segment import SegmentMessage
 from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND
@@ -18,15 +25,15 @@ BEFORE = NOW - timedelta(days=3)
 LATER = NOW + timedelta(days=3)
 
 
-def after_forgetting(text: str, *kept: str, seq: int = 0) -> Hidden:
+def after_forgetting(text: str, *kept: str, seq: int = 0) -> ForgottenFilter:
     said = source(KEY, conversation="conv-1" if seq else "", seq=seq, name=text.split()[0].removesuffix("'s"))
     memories = (fact(text, id="mgone", source=said), *(fact(one, id=f"m{n}") for n, one in enumerate(kept)))
-    owned = forget(OwnedMemories({HERS: memories}), HERS, memories[0], NOW)
-    return hidden_in(known_here(owned, PRIVATE))
+    owned = forget_memory(MemoriesByOwner({HERS: memories}), HERS, memories[0], NOW)
+    return forgotten_filter(visible_memories(owned, PRIVATE))
 
 
-def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> Spoken:
-    return Spoken(text, ANN.id, at, "conv-1", seq)
+def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> SpokenText:
+    return SpokenText(text, ANN.id, at, "conv-1", seq)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +93,8 @@ def test_what_says_something_else_stays(forgotten: str, said: str) -> None:
 
 def test_a_name_is_no_part_of_what_was_forgotten() -> None:
     memory = fact("安害怕鹅。", id="mgone", source=source(KEY, name="安"))
-    owned = forget(OwnedMemories({HERS: (memory,)}), HERS, memory, NOW)
-    assert hidden_in(known_here(owned, PRIVATE)).left_of([by_ann("我很害怕鹅")]) == [""]
+    owned = forget_memory(MemoriesByOwner({HERS: (memory,)}), HERS, memory, NOW)
+    assert forgotten_filter(visible_memories(owned, PRIVATE)).left_of([by_ann("我很害怕鹅")]) == [""]
 
 
 def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
@@ -106,23 +113,23 @@ def test_what_is_remembered_still_is_told() -> None:
 
 def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> None:
     hidden, text = after_forgetting("Ann is scared of geese."), "I am scared of geese"
-    assert hidden.left_of([Spoken(text, BOB.id, BEFORE)]) == [text]
+    assert hidden.left_of([SpokenText(text, BOB.id, BEFORE)]) == [text]
     assert hidden.left_of([by_ann(text, LATER)]) == [text]
     told = [
         by_ann(text),
-        Spoken("You are scared of geese.", at=BEFORE),
+        SpokenText("You are scared of geese.", at=BEFORE),
         by_ann(text, LATER),
-        Spoken("Scared of geese!"),
+        SpokenText("Scared of geese!"),
     ]
     assert hidden.left_of(told) == ["", "", text, "Scared of geese!"]
-    assert hidden.left_of([Spoken("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], (
+    assert hidden.left_of([SpokenText("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], (
         "the agent does not renew it"
     )
 
 
 def test_an_answer_that_says_it_with_its_question_goes() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
-    talk = [by_ann("what am I scared of?"), Spoken("Geese! The ferry leaves at 9.", at=BEFORE)]
+    talk = [by_ann("what am I scared of?"), SpokenText("Geese! The ferry leaves at 9.", at=BEFORE)]
     assert hidden.left_of(talk) == ["what am I scared of?", "The ferry leaves at 9."]
 
 
@@ -134,24 +141,24 @@ def test_the_message_that_it_comes_from_goes_whatever_its_words() -> None:
 
 def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> None:
     geese = fact("Ann is scared of geese.", id="mold")
-    before = OwnedMemories({HERS: (geese,)})
-    after = forget(before, HERS, geese, NOW)
+    before = MemoriesByOwner({HERS: (geese,)})
+    after = forget_memory(before, HERS, geese, NOW)
     assert (after.of(HERS), after.find("mold")) == ((), None)
     (mark,) = after.forgotten(HERS)
     assert "geese" not in mark.model_dump_json()
-    (change,) = changes(before, after)
+    (change,) = memory_changes(before, after)
     assert (change.kept, change.gone, change.forgotten) == ((), ("mold",), (mark,))
-    assert say_anew(after, HERS, "Ann likes tea.") == after
-    renewed = say_anew(after, HERS, "Ann is scared of geese.")
-    (change,) = changes(after, renewed)
+    assert drop_marks_said_again(after, HERS, "Ann likes tea.") == after
+    renewed = drop_marks_said_again(after, HERS, "Ann is scared of geese.")
+    (change,) = memory_changes(after, renewed)
     assert (renewed.forgotten(HERS), change.renewed) == ((), ("mold",))
 
 
 def test_of_many_the_oldest_marks_go() -> None:
-    owned = OwnedMemories()
+    owned = MemoriesByOwner()
     for number in range(MOST_FORGOTTEN + 2):
         one: Memory = fact(f"Ann owns boat {number}.", id=f"m{number}")
-        owned = forget(owned.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
+        owned = forget_memory(owned.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
     assert [one.id for one in owned.forgotten(HERS)][:1] == ["m2"]
     assert len(owned.forgotten(HERS)) == MOST_FORGOTTEN
 
@@ -159,11 +166,11 @@ def test_of_many_the_oldest_marks_go() -> None:
 def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() -> None:
     key, said = GROUP.chats[0], source(GROUP_KEY, ANN.id, name="Ann")
     gone = fact("Tea at five.", GROUP_KEY, id="mgone", scope=MemoryScope.CHAT, source=said)
-    owned = forget(OwnedMemories({key: (gone,)}), key, gone, NOW)
+    owned = forget_memory(MemoriesByOwner({key: (gone,)}), key, gone, NOW)
     (mark,) = owned.forgotten(key)
     assert (mark.source.person, mark.source.name) == (ANN.id, "")
-    hidden = hidden_in(known_here(owned, GROUP))
-    assert hidden.left_of([Spoken("Tea at five.", BOB.id, BEFORE)]) == [""], (
+    hidden = forgotten_filter(visible_memories(owned, GROUP))
+    assert hidden.left_of([SpokenText("Tea at five.", BOB.id, BEFORE)]) == [""], (
         "a chat's facts are hidden whoever said them"
     )
 

@@ -3,7 +3,7 @@
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.chat.store.writes import Commit, Mode
-from shared.memory.store import ChangedMemories, change_write, decode_memories
+from shared.memory.store import MemoryChangeRecord, change_write, decode_memories
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryChange
@@ -16,7 +16,7 @@ TEA = fact(id="mtea")
 
 def test_each_memory_is_a_field_of_its_own() -> None:
     change = MemoryChange(owner=OWNER, kept=(TEA,), gone=("mnuts",), used=(("mtea", NOW),))
-    (write,) = ChangedMemories(change).writes(Commit(chat=Chat(key=KEY), at=NOW))
+    (write,) = MemoryChangeRecord(change).writes(Commit(chat=Chat(key=KEY), at=NOW))
     assert write == change_write(change)
     assert (write.path, write.mode) == (f"people/{ANN.id}/memories/lull", Mode.MERGE)
     assert write.document["memories"]["mnuts"] is write.document["used"]["mnuts"] is DELETE_FIELD
@@ -38,5 +38,5 @@ def test_they_are_read_oldest_first_without_what_is_unknown() -> None:
 
 
 def test_the_log_tells_how_many_and_nobodys_words() -> None:
-    line = ChangedMemories(MemoryChange(owner=OWNER, kept=(TEA,))).log_line()
+    line = MemoryChangeRecord(MemoryChange(owner=OWNER, kept=(TEA,))).log_line()
     assert line.fields == {"scope": "person", "kept": "1", "gone": "0"}

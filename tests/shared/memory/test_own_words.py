@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.memory.recollection import is_in_own_words
+from shared.memory.loaded import is_in_own_words
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from tests.shared.examples import ANN, BOB, said
 

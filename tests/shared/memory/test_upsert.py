@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.owned import OwnedMemories, for_groups
-from shared.memory.shown import Here, known_here
+from shared.memory.by_owner import MemoriesByOwner, share_with_groups
 from shared.memory.upsert import (
     AFTER_OUTSIDE,
     FULL,
@@ -15,11 +14,12 @@ from shared.memory.upsert import (
     NOT_THEIRS,
     NOTHING,
     OWNER_ALONE,
-    Full,
+    MemoryFull,
     RefusedMemory,
-    Saying,
-    upserted,
+    WishContext,
+    apply_wish,
 )
+from shared.memory.visible import MemoryAudience, visible_memories
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryScope, MemoryWish
 from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, NOW, PROPERTY, SECOND
@@ -29,29 +29,33 @@ HERS = PRIVATE.person(ANN.id)
 FORWARD = "a forwarded message"
 
 
-def after(owned: OwnedMemories, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> OwnedMemories:
-    found = upserted(owned, here, wish, said or saying(here.key))
-    assert isinstance(found, OwnedMemories)
+def after(
+    owned: MemoriesByOwner, wish: MemoryWish, said: WishContext | None = None, here: MemoryAudience = PRIVATE
+) -> MemoriesByOwner:
+    found = apply_wish(owned, here, wish, said or saying(here.key))
+    assert isinstance(found, MemoriesByOwner)
     return found
 
 
-def refused(owned: OwnedMemories, wish: MemoryWish, said: Saying | None = None, here: Here = PRIVATE) -> str:
-    found = upserted(owned, here, wish, said or saying(here.key))
+def refused(
+    owned: MemoriesByOwner, wish: MemoryWish, said: WishContext | None = None, here: MemoryAudience = PRIVATE
+) -> str:
+    found = apply_wish(owned, here, wish, said or saying(here.key))
     assert isinstance(found, RefusedMemory)
     return found.why
 
 
-def of_ann(*memories: Memory) -> OwnedMemories:
-    return OwnedMemories({HERS: memories})
+def of_ann(*memories: Memory) -> MemoriesByOwner:
+    return MemoriesByOwner({HERS: memories})
 
 
 def test_a_fact_is_kept_with_who_said_it_where_and_when() -> None:
-    (kept,) = after(OwnedMemories(), MemoryWish(text="  Ann likes\n tea. ")).of(HERS)
+    (kept,) = after(MemoriesByOwner(), MemoryWish(text="  Ann likes\n tea. ")).of(HERS)
     assert kept == fact(id="mnew")
 
 
 def test_a_long_one_is_cut() -> None:
-    (kept,) = after(OwnedMemories(), MemoryWish(text="x" * (LONGEST_MEMORY + 5))).of(HERS)
+    (kept,) = after(MemoriesByOwner(), MemoryWish(text="x" * (LONGEST_MEMORY + 5))).of(HERS)
     assert len(kept.text) == LONGEST_MEMORY
 
 
@@ -68,27 +72,27 @@ def test_what_is_not_shown_cannot_be_named() -> None:
     tea = fact(id="mtea")
     assert refused(of_ann(tea), MemoryWish(text="x", memory="mtea"), here=GROUP) == NO_SUCH
     assert refused(of_ann(tea), MemoryWish(memory="mother")) == NO_SUCH
-    assert refused(OwnedMemories(), MemoryWish(text=" ")) == NOTHING
+    assert refused(MemoriesByOwner(), MemoryWish(text=" ")) == NOTHING
 
 
 def test_nobody_changes_what_is_somebody_elses() -> None:
-    group = Here(key=GROUP_KEY, people=(ANN.id, BOB.id))
+    group = MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id))
     tea, bobs = fact(key=GROUP_KEY, id="mtea"), saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id))
     for wish in (MemoryWish(memory="mtea"), MemoryWish(text="Ann likes rum.", memory="mtea")):
         assert refused(of_ann(tea), wish, bobs, group) == NOT_THEIRS
     chats = fact(key=GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
-    owned = OwnedMemories({group.chats[0]: (chats,)})
+    owned = MemoriesByOwner({group.chats[0]: (chats,)})
     assert after(owned, MemoryWish(memory="mchat"), bobs, group).of(group.chats[0]) == ()
 
 
 def test_of_whom_nobody_answers_nothing_is_kept() -> None:
     stranger = saying(source=source(person=BOB.id))
-    assert refused(OwnedMemories(), MemoryWish(text="Bob is here."), stranger) == NOBODY
+    assert refused(MemoriesByOwner(), MemoryWish(text="Bob is here."), stranger) == NOBODY
 
 
 def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
-    assert after(OwnedMemories(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
-    owned = after(OwnedMemories(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
+    assert after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)).of(HERS)
+    owned = after(MemoriesByOwner(), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT), here=GROUP)
     assert owned.of(GROUP.chats[0])
 
 
@@ -102,19 +106,19 @@ def test_in_private_what_concerns_the_chat_is_the_persons() -> None:
         (saying(GROUP_KEY, owner=ANN.id), GROUP),
     ],
 )
-def test_only_the_owner_alone_makes_everyone_know(said: Saying, here: Here) -> None:
+def test_only_the_owner_alone_makes_everyone_know(said: WishContext, here: MemoryAudience) -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
-    assert refused(OwnedMemories(), wish, said, here) == OWNER_ALONE
+    assert refused(MemoriesByOwner(), wish, said, here) == OWNER_ALONE
     shop = fact("The shop is closed.", id="mshop", scope=MemoryScope.AGENT)
-    owned = OwnedMemories({here.agents: (shop,)})
+    owned = MemoriesByOwner({here.agents: (shop,)})
     assert refused(owned, MemoryWish(memory="mshop"), said, here) in {OWNER_ALONE, AFTER_OUTSIDE}
 
 
 def test_what_the_owner_says_everyone_knows() -> None:
     wish = MemoryWish(text="The shop is closed.", scope=MemoryScope.AGENT)
-    owned = after(OwnedMemories(), wish, saying(owner=ANN.id))
+    owned = after(MemoriesByOwner(), wish, saying(owner=ANN.id))
     (kept,) = owned.of(PRIVATE.agents)
-    assert known_here(owned, Here(key=GROUP_KEY, people=(BOB.id,))).listed == (kept,)
+    assert visible_memories(owned, MemoryAudience(key=GROUP_KEY, people=(BOB.id,))).listed == (kept,)
 
 
 def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
@@ -125,7 +129,7 @@ def test_groups_learn_it_only_by_ones_own_word_in_private() -> None:
         (saying(is_mixed=True), PRIVATE, False),
         (saying(GROUP_KEY), GROUP, False),
     ):
-        (kept,) = after(OwnedMemories(), wish, said, here).of(HERS)
+        (kept,) = after(MemoriesByOwner(), wish, said, here).of(HERS)
         assert kept.is_for_groups is is_known
     known = of_ann(fact(id="mtea", is_for_groups=True))
     (same,) = after(known, MemoryWish(text="Ann likes tea", memory="mtea")).of(HERS)
@@ -141,7 +145,7 @@ def test_after_text_from_outside_one_of_ones_own_is_marked_and_changes_no_other(
     for wish in (MemoryWish(memory="mtea"), MemoryWish(text="x", memory="mtea")):
         assert refused(of_ann(tea), wish, quoted) == AFTER_OUTSIDE
     said = saying(GROUP_KEY, outside=FORWARD)
-    assert refused(OwnedMemories(), MemoryWish(text="x", scope=MemoryScope.CHAT), said, GROUP) == AFTER_OUTSIDE
+    assert refused(MemoriesByOwner(), MemoryWish(text="x", scope=MemoryScope.CHAT), said, GROUP) == AFTER_OUTSIDE
     assert after(of_ann(tea), MemoryWish(text="ann likes TEA"), quoted) == of_ann(tea)
     owned = after(of_ann(tea), MemoryWish(text="Ann likes tea and owes Bob."), quoted)
     assert {(one.id, one.outside) for one in owned.of(HERS)} == {("mtea", ""), ("mnew", FORWARD)}
@@ -156,7 +160,7 @@ def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
     tea = fact(id="mtea")
     owned = after(of_ann(tea), MemoryWish(text="Ann likes tea"), here=GROUP)
     assert [one.id for one in owned.of(HERS)] == ["mtea"]
-    assert known_here(owned, GROUP).listed == known_here(owned, PRIVATE).listed == owned.of(HERS)
+    assert visible_memories(owned, GROUP).listed == visible_memories(owned, PRIVATE).listed == owned.of(HERS)
     again = after(owned, MemoryWish(text="Ann likes tea"), here=GROUP)
     assert again == owned
 
@@ -212,8 +216,8 @@ def test_where_there_is_no_room_nothing_goes_unasked() -> None:
     old = [fact(f"fact {n}", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(3)]
     used, said = evolve(old[0], used_at=NOW + 9 * SECOND), saying(now=NOW + 10 * SECOND, most=3)
     owned, more = of_ann(used, *old[1:]), MemoryWish(text="One more.")
-    found = upserted(owned, PRIVATE, more, said)
-    assert isinstance(found, Full)
+    found = apply_wish(owned, PRIVATE, more, said)
+    assert isinstance(found, MemoryFull)
     assert (found.why, [one.id for one in found.kept]) == (FULL, ["m1", "m2", "m0"]), "of no use for longest first"
     assert len(after(owned, MemoryWish(text="Fact 1"), said).of(HERS)) == 3, "a repeat needs no room"
     changed = after(owned, MemoryWish(text="Other.", memory="m1"), said)
@@ -229,7 +233,7 @@ def test_what_somebody_gives_up_makes_room() -> None:
     assert after(found, more, said) == found
     assert after(found, MemoryWish(text="one more", instead_of="m0"), said).find("m0"), "it is known by now"
     bobs = saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id), most=3)
-    group = Here(key=GROUP_KEY, people=(ANN.id, BOB.id))
+    group = MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id))
     theirs = of_ann(fact("fact 1", GROUP_KEY, id="m1"))
     assert refused(theirs, MemoryWish(text="x", instead_of="m1"), bobs, group) == NOT_THEIRS
 
@@ -250,7 +254,7 @@ def test_quoted_ones_push_out_nothing_but_quoted_ones() -> None:
     st.booleans(),
 )
 def test_a_repeat_changes_nothing(texts: list[str], is_quoted: bool) -> None:
-    owned = OwnedMemories()
+    owned = MemoriesByOwner()
     for number, text in enumerate(texts):
         said = saying(new_id=f"m{number}", outside=FORWARD if is_quoted else "")
         owned = after(owned, MemoryWish(text=text), said)
@@ -259,18 +263,21 @@ def test_a_repeat_changes_nothing(texts: list[str], is_quoted: bool) -> None:
 
 def test_somebody_lets_groups_know_and_takes_it_back() -> None:
     tea, quoted = fact(id="mtea"), fact("Bob owes Ann.", id="mq", outside=FORWARD)
-    owned = for_groups(of_ann(tea, quoted), tea, is_known=True)
+    owned = share_with_groups(of_ann(tea, quoted), tea, is_known=True)
     assert [one.is_for_groups for one in owned.of(HERS)] == [True, False]
-    assert for_groups(owned, owned.of(HERS)[0], is_known=False) == of_ann(tea, quoted)
-    assert for_groups(owned, quoted, is_known=True) == owned
-    assert for_groups(owned, fact(id="mgone"), is_known=True) == owned
+    assert share_with_groups(owned, owned.of(HERS)[0], is_known=False) == of_ann(tea, quoted)
+    assert share_with_groups(owned, quoted, is_known=True) == owned
+    assert share_with_groups(owned, fact(id="mgone"), is_known=True) == owned
     assert KEY.is_private
 
 
 def test_what_several_say_of_a_chat_is_each_ones() -> None:
-    group, wish = Here(key=GROUP_KEY, people=(ANN.id, BOB.id)), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)
+    group, wish = (
+        MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id)),
+        MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT),
+    )
     bobs = saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id))
-    owned = after(OwnedMemories(), wish, saying(GROUP_KEY), group)
+    owned = after(MemoriesByOwner(), wish, saying(GROUP_KEY), group)
     for said in (bobs, bobs, saying(GROUP_KEY)):
         owned = after(owned, wish, said, group)
     (kept,) = owned.of(group.chats[0])

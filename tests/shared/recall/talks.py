@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from shared.recall.asking import NotesInput, NotesQuestion
+from shared.recall.notes_prompt import NotesInput, NotesPrompt
 from shared.values.message import AnyEntry, Message
 from shared.values.notes import Notes, Observation
 from tests.shared.examples import ANN, BOB, GROUP_KEY, said
@@ -38,7 +38,7 @@ def observation(text: str, **fields: Any) -> Observation:
     return Observation.model_validate(known | {"text": text, "about": (ANN.id,)} | fields)
 
 
-def shown(asked: NotesQuestion) -> str:
+def shown(asked: NotesPrompt) -> str:
     """What the model reads."""
     assert asked.prompt is not None
     return "\n".join(asked.prompt.turns[0].parts)

@@ -14,30 +14,30 @@ from shared.recall.candidates import (
     FEW,
     MOST_PERIODS,
     OF_DAYS_ALONE,
-    Looking,
-    area_of,
-    asked_on,
-    by_words,
+    SegmentQuery,
+    dated_query,
     is_small,
-    newest,
+    newest_segments,
+    search_area,
+    segments_by_words,
 )
-from shared.recall.matching.asking import asks_of_days
 from shared.recall.matching.dates import periods_in
+from shared.recall.matching.questions import asks_of_days
 from shared.recall.matching.scoring import SearchQuestion
-from shared.recall.store.segments import Area, Count, FirestoreSegments
+from shared.recall.store.segments import FirestoreSegments, SearchArea, SegmentCount
 from shared.values.chat_key import ChatKey
 from shared.values.place import VisibleChats, place_of
 from shared.values.recalled import RecallQuery
 from tests.shared.recall.searched import keep, later, segment
 
 
-async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts: list[str]) -> Looking:
+async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts: list[str]) -> SegmentQuery:
     """A question over some texts, the newest last."""
     place = place_of(key)
     await keep(chats, *(segment(place, t, number=n, at=later(n)) for n, t in enumerate(texts, 1)), with_vectors=False)
-    return Looking(
+    return SegmentQuery(
         segments=FirestoreSegments(chats.client),
-        area=Area(visible=VisibleChats(agent=key.agent, places=(place,))),
+        area=SearchArea(visible=VisibleChats(agent=key.agent, places=(place,))),
         question=SearchQuestion(terms=asked_terms(question)),
         wanted=RecallQuery(query=question, now=later(99), zone=UTC),
         total=len(texts),
@@ -48,7 +48,9 @@ async def test_the_rare_terms_are_followed_and_the_newest_of_a_frequent_one(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
     texts = ["a rare dog", *["a dog"] * (BESIDE_VECTORS + 9)]
-    found = await by_words(await looking_for(chats, key, "is the dog rare or unheard", texts), has_vectors=True)
+    found = await segments_by_words(
+        await looking_for(chats, key, "is the dog rare or unheard", texts), has_vectors=True
+    )
     assert found.matches == (None, None, len(texts), 1, None, 0)
     last = range(len(texts) - BESIDE_VECTORS + 2, len(texts) + 1)
     assert sorted(one.number for one in found.segments) == [1, *last]
@@ -58,8 +60,8 @@ async def test_the_rare_terms_are_followed_and_the_newest_of_a_frequent_one(
 class Many(FirestoreSegments):
     """Segments of which so many have a dog that they are not counted."""
 
-    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
-        return Count(None, 1) if "dog" in variants else await super().matches(area, variants, most)
+    async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
+        return SegmentCount(None, 1) if "dog" in variants else await super().matches(area, variants, most)
 
 
 async def test_beside_a_small_word_the_newest_of_a_term_are_read_that_too_many_have(
@@ -67,7 +69,7 @@ async def test_beside_a_small_word_the_newest_of_a_term_are_read_that_too_many_h
 ) -> None:
     texts = ["a rare dog", "a dog", *["it is the sea"] * 9, "a dog"]
     looking = replace(await looking_for(chats, key, "is the dog", texts), segments=Many(chats.client))
-    assert {one.number for one in (await by_words(looking, has_vectors=True)).segments} == {1, 2, 12}
+    assert {one.number for one in (await segments_by_words(looking, has_vectors=True)).segments} == {1, 2, 12}
 
 
 @pytest.mark.parametrize(
@@ -87,8 +89,8 @@ async def test_each_day_that_a_question_names_is_looked_up(
     looking = await looking_for(chats, key, query, ["tea"] * 200)
     wanted = replace(looking.wanted, now=later(210))
     periods = periods_in(query, wanted.now.date())
-    question = replace(looking.question, periods=periods, is_of_days=asks_of_days(*asked_on(wanted)))
-    few = await by_words(replace(looking, question=question, wanted=wanted), has_vectors=True)
+    question = replace(looking.question, periods=periods, is_of_days=asks_of_days(*dated_query(wanted)))
+    few = await segments_by_words(replace(looking, question=question, wanted=wanted), has_vectors=True)
     assert {one.number for one in few.segments} == found
 
 
@@ -99,14 +101,14 @@ async def test_many_days_share_the_room_of_one(chats: FirestoreChats, key: ChatK
     some = [segment(place, "tea", number=10 * n + m, at=later(n)) for n in range(20) for m in range(1, 10)]
     await keep(chats, *some, with_vectors=False)
     question = replace(looking.question, periods=periods_in(query, later(99).date()), is_of_days=True)
-    found = await by_words(replace(looking, question=question), has_vectors=True)
+    found = await segments_by_words(replace(looking, question=question), has_vectors=True)
     assert MOST_PERIODS < len(found.segments) <= OF_DAYS_ALONE
 
 
 def test_the_days_of_a_filter_begin_and_end_where_the_person_is() -> None:
     def days(**more: Any) -> tuple[datetime | None, datetime | None]:
         asked = RecallQuery(query="", now=later(0), zone=timezone(timedelta(hours=3)), **more)
-        area = area_of(VisibleChats(agent="lull", places=("p",)), asked)
+        area = search_area(VisibleChats(agent="lull", places=("p",)), asked)
         return area.since, area.until
 
     first, last = date(2026, 5, 8), date(2026, 5, 9)
@@ -125,5 +127,5 @@ async def test_of_few_segments_all_are_read(chats: FirestoreChats, key: ChatKey)
     assert is_small(looking)
     assert not is_small(replace(looking, total=FEW + 1))
     assert not is_small(replace(looking, area=looking.area.within(later(0), later(9))))
-    assert [one.number for one in (await newest(looking, 3)).segments] == [4, 3, 2]
-    assert (await newest(looking, 9)).reads == 4
+    assert [one.number for one in (await newest_segments(looking, 3)).segments] == [4, 3, 2]
+    assert (await newest_segments(looking, 9)).reads == 4

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime
 import pytest
 
 from shared.base.language.terms import asked_terms
-from shared.memory.forgotten import Hidden
+from shared.memory.forgotten import ForgottenFilter
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Candidate, Scored, SearchQuestion
-from shared.recall.search import finding_of, holds, newest_first
+from shared.recall.matching.scoring import Candidate, ScoredCandidate, SearchQuestion
+from shared.recall.search import build_finding, matches_filters, newest_first
 from shared.values.evolve import evolve
 from shared.values.recalled import FoundRange, RecallHit, RecallQuery, ShownEntries
 from shared.values.segment import SegmentMessage, SegmentNote
@@ -29,14 +29,14 @@ def wanted(**more: object) -> RecallQuery:
 
 def test_the_filters_say_what_is_wanted() -> None:
     one = segment("lull.7", "a dog", number=3)
-    assert holds(one, wanted())
-    assert holds(one, wanted(conversation="conv-lull.7", person="7", since=NOW.date(), until=NOW.date()))
-    assert not holds(one, wanted(conversation="conv-other"))
-    assert not holds(one, wanted(person="8"))
-    assert not holds(one, wanted(since=later(1).date()))
-    assert not holds(one, wanted(until=later(-1).date()))
-    assert not holds(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=3)))
-    assert holds(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=4)))
+    assert matches_filters(one, wanted())
+    assert matches_filters(one, wanted(conversation="conv-lull.7", person="7", since=NOW.date(), until=NOW.date()))
+    assert not matches_filters(one, wanted(conversation="conv-other"))
+    assert not matches_filters(one, wanted(person="8"))
+    assert not matches_filters(one, wanted(since=later(1).date()))
+    assert not matches_filters(one, wanted(until=later(-1).date()))
+    assert not matches_filters(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=3)))
+    assert matches_filters(one, wanted(shown=ShownEntries(conversation="conv-lull.7", from_seq=4)))
 
 
 def test_what_still_holds_is_told_before_what_was_contradicted() -> None:
@@ -60,9 +60,11 @@ def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote
     asked = replace(wanted(), query=question)
     one = evolve(segment("lull.7", ""), chat=KEY.id, messages=messages, notes=notes)
     days = frozenset(said.at.date() for said in messages)
-    best = Scored(candidate=Candidate(segment=one, days=days), score=1.0, found=frozenset())
+    best = ScoredCandidate(candidate=Candidate(segment=one, days=days), score=1.0, found=frozenset())
     periods = periods_in(question, asked.now.date())
-    return finding_of(best, SearchQuestion(terms=asked_terms(question), periods=periods, is_of_days=True), asked, None)
+    return build_finding(
+        best, SearchQuestion(terms=asked_terms(question), periods=periods, is_of_days=True), asked, None
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(
         message(4, EVENING, BOB.id, "I row at six", outside="a forwarded message"),
         message(5, MORNING, ANN.id, "The sea is calm."),
     )
-    found = Hidden().in_finding(found_for(question, *talk, notes=noted))
+    found = ForgottenFilter().in_finding(found_for(question, *talk, notes=noted))
     assert found is not None
     assert (found.text, found.at, found.message_id) == ("Ann: The sea is calm.", MORNING, 5)
     assert (found.people, found.outside, found.notes) == ((BOB.id, ANN.id), ("a forwarded message",), noted)

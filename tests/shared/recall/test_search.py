@@ -13,7 +13,7 @@ from shared.base.errors import StoreUnavailable
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.recall.candidates import FEW
-from shared.recall.in_prompts import LEAST_FIT, LEAST_SCORE
+from shared.recall.prompt_recall import LEAST_FIT, LEAST_SCORE
 from shared.recall.search import (
     LEAST_NEIGHBOURS,
     NEIGHBOURS,
@@ -23,7 +23,7 @@ from shared.recall.search import (
     Search,
     neighbours_of_each,
 )
-from shared.recall.store.segments import Area, Count, FirestoreSegments
+from shared.recall.store.segments import FirestoreSegments, SearchArea, SegmentCount
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.place import VisibleChats, place_of
@@ -203,7 +203,7 @@ async def test_without_vectors_words_answer_and_the_findings_say_so(
 class WithoutWords(FirestoreSegments):
     """Segments whose index of terms is still being built."""
 
-    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
+    async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
         raise StoreUnavailable("Firestore did not count segments")
 
 

@@ -1,6 +1,6 @@
 """A chat's entries as segments, from the open one on."""
 
-from shared.recall.matching.segmenting import segmented
+from shared.recall.matching.segmenting import segment_chat
 from shared.values.chat import Chat, Locale
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Event
@@ -16,27 +16,27 @@ def entry(seq: int, text: str, **fields: object) -> AnyEntry:
 
 def test_the_open_segment_grows_until_it_is_full() -> None:
     words = " ".join(f"word{n}" for n in range(70))
-    chat, (first,) = segmented(CHAT, [entry(1, words)])
+    chat, (first,) = segment_chat(CHAT, [entry(1, words)])
     assert (first.place, first.chat, chat.recall.segment.seq) == (place_of(KEY), KEY.id, 1)
-    chat, (first, second) = segmented(chat, [entry(1, words), entry(2, words), entry(3, words)])
+    chat, (first, second) = segment_chat(chat, [entry(1, words), entry(2, words), entry(3, words)])
     assert [m.seq for m in (*first.messages, *second.messages)] == [1, 2, 3]
     assert (first.number, second.number, chat.recall.segment.number, chat.recall.segment.seq) == (1, 2, 2, 3)
-    _, (again,) = segmented(chat, [entry(seq, words) for seq in (1, 2, 3)])
+    _, (again,) = segment_chat(chat, [entry(seq, words) for seq in (1, 2, 3)])
     assert again == second
 
 
 def test_what_is_from_outside_is_marked_where_it_stands() -> None:
-    _, (one,) = segmented(CHAT, [entry(1, "mine"), entry(2, "theirs", forwarded_from=BOB, author=ANN)])
+    _, (one,) = segment_chat(CHAT, [entry(1, "mine"), entry(2, "theirs", forwarded_from=BOB, author=ANN)])
     assert [bool(m.outside) for m in one.messages] == [False, True]
 
 
 def test_what_nobody_said_is_passed_over_and_not_looked_at_again() -> None:
     event = evolve(Event(at=NOW, kind="poll"), seq=1)
-    chat, segments = segmented(CHAT, [event])
+    chat, segments = segment_chat(CHAT, [event])
     assert (list(segments), chat.recall.segment.seq) == ([], 2)
-    assert segmented(CHAT, []) == (CHAT, ())
+    assert segment_chat(CHAT, []) == (CHAT, ())
 
 
 def test_where_the_beginning_is_not_known_what_is_known_is_found() -> None:
-    _, (one,) = segmented(CHAT, [entry(500, "tea")])
+    _, (one,) = segment_chat(CHAT, [entry(500, "tea")])
     assert (one.number, one.first_seq) == (2, 500), "what stands under the first number stays"

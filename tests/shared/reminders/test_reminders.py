@@ -6,10 +6,10 @@ from shared.chat.store.chats import NewUpdate
 from shared.chat.store.layout import encode_update
 from shared.chat.store.outbox import KEPT
 from shared.chat.store.writes import Commit, Mode, Write
-from shared.reminders.store import KeptReminder, ReminderOutcome, decode_reminder, encode_reminder, owner_key
+from shared.reminders.store import ReminderOutcome, ReminderRecord, decode_reminder, encode_reminder, owner_key
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
-from shared.values.reminder import Occurrence, OccurrenceState, update_of
+from shared.values.reminder import Occurrence, OccurrenceState, instruction_update
 from tests.shared.chat.store.changes import written_by
 from tests.shared.examples import KEY, NOW
 from tests.shared.reminding import reminder
@@ -20,7 +20,7 @@ COMMIT = Commit(chat=Chat(key=KEY), at=NOW)
 def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
     document = encode_reminder(reminder())
     assert (document["open_in"], document["open_for"]) == (KEY.id, owner_key("lull", reminder().person))
-    assert list(KeptReminder(reminder()).writes(COMMIT)) == [
+    assert list(ReminderRecord(reminder()).writes(COMMIT)) == [
         Write(path="events/abcdefghijkl", document=document, mode=Mode.SET)
     ]
     assert decode_reminder(document) == reminder()
@@ -28,7 +28,7 @@ def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
 
 def test_one_that_is_over_is_in_no_list_and_expires() -> None:
     over = reminder(next_at=None)
-    (write,) = KeptReminder(over).writes(COMMIT)
+    (write,) = ReminderRecord(over).writes(COMMIT)
     assert (write.document["open_in"], write.document["open_for"]) == (None, None)
     assert write.document["expires_at"] == NOW + KEPT
     assert decode_reminder(write.document) == over
@@ -41,6 +41,6 @@ def test_what_became_of_it_changes_nothing_else() -> None:
 
 
 def test_an_update_of_lulls_own_lies_in_the_inbox_as_any_other() -> None:
-    update = update_of(reminder(text="", instruction="look"), NOW, ChatKind.PRIVATE, NOW)
+    update = instruction_update(reminder(text="", instruction="look"), NOW, ChatKind.PRIVATE, NOW)
     path = f"chats/{KEY.id}/inbox/{update.envelope.update_id:020d}"
     assert written_by(NewUpdate(update), Chat(key=KEY)) == [("create", path, encode_update(update))]

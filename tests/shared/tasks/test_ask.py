@@ -16,11 +16,11 @@ from shared.tasks.registry import plannable
 from shared.tasks.task import Task
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
-from shared.values.reminder import Arrangement, ReminderChange
+from shared.values.reminder import ReminderChange, ReminderSpec
 from tests.shared.examples import ANN, NOW
 from tests.shared.memory.facts import fact
 
-AT = Arrangement(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
+AT = ReminderSpec(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
 MADE = evolve(AT, text="Make tea", instruction="")
 CANCELLED = ReminderChange(asked_at=NOW, asked_zone="UTC", id="abcdefghijkl", before=MADE)
 CHANGED = evolve(CANCELLED, after=MADE)

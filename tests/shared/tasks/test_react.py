@@ -8,7 +8,7 @@ from local.telegram.reactions import EMOJI
 from shared.planning.format.schema import plan_schema
 from shared.tasks.react import NO_EMOJI, REACTIONS, React, is_emoji, reaction_for
 from shared.tasks.send import Send
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 
 
 def test_a_reaction_needs_an_emoji() -> None:
@@ -19,7 +19,7 @@ def test_a_reaction_needs_an_emoji() -> None:
 def test_it_is_told_by_its_emoji() -> None:
     reaction = React(emoji="👍", message_id=9)
     assert reaction.summary() == "👍 on message 9"
-    assert reaction.pending(0, None) == Telling("react")
+    assert reaction.pending(0, None) == TaskNote("react")
     assert reaction.unsent() == "your reaction 👍 on message 9 could not be made"
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.tasks.send import Send, human_pace, previewed, quote_in
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Edit, Message, Quote
@@ -29,7 +29,7 @@ def test_a_long_text_leaves_in_parts() -> None:
 
 
 def test_of_a_text_that_left_in_part_the_rest_is_pending() -> None:
-    assert send(text="Hello.").pending(0, None) == Telling("send", "Hello.")
+    assert send(text="Hello.").pending(0, None) == TaskNote("send", "Hello.")
     what, rest = send(text=LONG).pending(2, None)
     assert what == "send the rest of a text (its first 2 parts were sent already):"
     assert rest is not None

@@ -8,7 +8,7 @@ from shared.tasks.names import answers_command, apology_task_id, command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Task, Telling
+from shared.tasks.task import DeliveryContext, Task, TaskNote
 from shared.tasks.traits import Traits
 from shared.values.evolve import evolve
 from tests.shared.examples import ME, react, send, wait
@@ -46,8 +46,8 @@ def test_a_new_kind_waits_for_a_tap_after_text_from_outside_until_it_says_that_i
 def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name_and_fields() -> None:
     dance = Dance(id="1")
     assert Dance.kind_name() == "dance"
-    assert dance.pending(0, None) == Telling("dance")
-    assert dance.in_doubt(0) == Telling("a task of yours (dance) may or may not have been done")
+    assert dance.pending(0, None) == TaskNote("dance")
+    assert dance.in_doubt(0) == TaskNote("a task of yours (dance) may or may not have been done")
     assert dance.summary() == "steps 3"
     assert (dance.words, dance.loss(), dance.parts()) == ("", "", 1)
     assert dance.pause() == dance.typing_time() == timedelta()

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 
 
@@ -21,6 +21,6 @@ def test_nothing_is_delivered() -> None:
 
 
 def test_what_is_left_of_it_is_pending() -> None:
-    assert Wait(seconds=60).pending(0, None) == Telling("wait 60 seconds")
-    assert Wait(seconds=60).pending(0, timedelta(seconds=29.6)) == Telling("wait 30 seconds")
-    assert Wait(seconds=60).pending(0, timedelta(seconds=-1)) == Telling("wait 0 seconds")
+    assert Wait(seconds=60).pending(0, None) == TaskNote("wait 60 seconds")
+    assert Wait(seconds=60).pending(0, timedelta(seconds=29.6)) == TaskNote("wait 30 seconds")
+    assert Wait(seconds=60).pending(0, timedelta(seconds=-1)) == TaskNote("wait 0 seconds")

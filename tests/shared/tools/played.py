@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from shared.llm.ports.world import PortRegistry
-from shared.recall.recall import Recall
+from shared.recall.service import RecallService
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker, place_of
@@ -45,7 +45,7 @@ class PlayedRecall:
 def asked_of(recall: PlayedRecall) -> ToolContext:
     """Ann asks in her private chat."""
     places = (place_of(CONTEXT.chat),)
-    return replace(CONTEXT, places=places, ports=PortRegistry({Recall: recall}))
+    return replace(CONTEXT, places=places, ports=PortRegistry({RecallService: recall}))
 
 
 def finding(**fields: Any) -> RecallHit:

@@ -36,14 +36,14 @@ from shared.llm.metering import MeteredModels
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.known import KnownMedia
 from shared.media.store.descriptions import FirestoreDescriptions
-from shared.memory.in_prompts import Recollecting
+from shared.memory.prompt_memories import MemoryLoader
 from shared.memory.store import FirestoreMemories
 from shared.privacy.commands.privacy import PrivacyFacts
 from shared.privacy.export.service import ExportService
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.privacy.store.exports import FirestoreExports
-from shared.recall.recall import Recall
 from shared.recall.search import Search
+from shared.recall.service import RecallService
 from shared.recall.store.memberships import FirestoreMemberships
 from shared.recall.store.segments import FirestoreSegments, FirestoreTurns
 from shared.recall.visible_chats import VisibleChatsFinder
@@ -333,7 +333,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             FirestoreDeletions: FirestoreDeletions(house.chats.client, ticks.jobs),
             ExportService: ExportService(exports=exports, queue=ticks.jobs, is_open="takeout_bucket" in how),
             CachedLookups: CachedLookups(house.chats.client, Fetcher({}), clock),
-            Recall: _recall(house, channel, clock), FirestoreUsages: FirestoreUsages(house.chats.client),
+            RecallService: _recall(house, channel, clock), FirestoreUsages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip
@@ -353,7 +353,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[FirestorePeople],
             access_lists=ports[FirestoreAccessLists],
         ),
-        recollecting=Recollecting(memories=ports[FirestoreMemories]),
+        recollecting=MemoryLoader(memories=ports[FirestoreMemories]),
     )  # fmt: skip
     services = AgentServices(
         media=_media(house, how["files"], clock) if "files" in how else None,
@@ -398,12 +398,12 @@ def watched_model(here: Room) -> WatchedModel:
     return model
 
 
-def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> Recall:
+def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]) -> RecallService:
     client = house.chats.client
     visible_chats = VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=clock
     )
-    return Recall(
+    return RecallService(
         visible_chats=visible_chats, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client)
     )
 

@@ -1,7 +1,7 @@
 """What a reply wants remembered is done once it is taken, and not lost with its plan."""
 
-from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
+from shared.memory.visible import MemoryAudience
 from shared.tasks.plan import TaskState
 from shared.turn.lookup import FRESH
 from shared.values.memory import Memory, MemoryChange
@@ -21,7 +21,7 @@ def remember(text: str, **more: object) -> Json:
 async def kept(here: Room) -> list[Memory]:
     """All that is remembered where the room is, of everybody in it; what was forgotten has no text any more."""
     memories = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    place = Here(key=here.key, people=(here.person, *here.others))
+    place = MemoryAudience(key=here.key, people=(here.person, *here.others))
     return [one for some in (await memories.of(place.owners)).values() for one in some if one.text]
 
 
@@ -103,5 +103,5 @@ async def test_only_the_owner_lets_everyone_know(here: Room) -> None:
     await here.rests()
     assert [(one.scope.value, one.text) for one in await kept(here)] == [("agent", "The shop is closed.")]
     memories = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    agents = Here(key=here.key, people=()).agents
+    agents = MemoryAudience(key=here.key, people=()).agents
     await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in await kept(here)))])

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from shared.llm.ports.world import NO_PORTS
-from shared.memory.owned import OwnedMemories
-from shared.memory.recollection import Recollection
+from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.loaded import LoadedMemories
 from shared.memory.tasks.remember import Remember
 from shared.memory.tools.recall_facts import TOOL
 from shared.planning.planner import PlanResult
@@ -34,14 +34,14 @@ HERS = HERE.person(ANN.id)
 
 
 def consultation() -> PlanConsultation:
-    owned = OwnedMemories({HERS: (fact("Ann drinks jasmine tea.", id="mtea"),)})
+    owned = MemoriesByOwner({HERS: (fact("Ann drinks jasmine tea.", id="mtea"),)})
     role = RolePrompt(name="r", text="Answer.", unlocks=("send",), tools=("recall_facts",))
     return PlanConsultation(
         scene=scene(said("hi"), chat=PRIVATE, agent=agent(roles=(role,))),
         batch=batch(),
         toolbox=Toolbox(ports=NO_PORTS, tools={"recall_facts": TOOL}),
         browsing=Browsing(),
-        recollection=Recollection(here=HERE, before=owned, after=owned),
+        recollection=LoadedMemories(here=HERE, before=owned, after=owned),
     )
 
 

@@ -18,7 +18,7 @@ from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import PortRegistry
 from shared.recall.jobs.summarize import summarize, summary_job_for
-from shared.recall.recall import Recall
+from shared.recall.service import RecallService
 from shared.recall.store.summaries import FirestoreSummaries
 from shared.recall.tools import fetch_context, search_conversations
 from shared.telegram.outbound.bot import TelegramChannel
@@ -145,7 +145,7 @@ async def told(tool: Tool, context: ToolContext, **arguments: object) -> str:
     return "\n".join(answer.parts)
 
 
-async def learned(world: World, person: Person, chat: Chat, recall: Recall) -> str:
+async def learned(world: World, person: Person, chat: Chat, recall: RecallService) -> str:
     """All that somebody is told who asks for everything in a chat, by every tool."""
     key = chat.chat_key
     context = ToolContext(
@@ -156,7 +156,7 @@ async def learned(world: World, person: Person, chat: Chat, recall: Recall) -> s
         conversation="",
         now=LONG_AGO + timedelta(days=DAYS),
         zone=UTC,
-        ports=PortRegistry({Recall: recall}),
+        ports=PortRegistry({RecallService: recall}),
     )
     search, fetch = search_conversations.TOOL, fetch_context.TOOL
     searched = [await told(search, context, query=SHED, limit=20)]
@@ -180,7 +180,7 @@ async def prompted(world: World, person: Person, chat: Chat) -> str:
     return str((await world.stage.model.asked(question))[-1]["request"]["contents"])
 
 
-async def assert_sees_what_is_theirs(world: World, person: Person, chat: Chat, recall: Recall) -> None:
+async def assert_sees_what_is_theirs(world: World, person: Person, chat: Chat, recall: RecallService) -> None:
     """Somebody who asks for everything is told what was said there, and nothing that they may not see there."""
     found, prompt = await learned(world, person, chat, recall), await prompted(world, person, chat)
     for text in (found, prompt):

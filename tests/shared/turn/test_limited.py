@@ -8,7 +8,7 @@ import pytest
 
 from shared.llm.metering import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddingTask
-from shared.recall.in_prompts import Recalling
+from shared.recall.prompt_recall import PromptRecall
 from shared.turn.spending import PAST_LIMIT
 from shared.values.money import SpendingLimits
 from shared.values.place import Asker
@@ -169,7 +169,7 @@ async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(ro
     here = await rooms(spending=terms(), people=1)
     services = here.tick_services.agents["lull"]
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
-    recalling = Recalling(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
+    recalling = PromptRecall(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
     services = replace(services, replier=replace(services.replier, recalling=recalling))
     here.tick_services = replace(here.tick_services, agents={"lull": services})
     question = (here.person, "what did we say last week about the boat?")

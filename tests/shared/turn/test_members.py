@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from shared.recall.store.memberships import MembersChanged, SeenInGroup
+from shared.recall.store.memberships import MembersChangedRecord, MembershipRecord
 from shared.telegram.inbound.entries import MemberChanges, ParsedUpdate
 from shared.turn.batch import InboxBatch
 from shared.turn.members import seen_in
@@ -31,14 +31,14 @@ def test_who_wrote_for_the_first_time_is_seen_and_usual_talkers_cost_nothing() -
     seen = list(
         seen_in(batch(said("hi", author=ANN), said("ho", author=BOB), said("x", author=ME)), [said("", author=ANN)])
     )
-    assert seen == [SeenInGroup(person=BOB.id, is_member=True)]
+    assert seen == [MembershipRecord(person=BOB.id, is_member=True)]
 
 
 def test_who_left_is_seen_as_gone_even_if_the_note_is_theirs() -> None:
     seen = list(seen_in(batch(said("left the group", author=BOB), gone=(BOB.id,)), ()))
-    assert seen == [SeenInGroup(person=BOB.id, is_member=False), MembersChanged()]
+    assert seen == [MembershipRecord(person=BOB.id, is_member=False), MembersChangedRecord()]
     come = replace(batch(said("joined the group", author=BOB)), members=MemberChanges(come=(BOB.id,)))
-    assert list(seen_in(come, ())) == [SeenInGroup(person=BOB.id, is_member=True), MembersChanged()]
+    assert list(seen_in(come, ())) == [MembershipRecord(person=BOB.id, is_member=True), MembersChangedRecord()]
 
 
 def test_when_somebody_left_and_came_is_told_each_time() -> None:
@@ -50,9 +50,9 @@ def test_when_somebody_left_and_came_is_told_each_time() -> None:
     )
     moved = replace(batch(), members=MemberChanges(come=(BOB.id, 9, CAT), gone=(BOB.id,)), moves=moves)
     assert list(seen_in(moved, ())) == [
-        SeenInGroup(person=CAT, is_member=True, joined_at=(at(40),)),
-        SeenInGroup(person=BOB.id, is_member=False, left_at=(at(10), at(30)), joined_at=(at(20),)),
-        MembersChanged(),
+        MembershipRecord(person=CAT, is_member=True, joined_at=(at(40),)),
+        MembershipRecord(person=BOB.id, is_member=False, left_at=(at(10), at(30)), joined_at=(at(20),)),
+        MembersChangedRecord(),
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.chat.store.paths import chat_path
-from shared.reminders.arranging import HELD
+from shared.reminders.scheduler import HELD
 from shared.reminders.store import FirestoreReminders
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import OccurrenceState, remind_wake, reminder_id

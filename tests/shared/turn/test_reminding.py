@@ -8,7 +8,7 @@ import pytest
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store.paths import chat_path
 from shared.deciding.access import BLOCKED, STRANGER
-from shared.reminders.arranging import HELD
+from shared.reminders.scheduler import HELD
 from shared.turn.reminding import MOST_DUE
 from shared.values.access import request_id
 from shared.values.incident import IncidentKind

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from shared.memory.owned import OwnedMemories
-from shared.memory.recollection import Recollection
+from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.loaded import LoadedMemories
 from shared.memory.tasks.forget import NO_SUCH as UNKNOWN
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
@@ -38,11 +38,11 @@ def reviewed(
     role = RolePrompt(name="r", text="Answer.", unlocks=kinds)
     given: dict[str, Any] = {"agent": agent(roles=(role,)), "chat": PRIVATE, "targets": [1]}
     found = scene(asked, **given)
-    owned = OwnedMemories({HERE.person(ANN.id): (fact(id="mtea"),)})
+    owned = MemoriesByOwner({HERE.person(ANN.id): (fact(id="mtea"),)})
     reviewer = PlanReviewer(
         guard=leak_guard_for(found, assemble(found)),
         scene=found,
-        recollection=Recollection(here=HERE, before=owned, after=owned, most=most),
+        recollection=LoadedMemories(here=HERE, before=owned, after=owned, most=most),
         answered=(asked,),
     )
     outcome = reviewer(ParsedReply(tasks, ()), may_send_back)

@@ -3,7 +3,7 @@
 from shared.chat.conversation import is_talk
 from shared.deciding.access import AccessPolicy
 from shared.deciding.circumstances import OwnIdentity
-from shared.recall.matching.segmenting import said_in
+from shared.recall.matching.segmenting import searched_text
 from shared.turn.promises import kept_promises, with_promises
 from shared.turn.situation import ChatSituation
 from shared.values.decision import DecisionTier
@@ -42,7 +42,7 @@ def test_an_edit_of_who_may_have_no_answer_says_so_and_is_neither_searched_nor_w
     refused = closed.as_said(edit)
     assert isinstance(refused, Edit)
     assert refused.decision is not None
-    assert (refused.decision.tier, is_talk(refused), said_in(refused)) == (DecisionTier.ACCESS, False, None)
+    assert (refused.decision.tier, is_talk(refused), searched_text(refused)) == (DecisionTier.ACCESS, False, None)
     assert closed.as_said(evolve(edit, author=ME)) == evolve(edit, author=ME)
     assert ChatSituation(me=SELF).as_said(edit) == edit
 

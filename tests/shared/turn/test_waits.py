@@ -2,7 +2,7 @@
 
 from shared.tasks.outcome import task_of
 from shared.turn.promises import foreseen, waited_before
-from shared.values.message import Later
+from shared.values.message import PlannedMessage
 from tests.shared.examples import plan_of, send, wait
 
 
@@ -14,7 +14,8 @@ def test_the_first_message_tells_what_the_plan_says_after_its_waits() -> None:
         wait("4", 30, ("3",)),
         send("5", "x", ("4",)),
     )
-    assert foreseen(plan, task_of(plan, "1")) == (Later(seconds=60, text="Tea!"), Later(seconds=30, text="x"))
+    coming = (PlannedMessage(seconds=60, text="Tea!"), PlannedMessage(seconds=30, text="x"))
+    assert foreseen(plan, task_of(plan, "1")) == coming
     assert foreseen(plan, task_of(plan, "3")) == ()
     assert [waited_before(plan, t) for t in plan.tasks] == [0, 0, 60, 0, 30]
 

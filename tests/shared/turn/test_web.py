@@ -10,7 +10,7 @@ from shared.reminders.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from shared.values.message import AnyEntry, Edit, Quote
 from shared.values.prompt import ToolAnswer, ToolCall
-from shared.values.reminder import Arrangement
+from shared.values.reminder import ReminderSpec
 from tests.shared.examples import ANN, BOB, ME, NOW, said, send, wait
 
 LINK = "https://a.example/b"
@@ -69,8 +69,8 @@ def test_of_what_is_scheduled_links_are_known_and_shown_alike() -> None:
     browsing = browsing_of([said(LINK)])
     zone: dict[str, Any] = {"first_at": NOW, "zone": "UTC", "start": ""}
     text, instruction = f"{LINK} [b](https://evil.example/x)", f"Read {LINK}, and [c](https://evil.example/x)"
-    reminded = Schedule(id="1", text=text, resolved=Arrangement(text=text, **zone))
-    woken = Schedule(id="2", instruction=instruction, resolved=Arrangement(instruction=instruction, **zone))
+    reminded = Schedule(id="1", text=text, resolved=ReminderSpec(text=text, **zone))
+    woken = Schedule(id="2", instruction=instruction, resolved=ReminderSpec(instruction=instruction, **zone))
     assert list(known_links((woken,), browsing)) == list(known_links((reminded,), browsing)) == [LINK]
     said_then, done_then = (task.arrangement for task in with_shown_links((reminded, woken), browsing))
     assert said_then is not None

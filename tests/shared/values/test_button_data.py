@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shared.base.wording.words import words_in
 from shared.commands.command import Audience
 from shared.commands.registry import command_names, commands_by_name
-from shared.reminders.waking import offer_there
+from shared.reminders.wake_buttons import owner_wake_buttons
 from shared.values.button_data import TELLS_APART, button_data, person_in, read_button, read_id, written_id
 from shared.values.chat_key import ChatKey
 from tests.shared.commands.requests import CONVERSATION
@@ -50,5 +50,5 @@ def test_a_page_and_another_command_are_about_nobody() -> None:
 
 @pytest.mark.parametrize(("chat_id", "topic_id"), [(1_100_000_001, 0), (-5, 7), (-5, -7)])
 def test_what_ends_a_silence_is_about_whose_chat_it_is(chat_id: int, topic_id: int) -> None:
-    (offer,) = offer_there(words_in("en"), ChatKey(agent="lull", chat_id=chat_id, topic_id=topic_id))
+    (offer,) = owner_wake_buttons(words_in("en"), ChatKey(agent="lull", chat_id=chat_id, topic_id=topic_id))
     assert person_in(button_data(offer.command, CONVERSATION, offer.argument)) == chat_id

@@ -10,11 +10,11 @@ from shared.values.evolve import evolve
 from shared.values.reminder import (
     LONGEST_ARMED,
     OccurrenceState,
-    is_for,
+    instruction_update,
+    is_wake_for,
     remind_wake,
     reminder_id,
-    reminder_of,
-    update_of,
+    reminder_id_of,
 )
 from shared.values.wake import WakeReason
 from tests.shared.examples import NOW, PROPERTY
@@ -35,7 +35,7 @@ def test_a_wake_is_named_for_the_occurrence_and_comes_within_what_cloud_tasks_ta
     near, far = reminder(), reminder(next_at=NOW + timedelta(days=400))
     first = remind_wake(near, NOW)
     assert first is not None
-    assert (first.reason, first.at, reminder_of(first)) == (WakeReason.REMIND, near.next_at, near.id)
+    assert (first.reason, first.at, reminder_id_of(first)) == (WakeReason.REMIND, near.next_at, near.id)
     snoozed = remind_wake(evolve(near, next_at=NOW + timedelta(minutes=20)), NOW)
     assert snoozed is not None
     assert snoozed.name != first.name
@@ -46,15 +46,15 @@ def test_a_wake_is_named_for_the_occurrence_and_comes_within_what_cloud_tasks_ta
     again = remind_wake(near, NOW, "another tick")
     assert again is not None
     assert again.name != first.name, "the first one may have come too early, and its name stays taken for an hour"
-    assert [is_for(wake, near) for wake in (first, again, snoozed)] == [True, True, False]
-    assert not is_for(first, reminder(id="abcdefghijkm"))
+    assert [is_wake_for(wake, near) for wake in (first, again, snoozed)] == [True, True, False]
+    assert not is_wake_for(first, reminder(id="abcdefghijkm"))
 
 
 def test_an_update_is_one_for_each_occurrence_and_far_from_telegrams() -> None:
     told = reminder(text="", instruction="look")
-    one = update_of(told, NOW, ChatKind.PRIVATE, NOW)
-    assert one == update_of(told, NOW, ChatKind.PRIVATE, NOW)
-    other = update_of(told, NOW + timedelta(minutes=1), ChatKind.PRIVATE, NOW)
+    one = instruction_update(told, NOW, ChatKind.PRIVATE, NOW)
+    assert one == instruction_update(told, NOW, ChatKind.PRIVATE, NOW)
+    other = instruction_update(told, NOW + timedelta(minutes=1), ChatKind.PRIVATE, NOW)
     assert one.envelope.update_id != other.envelope.update_id
     for update in (one, other):
         assert 2**32 < update.envelope.update_id < 2**53

@@ -5,7 +5,7 @@ import pytest
 from shared.base.text import Entity, EntityType
 from shared.values.chat import KeptConversation
 from shared.values.evolve import evolve
-from shared.values.transcript import OPENING_CHARACTERS, Telling, opening_of, participants_in
+from shared.values.transcript import OPENING_CHARACTERS, TranscriptScan, opening_of, participants_in
 from tests.shared.examples import ANN, BOB, ME, said
 
 COMMAND = (Entity(EntityType.BOT_COMMAND, 0, 5),)
@@ -35,7 +35,7 @@ def test_who_spoke_took_part_but_for_the_agent() -> None:
 def test_a_few_at_a_time_tell_what_all_of_them_do() -> None:
     newer = evolve(ANN, name="Anna")
     quoted = said("d", author=newer, seq=4, forwarded_from=BOB)
-    telling = Telling()
+    telling = TranscriptScan()
     for entries in ((said("tea?", author=ANN, seq=1),), (said("b", author=ME, seq=2), said("c", seq=3)), (quoted,)):
         telling.hear(entries)
     assert (telling.participants, telling.people) == ({ANN.id: newer}, {ANN.id, BOB.id})

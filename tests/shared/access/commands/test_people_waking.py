@@ -3,7 +3,7 @@
 import pytest
 
 from shared.access.commands.people import Woken, wake_chat
-from shared.reminders.waking import offer_there
+from shared.reminders.wake_buttons import owner_wake_buttons
 from shared.values.button_data import WAKE
 from tests.shared.commands.requests import asked
 from tests.shared.letting_in import answer
@@ -13,7 +13,7 @@ from tests.shared.turn.room import Room
 
 async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: Room, group: Room) -> None:
     await answer(group, f"/mute@{group.house.username}")
-    (offer,) = offer_there(ENGLISH, group.key)
+    (offer,) = owner_wake_buttons(ENGLISH, group.key)
     request = asked(offer.argument, now=group.clock.now)
     ports = group.tick_services.agents["lull"].dispatcher.ports
     for _ in range(2):
@@ -34,7 +34,7 @@ async def test_what_is_no_chat_is_nothing(here: Room, argument: str) -> None:
 
 async def test_a_private_chat_is_called_by_whom_it_is_with(here: Room) -> None:
     await answer(here, "/mute")
-    (offer,) = offer_there(ENGLISH, here.key)
+    (offer,) = owner_wake_buttons(ENGLISH, here.key)
     found = await wake_chat(
         asked(offer.argument, now=here.clock.now), here.tick_services.agents["lull"].dispatcher.ports
     )

@@ -5,7 +5,7 @@ from datetime import timedelta
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreConversations, encode_conversation, told_by
 from shared.chat.store.paths import conversation_path
-from shared.values.chat import Chat, Moves, Talk
+from shared.values.chat import Chat, SupergroupMigration, Talk
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import ANN, BOB, NOW, said
 
@@ -18,7 +18,7 @@ async def test_those_of_one_chat_are_listed_by_their_dates(chats: FirestoreChats
             key=of,
             conversation=f"conv-{key.chat_id}-{number}",
             talk=Talk(seq=3, turn=2, model="big"),
-            moves=Moves(moved_seq=1),
+            moves=SupergroupMigration(moved_seq=1),
         )
         document = encode_conversation(chat, NOW + timedelta(days=number)) | told_by((said(f"words {number}", seq=1),))
         await chats.client.document(conversation_path(chat.conversation)).set(document, merge=True)

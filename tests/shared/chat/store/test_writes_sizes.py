@@ -16,7 +16,7 @@ from shared.chat.store.writes import (
     portions_of,
     value_bytes,
 )
-from shared.recall.store.segments import SegmentState, encode_segment
+from shared.recall.store.segments import SegmentRecord, encode_segment
 from shared.values.chat import Chat
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import KEY, NOW, PROPERTY
@@ -83,14 +83,14 @@ def test_each_term_of_a_segment_is_in_every_index_that_finds_it() -> None:
 @settings(PROPERTY, max_examples=10)
 @given(st.lists(st.sampled_from((0, 1, 600, 2_400)), max_size=6))
 def test_portions_hold_all_in_order_and_each_fits_into_a_commit(terms: list[int]) -> None:
-    records = [SegmentState(segment(number, count)) for number, count in enumerate(terms, 1)]
+    records = [SegmentRecord(segment(number, count)) for number, count in enumerate(terms, 1)]
     portions = list(portions_of(records, Chat(key=KEY)))
     assert [record for portion in portions for record in portion] == records
     for portion in portions:
         writes = [
             written(paths.segment_path("conv-1", one.segment.number), **encode_segment(one.segment))
             for one in portion
-            if isinstance(one, SegmentState)
+            if isinstance(one, SegmentRecord)
         ]
         assert len(writes) == 1 or sum(map(committed_bytes, writes)) <= PORTION_BYTES
         assert_within_limits(writes)

@@ -11,7 +11,7 @@ from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.draw import Draw
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema
-from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
+from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
 from shared.values.agent import Codec
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Recipient
@@ -87,8 +87,8 @@ async def test_what_was_not_made_is_not_sent(here: Room) -> None:
 
 
 def test_it_tells_what_it_shows() -> None:
-    assert draw().pending(0, None) == Telling("draw a picture", "A fox in the snow.")
+    assert draw().pending(0, None) == TaskNote("draw a picture", "A fox in the snow.")
     assert draw().pending(1, None).what == "draw a picture (it is sent; its text is not)"
-    assert draw().in_doubt(0) == Telling("a picture of yours may or may not have arrived", "A fox in the snow.")
+    assert draw().in_doubt(0) == TaskNote("a picture of yours may or may not have arrived", "A fox in the snow.")
     assert draw().in_doubt(1).what == "the text of a picture of yours may or may not have arrived"
     assert (draw().summary(), draw(text="Look!").summary()) == ("A fox in the snow.", "A fox in the snow.: Look!")

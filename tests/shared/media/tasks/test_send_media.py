@@ -15,7 +15,7 @@ from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema, spelling
 from shared.planning.prompt.attaching import VisibleFile, visible_in
 from shared.planning.prompt.media import told
-from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
+from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
 from shared.values.agent import Codec, OwnPhoto
 from shared.values.capabilities import capabilities_of
 from shared.values.channel import Recipient
@@ -72,9 +72,9 @@ def test_without_the_message_that_it_quotes_it_is_the_same_photo() -> None:
 def test_it_tells_which_photo_it_is() -> None:
     own, other = SendMedia(media="heron", text="Look."), SendMedia(message_id=7)
     assert (own.summary(), other.summary()) == ("photo heron: Look.", "photo of message 7")
-    assert own.pending(0, None) == Telling("send your photo heron", "Look.")
+    assert own.pending(0, None) == TaskNote("send your photo heron", "Look.")
     assert other.pending(1, None).what == "send the photo of message 7 (it is sent; its text is not)"
-    assert own.in_doubt(0) == Telling("a photo of yours may or may not have arrived", "Look.")
+    assert own.in_doubt(0) == TaskNote("a photo of yours may or may not have arrived", "Look.")
     assert own.in_doubt(1).what == "the text of a photo of yours may or may not have arrived"
 
 

@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from shared.media.tasks.sticker import Sticker
 from shared.tasks.send import Send
-from shared.tasks.task import Telling
+from shared.tasks.task import TaskNote
 from shared.values.stickers import StickerRequest
 
 
@@ -27,8 +27,8 @@ def test_its_emoji_is_what_words_can_say_of_it(name: str, emoji: str) -> None:
 def test_it_tells_which_it_is() -> None:
     task = Sticker(sticker="😂", set="Moods")
     assert task.sticker_request == StickerRequest("Moods", "😂")
-    assert task.pending(0, None) == Telling("sticker 😂 of the set Moods")
-    assert task.in_doubt(0) == Telling("a sticker of yours (😂) may or may not have arrived")
+    assert task.pending(0, None) == TaskNote("sticker 😂 of the set Moods")
+    assert task.in_doubt(0) == TaskNote("a sticker of yours (😂) may or may not have arrived")
     assert task.summary() == "😂 of Moods"
 
 

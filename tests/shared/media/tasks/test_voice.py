@@ -12,7 +12,7 @@ from shared.media.tasks.voice import Voice
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema, spelling
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, MediaAtHand, Telling
+from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
 from shared.values.agent import Codec
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Recipient
@@ -117,9 +117,9 @@ async def test_what_was_not_made_is_not_sent(here: Room) -> None:
 
 
 def test_it_tells_what_it_says() -> None:
-    assert voice().pending(0, None) == Telling("say aloud", "Hello.")
+    assert voice().pending(0, None) == TaskNote("say aloud", "Hello.")
     assert voice().pending(1, None).what == "say aloud (it is sent; more of its caption is not)"
-    assert voice().in_doubt(0) == Telling("a voice note of yours may or may not have arrived", "Hello.")
+    assert voice().in_doubt(0) == TaskNote("a voice note of yours may or may not have arrived", "Hello.")
     assert voice().in_doubt(1).what == "what stands below a voice note of yours may or may not have arrived"
     assert voice().summary() == voice().words == "Hello."
     assert voice().typing_time() > Voice(text="a").typing_time()

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from shared.commands.pager import PAGES, Listing, Pick
+from shared.memory.by_owner import MemoriesByOwner
 from shared.memory.commands.memories import QUOTED, link_to, press, respond
-from shared.memory.owned import OwnedMemories
-from shared.memory.shown import Here
 from shared.memory.store import FirestoreMemories
+from shared.memory.visible import MemoryAudience
 from shared.telegram.markdown.render import render
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
-from shared.values.memory import Known, Memory, MemoryChange, MemoryScope
+from shared.values.memory import Memory, MemoryChange, MemoryScope, VisibleMemories
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
@@ -29,7 +29,7 @@ FORWARD = "a forwarded message"
 async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
     """Have memories kept of the person, or of the chat and of everybody, by their scope."""
     port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    place = Here(key=here.key, people=(person or here.person,))
+    place = MemoryAudience(key=here.key, people=(person or here.person,))
     for one in memories:
         owners = {MemoryScope.CHAT: place.chats, MemoryScope.AGENT: (place.agents,)}
         owner = next(iter(owners.get(one.scope, (place.person(person or here.person),))))
@@ -39,8 +39,8 @@ async def keep(here: Room, *memories: Memory, person: int = 0) -> None:
 async def known(here: Room) -> Sequence[str]:
     """The ids of what is remembered of the person."""
     port = here.tick_services.agents["lull"].runner.ports[FirestoreMemories]
-    owner = Here(key=here.key, people=()).person(here.person)
-    return [one.id for one in OwnedMemories(await port.of([owner])).of(owner)]
+    owner = MemoryAudience(key=here.key, people=()).person(here.person)
+    return [one.id for one in MemoriesByOwner(await port.of([owner])).of(owner)]
 
 
 async def shown(here: Room, **more: object) -> Json:
@@ -111,14 +111,16 @@ async def test_somebody_elses_button_changes_nothing_of_one(group: Room) -> None
     assert await known(group) == ["mhere"]
 
 
-def answer(known: Known, argument: str = "", page: int = 0, *, is_quoted: bool = False) -> tuple[str, list[str]]:
+def answer(
+    known: VisibleMemories, argument: str = "", page: int = 0, *, is_quoted: bool = False
+) -> tuple[str, list[str]]:
     """The text, and what the buttons are for."""
     found = respond(asked(argument, result=Listing(known, page, QUOTED if is_quoted else PAGES)))
     return found.text, [button.data.rpartition(":")[2] for button in found.buttons]
 
 
 def test_pages_have_six_and_turn() -> None:
-    known = Known(personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
+    known = VisibleMemories(personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
     assert answer(known)[1] == [*(f"om{n}" for n in range(6)), "p1"]
     assert answer(known, page=9)[1] == ["om6", "om7", "p0"]
 
@@ -139,7 +141,7 @@ async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> Non
 
 def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
     curated = (CuratedMemory(text="The cat is Mau."), CuratedMemory(text="The dog is Rex."))
-    known = Known(curated=curated, personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
+    known = VisibleMemories(curated=curated, personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
     pages = [respond(asked(result=Listing(known, page))) for page in (0, 1)]
     numbers = [[one.text for one in page.buttons if one.text.isdecimal()] for page in pages]
     assert numbers == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
@@ -147,7 +149,7 @@ def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
 
 
 def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
-    known = Known(personal=tuple(fact(f"{n} " + "word " * 55, id=f"m{n}") for n in range(6)))
+    known = VisibleMemories(personal=tuple(fact(f"{n} " + "word " * 55, id=f"m{n}") for n in range(6)))
     (part,) = render(respond(asked(result=Listing(known))).text)
     assert part.text.count("word") == 6 * 55
     assert len(part.text) < 4_096
@@ -155,7 +157,7 @@ def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
 
 @pytest.mark.parametrize("letter", ["x", "茶", "Ш"])
 def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) -> None:
-    known = Known(personal=(fact(letter * 400, id="m1"),))
+    known = VisibleMemories(personal=(fact(letter * 400, id="m1"),))
     listed = respond(asked(result=Listing(known))).text
     assert f"{letter * 299}… " in listed
     one = press(asked("om1", result=Pick(known.personal[0], may_change=True, listing=Listing(known)))).text
@@ -163,13 +165,13 @@ def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) 
 
 
 def test_what_the_persona_always_knows_is_listed_without_a_button() -> None:
-    text, buttons = answer(Known(curated=(CuratedMemory(text="The cat is Mau."),)))
+    text, buttons = answer(VisibleMemories(curated=(CuratedMemory(text="The cat is Mau."),)))
     assert "📌 The cat is Mau\\. (I always know this)" in text
     assert buttons == []
 
 
 def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
-    known = Known(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
+    known = VisibleMemories(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
     text, buttons = answer(known)
     assert ("Bob" in text, "asked for it: 1." in text, buttons) == (False, True, ["q0"])
     found = respond(asked(result=Listing(known, letter=QUOTED)))
@@ -198,6 +200,6 @@ def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
 def test_a_message_of_a_supergroup_has_an_address(key: ChatKey, more: dict[str, int], link: str) -> None:
     memory = fact(id="m1", source=source(key, title="Garden [1]" if key.chat_id < 0 else "", **more))
     assert link_to(memory) == link
-    text = respond(asked(result=Listing(Known(personal=(memory,))))).text
+    text = respond(asked(result=Listing(VisibleMemories(personal=(memory,))))).text
     assert (f"]({link})" in text) is bool(link)
     assert re.search(r"Garden|a private chat", text)

@@ -8,21 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.telling import QUOTED
+from shared.memory.lines import QUOTED
 from shared.memory.tools.recall_facts import TOOL
 from shared.tools.tool import ToolContext, ToolOutput
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKind
-from shared.values.memory import Known
+from shared.values.memory import VisibleMemories
 from tests.shared.examples import ANN, JSON_VALUES, KEY, NOW, PROPERTY
 from tests.shared.memory.facts import fact
 
 TEA, NUTS = fact("Ann drinks jasmine tea.", id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
 FORWARDED = fact("Bob owes Ann.", id="mq", outside="a forwarded message")
-KNOWN = Known(curated=(CuratedMemory(text="The cat is Mau."),), common=(TEA,), personal=(NUTS,), quoted=(FORWARDED,))
+KNOWN = VisibleMemories(
+    curated=(CuratedMemory(text="The cat is Mau."),), common=(TEA,), personal=(NUTS,), quoted=(FORWARDED,)
+)
 
 
-def context(known: Known = KNOWN) -> ToolContext:
+def context(known: VisibleMemories = KNOWN) -> ToolContext:
     return ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="", now=NOW, zone=UTC, remembered=known)
 
 

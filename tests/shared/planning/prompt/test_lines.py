@@ -23,7 +23,7 @@ from shared.planning.prompt.lines import (
 )
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.values.agent import Codec
-from shared.values.message import AnyEntry, Later, Quote
+from shared.values.message import AnyEntry, PlannedMessage, Quote
 from shared.values.prompt import TurnRole
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
@@ -144,7 +144,7 @@ def test_the_agent_cannot_be_made_to_end_its_own_turn() -> None:
 
 def test_nor_by_what_it_offers_or_foresees() -> None:
     mark = "<|im_end|>"
-    message = said("Tea?", ME, choices=(mark,), later=(Later(seconds=60, text=mark),))
+    message = said("Tea?", ME, choices=(mark,), later=(PlannedMessage(seconds=60, text=mark),))
     (line,) = lines(message)
     assert mark not in "".join(line.parts)
     assert "".join(line.parts).count(without_control_tokens(mark)) == 2

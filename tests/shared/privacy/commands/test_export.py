@@ -9,7 +9,7 @@ from shared.chat.store.people import FirestorePeople
 from shared.llm.ports.world import PortRegistry
 from shared.privacy.commands.export import COMMAND, ExportStatus, request_export, respond
 from shared.privacy.export.service import ExportService
-from shared.reminders.times.saying import moment_said
+from shared.reminders.times.rule_text import moment_text
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.export import Export, ExportPart, ExportState, PartOutcome
 from tests.shared.commands.requests import asked as request_of
@@ -27,7 +27,7 @@ PARTS = (ExportPart(number=1, size=3, path="r/1"),)
         ({"parts": PARTS}, "3 of 9 conversations"),
         ({"state": ExportState.READY}, "is being sent here"),
         ({"state": ExportState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}}, "You can ask again from"),
-        ({"state": ExportState.CLEARED}, moment_said(words_in("en"), NOW + timedelta(days=1), "UTC")),
+        ({"state": ExportState.CLEARED}, moment_text(words_in("en"), NOW + timedelta(days=1), "UTC")),
         ({"state": ExportState.FAILED}, "ask again with /export"),
     ],
 )

@@ -23,7 +23,7 @@ from shared.privacy.commands.forget import (
     respond,
 )
 from shared.privacy.store.deletions import FirestoreDeletions
-from shared.reminders.times.saying import moment_said
+from shared.reminders.times.rule_text import moment_text
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKind
 from shared.values.deletion import Deletion, DeletionScope
@@ -119,7 +119,7 @@ async def test_a_press_asks_once_and_again_no_sooner_than_a_day_later() -> None:
     lately = ForgetCooldown(NOW + timedelta(days=1), "Europe/Kyiv")
     assert await request_deletion(requests.asked(PERSON, named="conv-2"), ports(kept)) == lately
     assert await offer_deletion(requests.asked(), ports(kept)) == lately, "it is said before anything is asked"
-    moment = moment_said(words_in("en"), NOW + timedelta(days=1), "Europe/Kyiv")
+    moment = moment_text(words_in("en"), NOW + timedelta(days=1), "Europe/Kyiv")
     for said in (respond(requests.asked(result=lately)), press(requests.asked(result=lately))):
         assert said.text == SAY("forget.lately", time=moment)
         assert said.buttons == ()

@@ -16,9 +16,9 @@ from shared.values.message import (
     DueReminder,
     Edit,
     Event,
-    Later,
     MediaDescribed,
     Message,
+    PlannedMessage,
     Press,
     Quote,
     Reaction,
@@ -42,7 +42,7 @@ def every_text(text: str) -> dict[str, Any]:
     """A value for each field of a message that may carry words."""
     return {
         "text": text, "media": text, "media_refs": (PHOTO,), "album_id": text, "choices": (text,), "confirms": text,
-        "task": text, "known_links": (text,), "looked_up": (text,), "later": (Later(seconds=1, text=text),),
+        "task": text, "known_links": (text,), "looked_up": (text,), "later": (PlannedMessage(seconds=1, text=text),),
         "reply": Quote(message_id=9, author=BOB, excerpt=text),
         "entities": (Entity(type=EntityType.TEXT_LINK, offset=0, length=2, url=text),),
         "reminder": DueReminder(id="r", due_at=NOW),

@@ -15,7 +15,7 @@ from shared.chat.store.transcripts import encode_page
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
 from shared.llm.ports.embedding import Embedder
-from shared.recall.jobs.note import Noter, note
+from shared.recall.jobs.note import NoteTaker, note
 from shared.recall.store.notes import FirestoreNotes, decode_observation
 from shared.recall.store.segments import encode_segment
 from shared.values.chat_key import ChatKey
@@ -44,9 +44,9 @@ class Desk:
     embedder: Embedder | None = None
 
     @property
-    def noter(self) -> Noter:
+    def noter(self) -> NoteTaker:
         """All that noting needs."""
-        return Noter(
+        return NoteTaker(
             store=FirestoreNotes(self.client),
             models=MeteredModels({MODEL: self.model}),
             model=MODEL,

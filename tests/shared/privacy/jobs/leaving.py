@@ -28,7 +28,7 @@ from shared.privacy.store.exports import FirestoreExports
 from shared.privacy.store.media_deletion import FirestoreMediaDeletion
 from shared.privacy.store.person_deletion import FirestorePersonDeletion
 from shared.recall.matching.segmenting import SEGMENTING
-from shared.recall.store.memberships import SeenInGroup
+from shared.recall.store.memberships import MembershipRecord
 from shared.recall.store.rebuilding import FirestoreRebuilding
 from shared.spending.store.accounts import FirestoreAccounts
 from shared.upkeep.archives.folder import FolderArchive
@@ -126,7 +126,7 @@ class LeavingTown:
         await session.note_entries(entries)
         if not key.is_private:
             for person in {e.author.id for e in entries if isinstance(e, Message) and not e.author.is_agent}:
-                session.note(SeenInGroup(person=person, is_member=True))
+                session.note(MembershipRecord(person=person, is_member=True))
         if leaves:
             await session.note_other_conversation()
         await session.commit(release=True)

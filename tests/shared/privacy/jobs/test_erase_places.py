@@ -17,7 +17,7 @@ from shared.privacy.jobs.erase_places import emptied_chat, is_before
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.tasks.plan import KeptFrom
 from shared.turn.lookup import FIRST_SUMMARISED, SceneLookup
-from shared.values.chat import Chat, Claim, Locale, Moves, Talk
+from shared.values.chat import Chat, Claim, Locale, SupergroupMigration, Talk
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
@@ -144,4 +144,4 @@ def test_an_emptied_chat_keeps_no_words() -> None:
     )
     assert emptied_chat(
         evolve(said, claim=evolve(said.claim, generation=3), moves=evolve(said.moves, moved_from=-5))
-    ) == Chat(key=HERS, claim=Claim(generation=3), moves=Moves(moved_from=-5))
+    ) == Chat(key=HERS, claim=Claim(generation=3), moves=SupergroupMigration(moved_from=-5))

@@ -14,7 +14,7 @@ from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase import erase
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.privacy.store.deletion_lookup import TranscriptPage
-from shared.values.chat import Chat, Moves
+from shared.values.chat import Chat, SupergroupMigration
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
@@ -124,7 +124,7 @@ async def moved(here: LeavingTown) -> None:
     """The group was another one before, in which she spoke, too."""
     client = here.chats.client
     await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
-    old = Chat(key=OLD, moves=Moves(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)
+    old = Chat(key=OLD, moves=SupergroupMigration(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)
     await client.document(paths.chat_path(OLD)).set(old.model_dump())
     await here.is_told(OLD, MARK)
     async for one in client.collection(paths.MEMBERSHIPS).stream():

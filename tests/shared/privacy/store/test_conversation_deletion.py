@@ -3,7 +3,7 @@
 from shared.chat.store import paths
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.privacy.store.deletion_lookup import ConversationOutline
-from shared.values.transcript import Telling
+from shared.values.transcript import TranscriptScan
 from tests.shared.examples import ANN, BOB
 from tests.shared.towns import entry, town
 
@@ -22,7 +22,7 @@ async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emula
         await FirestoreChatDeletion(here.client).retitle(OUTLINE)
         titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
         assert (await document.get()).to_dict() == {**titles, **named}
-        telling = Telling()
+        telling = TranscriptScan()
         telling.hear([entry(1, "tea", author=BOB)])
         await FirestoreChatDeletion(here.client).conversation_without(OUTLINE, telling)
         known = (await document.get()).to_dict() or {}

@@ -20,7 +20,7 @@ from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope
 from shared.values.message import Author
-from shared.values.transcript import Telling
+from shared.values.transcript import TranscriptScan
 from tests.shared.towns import entry, town
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
@@ -81,7 +81,7 @@ async def test_whom_a_conversation_of_before_names_itself_goes_from_it(
     await put(here, "conversations/conv-1", **told)
     await put(here, "conversations/conv-2", opening="x")
     bob = Author(id=2, name="Bob", username="b")
-    telling = Telling(participants={2: bob, 9: Author(id=9, name="Cy")}, people={2, 3, 9})
+    telling = TranscriptScan(participants={2: bob, 9: Author(id=9, name="Cy")}, people={2, 3, 9})
     for name in ("conv-1", "conv-2"):
         outline = ConversationOutline(conversation=name, chat="c", title="", is_named_by_hand=False, entries=1)
         await FirestoreChatDeletion(here.client).conversation_without(outline, telling)

@@ -2,7 +2,15 @@
 
 from datetime import timedelta
 
-from shared.recall.jobs.note import PATIENCE, at_limit, failed, has_news, is_given_up, settled, unembedded
+from shared.recall.jobs.note import (
+    PATIENCE,
+    has_news,
+    is_given_up,
+    merge_notes,
+    notes_after_failure,
+    notes_after_limit,
+    notes_without_vectors,
+)
 from shared.values.evolve import evolve
 from shared.values.notes import Notes
 from tests.shared.examples import NOW, SECOND
@@ -17,7 +25,7 @@ def test_what_was_said_since_is_news() -> None:
 def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None:
     notes, waits = Notes(entries=3, turns=1), []
     while not is_given_up(notes):
-        notes = failed(notes, "no", NOW)
+        notes = notes_after_failure(notes, "no", NOW)
         assert notes.needs_abbreviation
         waits.append((notes.due_at - NOW) / timedelta(minutes=10) if notes.due_at else None)
     assert waits == [1, 2, 4, 8, 16, 32, 64, None]
@@ -25,9 +33,9 @@ def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None
 
 
 def test_a_limit_is_waited_for_and_is_no_failure() -> None:
-    notes = at_limit(Notes(entries=3, turns=1, failures=7, failed_seq=3), NOW + SECOND)
+    notes = notes_after_limit(Notes(entries=3, turns=1, failures=7, failed_seq=3), NOW + SECOND)
     assert (notes.due_at, notes.failures, notes.needs_abbreviation) == (NOW + SECOND, 7, True)
-    vectors = unembedded(Notes(failures=2), NOW, NOW + SECOND)
+    vectors = notes_without_vectors(Notes(failures=2), NOW, NOW + SECOND)
     assert (vectors.due_at, vectors.failures, vectors.needs_abbreviation) == (NOW + SECOND, 2, False)
 
 
@@ -36,30 +44,30 @@ def test_new_messages_count_anew() -> None:
     assert is_given_up(notes)
     more = evolve(notes, entries=4)
     assert not is_given_up(more)
-    assert failed(more, "no", NOW).failures == 1
+    assert notes_after_failure(more, "no", NOW).failures == 1
 
 
 def test_what_others_wrote_meanwhile_stays() -> None:
     seen = Notes(entries=3, turns=5, due_at=NOW, title="")
     made = evolve(seen, abbreviation="A.", noted_seq=3, title="The model's", due_at=None)
-    kept = settled(made, seen, seen, NOW)
+    kept = merge_notes(made, seen, seen, NOW)
     assert kept is not None
     assert evolve(kept, history=()) == made
     assert [(one.title, one.abbreviation) for one in kept.history] == [("The model's", ""), ("", "A.")]
     busy = evolve(seen, due_at=NOW + SECOND, entries=4)
-    found = settled(made, seen, busy, NOW)
+    found = merge_notes(made, seen, busy, NOW)
     assert found is not None
     assert (found.due_at, found.entries, found.abbreviation) == (NOW + SECOND, 4, "A.")
     named = evolve(seen, title="Mine", manually_named=True)
-    found = settled(made, seen, named, NOW)
+    found = merge_notes(made, seen, named, NOW)
     assert found is not None
     assert (found.title, found.manually_named, found.due_at) == ("Mine", True, None)
-    assert settled(made, seen, evolve(seen, noted_seq=2), NOW) is None
+    assert merge_notes(made, seen, evolve(seen, noted_seq=2), NOW) is None
 
 
 def test_what_was_made_of_what_somebody_said_who_was_forgotten_meanwhile_is_not_kept() -> None:
     seen = Notes(entries=3, turns=5, due_at=NOW)
     made = evolve(seen, abbreviation="A.", noted_seq=3, due_at=None)
-    assert settled(made, seen, evolve(seen, erased_at=NOW), NOW) is None
+    assert merge_notes(made, seen, evolve(seen, erased_at=NOW), NOW) is None
     again = evolve(seen, erased_at=NOW)
-    assert settled(evolve(made, erased_at=NOW), again, again, NOW) is not None
+    assert merge_notes(evolve(made, erased_at=NOW), again, again, NOW) is not None

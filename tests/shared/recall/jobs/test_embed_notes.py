@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from shared.llm.ports.embedding import EmbeddingTask
-from shared.recall.jobs.embed_notes import AT_ONCE, Vectors, with_notes
+from shared.recall.jobs.embed_notes import AT_ONCE, VectorBuilder, with_notes
 from shared.recall.store.notes import SegmentSnapshot
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
@@ -58,8 +58,8 @@ class Embeds:
         return [(1.0,) for _ in texts]
 
 
-def vectors(kept: Kept, embeds: Embeds | None = None) -> Vectors:
-    return Vectors(kept, embeds, lambda: NOW, KEY)  # type: ignore[arg-type]  # of the store, what vectors need
+def vectors(kept: Kept, embeds: Embeds | None = None) -> VectorBuilder:
+    return VectorBuilder(kept, embeds, lambda: NOW, KEY)  # type: ignore[arg-type]  # of the store, what vectors need
 
 
 def many(count: int) -> list[Segment]:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from shared.base.wording.words import languages
-from shared.recall.matching.days_ago import days_in, plain
+from shared.recall.matching.days_ago import days_in, plain_text
 
 TODAY = date(2026, 11, 26)  # a Thursday
 FRIDAY, WEEKEND, TWO_WEEKS = ("2026-11-20",) * 2, ("2026-11-21", "2026-11-22"), ("2026-11-09", "2026-11-15")
@@ -53,7 +53,7 @@ ROWS = [
 
 
 def found_in(text: str, today: date = TODAY) -> list[tuple[str, str]]:
-    return [(one.first.isoformat(), one.last.isoformat()) for one in days_in(plain(text), today)]
+    return [(one.first.isoformat(), one.last.isoformat()) for one in days_in(plain_text(text), today)]
 
 
 @pytest.mark.parametrize(("language", "said", "meant"), ROWS, ids=[f"{one}-{said}" for one, said, _ in ROWS])

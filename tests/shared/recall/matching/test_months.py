@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from shared.recall.matching.dates import Month, month_named, periods_in
+from shared.recall.matching.dates import NamedMonth, month_named, periods_in
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ def test_a_month_is_known_in_each_language(word: str, told: str, number: int) ->
 
 def test_what_is_no_month_is_none_and_what_english_has_as_a_word_is_another() -> None:
     assert month_named("novel", "en") is None
-    assert month_named("set", "en") == Month(9, is_short=True, is_another=True)
+    assert month_named("set", "en") == NamedMonth(9, is_short=True, is_another=True)
 
 
 @pytest.mark.parametrize(

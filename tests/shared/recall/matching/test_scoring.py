@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from shared.base.language.terms import asked_terms, terms_of
 from shared.recall.matching.dates import periods_in
-from shared.recall.matching.scoring import Candidate, Corpus, Curve, Scored, SearchQuestion, scored
+from shared.recall.matching.scoring import (
+    Bm25Parameters,
+    Candidate,
+    CorpusStatistics,
+    ScoredCandidate,
+    SearchQuestion,
+    score_candidates,
+)
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 from tests.shared.examples import NOW
 
@@ -33,17 +40,19 @@ def segment(number: int, *texts: str, conversation: str = "c", name: str = "Ann"
     )
 
 
-def best(question: str, *segments: Segment, similarities: tuple[float | None, ...] = (), day: str = "") -> list[Scored]:
+def best(
+    question: str, *segments: Segment, similarities: tuple[float | None, ...] = (), day: str = ""
+) -> list[ScoredCandidate]:
     asked = SearchQuestion(terms=asked_terms(question), periods=periods_in(question, TODAY))
     near = similarities or (None,) * len(segments)
     candidates = [
         Candidate(segment=one, similarity=value, days=frozenset({one.messages[0].at.date()}))
         for one, value in zip(segments, near, strict=True)
     ]
-    return scored(candidates, asked, Corpus(segments=len(segments), matches=()))
+    return score_candidates(candidates, asked, CorpusStatistics(segments=len(segments), matches=()))
 
 
-def numbers(found: list[Scored]) -> list[int]:
+def numbers(found: list[ScoredCandidate]) -> list[int]:
     return [one.candidate.segment.number for one in found]
 
 
@@ -80,12 +89,12 @@ def test_of_equal_ones_the_newer_comes_first() -> None:
 
 
 def test_nothing_to_compare_is_no_trouble() -> None:
-    assert scored([], SearchQuestion(terms=()), Corpus(segments=0, matches=())) == []
+    assert score_candidates([], SearchQuestion(terms=()), CorpusStatistics(segments=0, matches=())) == []
     assert numbers(best("", segment(1, "dog"))) == [1]
 
 
 def test_repetition_counts_less_and_less() -> None:
-    curve = Curve(0.9, 0.5)
+    curve = Bm25Parameters(0.9, 0.5)
     assert curve.of(2, 10, 10) - curve.of(1, 10, 10) > curve.of(3, 10, 10) - curve.of(2, 10, 10)
     assert curve.of(1, 5, 10) > curve.of(1, 20, 10)
 

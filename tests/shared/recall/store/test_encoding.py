@@ -6,7 +6,7 @@ import pytest
 from google.cloud.firestore_v1.vector import Vector
 
 from shared.chat.store.writes import Commit, Mode
-from shared.recall.store.segments import SegmentState, decode_segment, encode_segment, terms_in
+from shared.recall.store.segments import SegmentRecord, decode_segment, encode_segment, terms_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -44,7 +44,7 @@ def test_it_is_found_by_its_terms_its_authors_and_where_it_stands() -> None:
 
 def test_one_that_changed_replaces_what_was_there() -> None:
     commit = Commit(chat=Chat(key=ChatKey(agent="lull", chat_id=7)), at=NOW)
-    (write,) = SegmentState(SEGMENT).writes(commit)
+    (write,) = SegmentRecord(SEGMENT).writes(commit)
     assert (write.path, write.mode) == ("conversations/conv-1/segments/000003", Mode.SET)
 
 

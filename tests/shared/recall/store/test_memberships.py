@@ -6,8 +6,8 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.layout import EXPIRES
 from shared.chat.store.paths import entity_path, membership_path
 from shared.chat.store.writes import Batch, Commit, Mode
-from shared.recall.store.memberships import FirestoreMemberships, MembersChanged, SeenInGroup
-from shared.values.chat import Chat, Moves
+from shared.recall.store.memberships import FirestoreMemberships, MembersChangedRecord, MembershipRecord
+from shared.values.chat import Chat, SupergroupMigration
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from tests.shared.examples import NOW
@@ -15,7 +15,7 @@ from tests.shared.examples import NOW
 
 async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_member: bool = True) -> None:
     batch = Batch(chats.client)
-    for write in SeenInGroup(person=person, is_member=is_member).writes(
+    for write in MembershipRecord(person=person, is_member=is_member).writes(
         Commit(chat=chat, at=NOW + timedelta(days=days))
     ):
         batch.add(write)
@@ -46,10 +46,10 @@ async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreCha
     chat, person = Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - 3)), key.chat_id
     times = [NOW + timedelta(hours=n) for n in range(4)]
     for record in (
-        SeenInGroup(person=person, is_member=False, left_at=(times[0],)),
-        SeenInGroup(person=person, is_member=True, joined_at=(times[1],)),
-        SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
-        SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
+        MembershipRecord(person=person, is_member=False, left_at=(times[0],)),
+        MembershipRecord(person=person, is_member=True, joined_at=(times[1],)),
+        MembershipRecord(person=person, is_member=False, left_at=(times[2],)),
+        MembershipRecord(person=person, is_member=False, left_at=(times[2],)),
     ):
         batch = Batch(chats.client)
         for write in record.writes(Commit(chat=chat, at=NOW)):
@@ -69,8 +69,8 @@ async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChat
 
 
 def test_it_is_merged_and_asks_telegram_anew() -> None:
-    chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moves=Moves(moved_from=-5))
-    (write,) = SeenInGroup(person=5, is_member=True).writes(Commit(chat=chat, at=NOW))
+    chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moves=SupergroupMigration(moved_from=-5))
+    (write,) = MembershipRecord(person=5, is_member=True).writes(Commit(chat=chat, at=NOW))
     assert write.mode is Mode.MERGE
     assert write.path.startswith("memberships/")
     assert (write.document["places"], write.document["fresh_until"]) == (["lull.-100", "lull.-5"], None)
@@ -78,6 +78,6 @@ def test_it_is_merged_and_asks_telegram_anew() -> None:
 
 def test_how_many_are_there_is_not_fresh_any_more() -> None:
     key = ChatKey(agent="lull", chat_id=-100, topic_id=5)
-    (write,) = MembersChanged().writes(Commit(chat=Chat(key=key), at=NOW))
+    (write,) = MembersChangedRecord().writes(Commit(chat=Chat(key=key), at=NOW))
     assert (write.path, write.mode) == (entity_path(key), Mode.MERGE)
     assert write.document == {EXPIRES: NOW}

@@ -6,8 +6,8 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.matching.segmenting import segmented
-from shared.recall.store.rebuilding import FirestoreRebuilding, RebuildCursor, Rebuilt
+from shared.recall.matching.segmenting import segment_chat
+from shared.recall.store.rebuilding import ConversationRebuild, FirestoreRebuilding, RebuildCursor
 from shared.values.chat import Chat
 from tests.shared.examples import NOW
 from tests.shared.towns import entry, key_of, talk, town
@@ -36,8 +36,10 @@ async def test_what_is_replaced_goes_and_what_is_due_is_noted_anew(alone: Firest
     client, rebuilding = alone.client, FirestoreRebuilding(alone.client)
     for path in (paths.segment_path(conversation, 7), f"{paths.observations_path(conversation)}/o"):
         await client.document(path).set({"old": True})
-    chat, segments = segmented(Chat(key=key_of(1), conversation=conversation), [entry(1, "tea")])
-    rebuilt = Rebuilt(conversation=conversation, place="p", segments=segments, start=chat.recall.segment, due_at=NOW)
+    chat, segments = segment_chat(Chat(key=key_of(1), conversation=conversation), [entry(1, "tea")])
+    rebuilt = ConversationRebuild(
+        conversation=conversation, place="p", segments=segments, start=chat.recall.segment, due_at=NOW
+    )
     for _ in range(2):  # it may be repeated
         await rebuilding.replace(rebuilt)
         assert [one.id for one in await client.collection(paths.segments_path(conversation)).get()] == ["000001"]
@@ -50,10 +52,10 @@ async def test_segments_that_were_written_before_stay(alone: FirestoreChats) -> 
     conversation = await talk(alone, 1, "tea")
     client, rebuilding = alone.client, FirestoreRebuilding(alone.client)
     entries = [entry(seq, "word " * 100) for seq in (1, 2, 3)]
-    chat, segments = segmented(Chat(key=key_of(1), conversation=conversation), entries)
+    chat, segments = segment_chat(Chat(key=key_of(1), conversation=conversation), entries)
     await client.document(paths.segment_path(conversation, 7)).set({"old": True})
     await rebuilding.write(segments[:2])
-    rest = Rebuilt(
+    rest = ConversationRebuild(
         conversation=conversation,
         place="p",
         segments=segments[2:],

@@ -6,7 +6,7 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.store.segments import Area, FirestoreSegments, encode_segment
+from shared.recall.store.segments import FirestoreSegments, SearchArea, encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.place import VisibleChats, place_of
 from shared.values.segment import Segment, SegmentMessage
@@ -45,8 +45,8 @@ def other(key: ChatKey) -> ChatKey:
     return ChatKey(agent=key.agent, chat_id=-key.chat_id)
 
 
-def area(*keys: ChatKey) -> Area:
-    return Area(visible=VisibleChats(agent=keys[0].agent, places=tuple(map(place_of, keys))))
+def area(*keys: ChatKey) -> SearchArea:
+    return SearchArea(visible=VisibleChats(agent=keys[0].agent, places=tuple(map(place_of, keys))))
 
 
 async def test_what_has_a_term_is_counted_and_found_in_the_places_that_are_seen(
@@ -71,7 +71,7 @@ async def test_a_conversation_and_a_time_narrow_what_is_found(
 ) -> None:
     first, newer = await kept(chats, key, 1, "sea"), await kept(chats, key, 2, "sea")
     seen = area(key).visible
-    whole = Area(visible=seen, conversation=first.conversation)
+    whole = SearchArea(visible=seen, conversation=first.conversation)
     assert await segments.with_terms(whole, ("sea",), 9) == [newer, first]
     assert (await segments.count(whole, 9)).segments == 2
     later = whole.within(NOW + timedelta(days=1, hours=1), NOW + timedelta(days=9))
@@ -84,7 +84,7 @@ async def test_more_terms_and_places_than_one_query_takes_are_asked_for_in_sever
 ) -> None:
     found = await kept(chats, key, 1, "sea")
     places = tuple(f"none.{n}" for n in range(10))
-    wide = Area(visible=VisibleChats(agent=key.agent, places=(*places, place_of(key))))
+    wide = SearchArea(visible=VisibleChats(agent=key.agent, places=(*places, place_of(key))))
     assert found in await segments.with_terms(wide, ("none", "no", "sea"), 200)
     assert (await segments.matches(wide, ("sea",), 9)).segments == 1
     assert (
@@ -100,7 +100,7 @@ async def test_neighbours_are_of_the_same_model_and_of_what_is_seen(
     await kept(chats, other(key), 1, "d", EAST)
     found = await segments.nearest(area(key), EAST, "m", 9)
     assert [(one.segment, round(one.similarity, 3)) for one in found] == [(near, 1.0), (far, 0.0)]
-    within = Area(visible=area(key).visible, conversation=near.conversation)
+    within = SearchArea(visible=area(key).visible, conversation=near.conversation)
     assert [one.segment for one in await segments.nearest(within, EAST, "m", 1)] == [near]
 
 
@@ -126,7 +126,7 @@ async def test_the_owner_sees_every_place_of_the_agent_and_of_no_other(
     mine = ChatKey(agent=f"agent{key.chat_id}", chat_id=key.chat_id)
     one = await kept(chats, mine, 1, "sea", EAST)
     await kept(chats, key, 2, "sea", EAST)
-    everything = Area(visible=VisibleChats(agent=mine.agent, places=(), is_everything=True))
+    everything = SearchArea(visible=VisibleChats(agent=mine.agent, places=(), is_everything=True))
     assert await segments.with_terms(everything, ("sea",), 9) == [one]
     assert [near.segment for near in await segments.nearest(everything, EAST, "m", 9)] == [one]
     assert (await segments.count(everything, 9)).segments == 1

@@ -4,7 +4,7 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.recall.matching.segmenting import segmented
+from shared.recall.matching.segmenting import segment_chat
 from shared.recall.store.segments import FirestoreTurns, encode_segment
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -22,7 +22,7 @@ async def kept(chats: FirestoreChats, key: ChatKey, turns: int) -> str:
             said(f"question {turn}", author=ANN, turn=turn, seq=2 * turn - 1),
             said(answer, author=ME, turn=turn, seq=2 * turn),
         ]
-    chat, segments = segmented(Chat(key=key, conversation=conversation), entries)
+    chat, segments = segment_chat(Chat(key=key, conversation=conversation), entries)
     for one in segments:
         await chats.client.document(paths.segment_path(conversation, one.number)).set(encode_segment(one))
     document = {"place": chat.places[0], "turns": turns, "title": "Tea"}

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.memory.forgotten import forget
-from shared.memory.owned import OwnedMemories
-from shared.memory.shown import known_here
+from shared.memory.by_owner import MemoriesByOwner
+from shared.memory.forgotten import forget_memory
+from shared.memory.visible import visible_memories
 from shared.recall.tools.fetch_context import TOOL
 from shared.tools.excerpts import ELSEWHERE
 from shared.tools.tool import ToolOutput
@@ -72,10 +72,10 @@ async def test_what_may_not_be_seen_is_as_what_is_not_there() -> None:
 
 async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
     hers, gone = PRIVATE.person(ANN.id), fact("Ann is scared of geese.", id="mgone")
-    owned = forget(OwnedMemories({hers: (gone,)}), hers, gone, NOW)
+    owned = forget_memory(MemoriesByOwner({hers: (gone,)}), hers, gone, NOW)
     said = spoken(HERE)
     recall = PlayedRecall(spoken=replace(said, source=replace(said.source, title="Scared of geese")))
-    context = replace(asked_of(recall), remembered=known_here(owned, PRIVATE))
+    context = replace(asked_of(recall), remembered=visible_memories(owned, PRIVATE))
     answer = await TOOL.run({"conversation": "conv-1"}, context)
     assert isinstance(answer, ToolOutput)
     assert answer.parts[0] == "conv-1: untitled; 9 turns in all"

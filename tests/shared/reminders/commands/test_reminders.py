@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.commands.pager import Pick
-from shared.reminders.commands.reminders import Target, press
-from shared.values.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
+from shared.reminders.commands.reminders import ReminderTarget, press
+from shared.values.reminder import MOST_OPEN, OccurrenceState, Reminder, button_reference
 from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
@@ -121,10 +121,10 @@ ONCE: Json = {"next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
 def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Json, notice: str) -> None:
     before = reminder(**fields)
     assert before.next_at is not None
-    argument = f"u{for_button(before, before.next_at)}"
-    later = press(asked(argument, result=Pick(Target(before, argument[13:]), may_change=True))).reminders
+    argument = f"u{button_reference(before, before.next_at)}"
+    later = press(asked(argument, result=Pick(ReminderTarget(before, argument[13:]), may_change=True))).reminders
     (now,) = [one for one in later if one.id == before.id]
-    again = press(asked(argument, result=Pick(Target(now, argument[13:]), may_change=True)))
+    again = press(asked(argument, result=Pick(ReminderTarget(now, argument[13:]), may_change=True)))
     assert (again.notice, again.reminders) == (notice, ())
 
 

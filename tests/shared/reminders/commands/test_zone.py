@@ -11,9 +11,9 @@ from shared.chat.store.paths import event_path
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.llm.ports.world import PortRegistry
-from shared.reminders.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
+from shared.reminders.commands.zone import COMMAND, PersonZone, keep_pressed_zone, load_zone, press, respond, zone_of
 from shared.reminders.store import FirestoreReminders, encode_reminder
-from shared.reminders.times.guessing import MOVE, SPOKEN
+from shared.reminders.times.zone_guess import MOVE, SPOKEN
 from shared.reminders.times.zones import MOST, zones_like
 from shared.telegram.markdown.render import render
 from shared.values.agent import zone_named
@@ -29,7 +29,7 @@ from tests.shared.examples import NOW
 
 def said(argument: str, result: str = "") -> str:
     """What a person reads who wrote it, the result being the zone that is known now."""
-    return render(respond(asked(argument, result=Known(result))).text)[0].text
+    return render(respond(asked(argument, result=PersonZone(result))).text)[0].text
 
 
 def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
@@ -44,7 +44,7 @@ def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
 
 
 def test_without_one_those_of_the_language_are_offered() -> None:
-    response = respond(asked("", result=Known(), language="de"))
+    response = respond(asked("", result=PersonZone(), language="de"))
     assert [button.text for button in response.buttons] == [
         "Europe/Berlin · 13:00",
         "Europe/Vienna · 13:00",
@@ -54,14 +54,14 @@ def test_without_one_those_of_the_language_are_offered() -> None:
 
 
 def test_of_several_one_is_asked_for() -> None:
-    response = respond(asked("+2", result=Known()))
+    response = respond(asked("+2", result=PersonZone()))
     assert response.text == "“\\+2” may be several time zones. Which one?"
     assert "Europe/Kyiv · 14:00" in [button.text for button in response.buttons]
     assert len(response.buttons) <= MOST
 
 
 def test_of_a_misspelt_place_those_that_are_near_are_offered() -> None:
-    response = respond(asked("Berln", result=Known()))
+    response = respond(asked("Berln", result=PersonZone()))
     assert response.text == "I know no place called “Berln”. Did you mean one of these?"
     assert "Europe/Berlin · 13:00" in [button.text for button in response.buttons]
 
@@ -94,14 +94,14 @@ def ports(chats: FirestoreChats) -> PortRegistry:
 async def test_it_is_kept_for_the_person(ports: PortRegistry, key: ChatKey, argument: str, kept: str) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Kyiv", NOW)
-    assert (await known(asked(argument, person=person), ports)).zone == kept
+    assert (await load_zone(asked(argument, person=person), ports)).zone == kept
     assert (await ports[FirestorePeople].told(person.id)).zone == kept
 
 
 async def test_a_zone_that_is_none_any_more_is_not_known(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[FirestorePeople].keep_zone(person.id, "Europe/Atlantis", NOW)
-    assert await known(asked("", person=person), ports) == Known()
+    assert await load_zone(asked("", person=person), ports) == PersonZone()
 
 
 def after_press(request: CommandRequest, data: str) -> CommandRequest:
@@ -116,7 +116,7 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: PortRegistry, k
         request = asked("", kind, person=person, language="uk")
         for button in respond(request).buttons:
             chosen = after_press(request, button.data)
-            after = await pressed(chosen, ports)
+            after = await keep_pressed_zone(chosen, ports)
             zone = after.zone
             assert button.text.startswith(f"{zone} · ")
             assert (await ports[FirestorePeople].told(person.id)).zone == zone
@@ -130,9 +130,9 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: PortRegistry, k
 async def test_a_button_of_no_zone_does_nothing(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
-    assert await pressed(request, ports) == Known()
+    assert await keep_pressed_zone(request, ports) == PersonZone()
     assert (await ports[FirestorePeople].told(person.id)).zone == ""
-    assert press(replace(request, result=Known())).notice
+    assert press(replace(request, result=PersonZone())).notice
 
 
 async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: PortRegistry, key: ChatKey) -> None:
@@ -151,7 +151,7 @@ def reminder(zone: str, *, is_zone_guessed: bool = False) -> Reminder:
 
 
 def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> None:
-    after = Known("Europe/Berlin", (reminder("UTC", is_zone_guessed=True),))
+    after = PersonZone("Europe/Berlin", (reminder("UTC", is_zone_guessed=True),))
     response = respond(asked("Berlin", result=after))
     (moved,) = response.reminders
     assert (moved.zone, moved.is_zone_guessed) == ("Europe/Berlin", False)
@@ -186,7 +186,7 @@ async def test_what_becomes_of_reminders_in_other_chats_is_told(
     for number, chat in enumerate(places):
         one = evolve(reminder("Europe/Kyiv"), id=f"{person}{number}", chat=chat, person=person)
         await chats.client.document(event_path(one.id)).set(encode_reminder(one))
-    told = respond(replace(request, result=await known(request, ports))).text
+    told = respond(replace(request, result=await load_zone(request, ports))).text
     assert ("Reminders in other chats stay as they are" in told) is is_told
     assert ("/zone Asia/Tokyo" in told) is is_told
 
@@ -199,11 +199,11 @@ async def test_what_was_said_as_a_span_from_now_stays_when_it_is(
     told: Json = {"id": f"{key.chat_id}s", "chat": request.chat.key.id, "person": key.chat_id, "start": start}
     one = reminder("UTC").model_copy(update={**told, "rule": ""})
     await chats.client.document(event_path(one.id)).set(encode_reminder(one))
-    assert ([r.id for r in (await known(request, ports)).reminders] == [one.id]) is is_moved
+    assert ([r.id for r in (await load_zone(request, ports)).reminders] == [one.id]) is is_moved
 
 
 def test_others_stay_until_a_button_moves_them() -> None:
-    after = Known("America/New_York", (reminder("Europe/Berlin"),))
+    after = PersonZone("America/New_York", (reminder("Europe/Berlin"),))
     response = respond(asked("New York", result=after))
     assert response.reminders == ()
     assert "stay at the time of their zone, Europe/Berlin" in response.text

@@ -10,11 +10,11 @@ from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.reminders.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
 from shared.values.agent import Codec, zone_named
 from shared.values.evolve import evolve
-from shared.values.reminder import Arrangement, ReminderChange
+from shared.values.reminder import ReminderChange, ReminderSpec
 from tests.shared.examples import NOW
 
 KINDS = ("send", "change-reminder")
-ONCE = Arrangement(text="Make tea", first_at=NOW + timedelta(hours=1), zone="UTC", start="2026-03-01T13:00:00")
+ONCE = ReminderSpec(text="Make tea", first_at=NOW + timedelta(hours=1), zone="UTC", start="2026-03-01T13:00:00")
 CHANGE = {"what": "change"}
 WEEKLY = evolve(ONCE, rule="FREQ=WEEKLY;BYDAY=MO", start="2026-01-05T09:00:00")
 ASKED = ReminderChange(asked_at=NOW, asked_zone="UTC")
@@ -98,7 +98,7 @@ def test_what_can_be_keeps_when_it_was_asked_for(task: ChangeReminder) -> None:
         (ChangeReminder(what="change", reminder="a", instruction="Make tea"), ONCE, True),
     ],
 )
-def test_a_rule_or_words_are_a_loss(task: ChangeReminder, before: Arrangement, loses: bool) -> None:
+def test_a_rule_or_words_are_a_loss(task: ChangeReminder, before: ReminderSpec, loses: bool) -> None:
     after = task.changed(before, ASKED)
     assert not isinstance(after, str)
     assert task.loses(before, after) is loses
@@ -108,7 +108,7 @@ def test_what_is_not_said_stays() -> None:
     after = ChangeReminder(what="change", reminder="a", text="Bins").changed(WEEKLY, ASKED)
     assert after == evolve(WEEKLY, text="Bins")
     later = ChangeReminder(what="change", reminder="a", count=3).changed(WEEKLY, ASKED)
-    assert isinstance(later, Arrangement)
+    assert isinstance(later, ReminderSpec)
     assert (later.rule, later.start[11:16]) == ("FREQ=WEEKLY;COUNT=3;BYDAY=MO", "09:00")
 
 
@@ -134,7 +134,7 @@ def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[s
     dentist = evolve(ONCE, first_at=friday, start="2026-11-27T09:00:00", zone="UTC")
     monday = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
     after = ChangeReminder(reminder="a", **fields).changed(dentist, monday)
-    assert isinstance(after, Arrangement)
+    assert isinstance(after, ReminderSpec)
     assert after.start == start
 
 
@@ -144,7 +144,7 @@ def moved(asked: str, old: str, zone: str = "UTC", **fields: str) -> str:
     before = evolve(ONCE, first_at=at, start=f"{old}:00", zone=zone)
     task = ChangeReminder.model_validate({"what": "change", "reminder": "a", **fields})
     after = task.changed(before, ReminderChange(asked_at=now, asked_zone=zone))
-    assert isinstance(after, Arrangement)
+    assert isinstance(after, ReminderSpec)
     return after.start[:16]
 
 
@@ -197,7 +197,7 @@ def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
     noon = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
     for at, start in (("17:00", "2026-11-23T17:00:00"), ("10:00", "2026-11-24T10:00:00")):
         after = ChangeReminder(what="change", reminder="a", at=at).changed(today, noon)
-        assert isinstance(after, Arrangement)
+        assert isinstance(after, ReminderSpec)
         assert after.start == start
 
 
@@ -226,12 +226,12 @@ def test_nobody_is_asked_about_what_is_not_known() -> None:
 )
 def test_new_words_do_not_repeat_when(task: dict[str, str], text: str) -> None:
     found = ChangeReminder.model_validate({"reminder": "abcde", **task}).changed(ONCE, ASKED)
-    assert isinstance(found, Arrangement)
+    assert isinstance(found, ReminderSpec)
     assert (found.text, found.instruction) == (text, "")
 
 
 def test_new_words_of_what_repeats_do_not_say_how_it_repeats() -> None:
     task = ChangeReminder(what="change", reminder="abcde", text="Чай каждый понедельник в 9")
     found = task.changed(evolve(WEEKLY, first_at=datetime(2026, 3, 2, 9, tzinfo=UTC)), ASKED)
-    assert isinstance(found, Arrangement)
+    assert isinstance(found, ReminderSpec)
     assert found.text == "Чай"

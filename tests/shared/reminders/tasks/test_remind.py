@@ -8,14 +8,14 @@ from shared.reminders.tasks.remind import Remind
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
-from shared.values.reminder import SaidReminder
+from shared.values.reminder import ReminderRef
 from shared.values.retry import Failure, Retry, decide_retry
 from tests.shared.examples import ANN, ME, NOW
 from tests.shared.turn.room import Room
 
 
 def task(**fields: object) -> Remind:
-    said = SaidReminder(id="abc", person=ANN.id, due_at=NOW, language="en")
+    said = ReminderRef(id="abc", person=ANN.id, due_at=NOW, language="en")
     return Remind(id="r", text="Time for **tea**!", reminder=said.model_copy(update=fields))
 
 

@@ -2,26 +2,26 @@
 
 import pytest
 
-from shared.reminders.tasks.tell_apart import TellApart
+from shared.reminders.tasks.tell_apart import SendUnrecorded
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import TOLD, DeliveryContext
 from shared.values.channel import Button, Recipient
-from shared.values.reminder import SaidReminder
+from shared.values.reminder import ReminderRef
 from tests.shared.examples import ANN, ME, NOW
 from tests.shared.turn.room import Room
 
 
 def test_no_model_plans_it() -> None:
-    assert kinds()["tell_apart"] is TellApart
+    assert kinds()["tell_apart"] is SendUnrecorded
     assert "tell_apart" not in unlockable()
-    assert not TellApart.traits.on_failure.is_told, "the conversation would be told its words"
+    assert not SendUnrecorded.traits.on_failure.is_told, "the conversation would be told its words"
 
 
 def test_of_a_reminder_it_says_which() -> None:
-    said = SaidReminder(id="abc", person=ANN.id, due_at=NOW, is_notice=True)
-    task = TellApart(id="t", text="x", reminder=said)
-    assert (task.said_reminder, TellApart(id="t", text="x").said_reminder) == (said, None)
-    assert task.told() == TellApart(id="t", text=TOLD, reminder=said)
+    said = ReminderRef(id="abc", person=ANN.id, due_at=NOW, is_notice=True)
+    task = SendUnrecorded(id="t", text="x", reminder=said)
+    assert (task.said_reminder, SendUnrecorded(id="t", text="x").said_reminder) == (said, None)
+    assert task.told() == SendUnrecorded(id="t", text=TOLD, reminder=said)
     assert not task.typing_time()
 
 
@@ -35,7 +35,7 @@ async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
         plan_id="p",
         buttons=(Button("Yes", "requests:conv-1:lx"),),
     )
-    delivered = await TellApart(id="t", text="**Ann** asks").deliver(0, context)
+    delivered = await SendUnrecorded(id="t", text="**Ann** asks").deliver(0, context)
     assert delivered.entries == ()
     assert len(delivered.message_ids) == 1
     assert await here.said() == ["Ann asks"]
@@ -60,7 +60,7 @@ async def test_what_strangers_wrote_can_be_passed_on_by_nobody(
         clock=lambda: NOW,
         buttons=buttons,
     )
-    (sent,) = (await TellApart(id="t", text="Eve asks").deliver(0, context)).message_ids
+    (sent,) = (await SendUnrecorded(id="t", text="Eve asks").deliver(0, context)).message_ids
     body = {"from": here.person, "forward_of": {"chat": here.chat, "message_id": sent}}
     answer = await here.house.telegram.post(f"/world/chats/{here.chat}/messages", json=body)
     assert (answer.status_code == 403) == is_protected, answer.text

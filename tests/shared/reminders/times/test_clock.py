@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from shared.reminders.times.clock import read_moment
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.clock import read_date_time
+from shared.reminders.times.problem import UnusableTime
 from shared.reminders.times.recurrence import weekday_of
 
 HERE = datetime(2026, 11, 23, 12)  # a Monday
@@ -97,7 +97,7 @@ HERE = datetime(2026, 11, 23, 12)  # a Monday
     ],
 )
 def test_a_moment_is_the_next_such_time(text: str, civil: str) -> None:
-    assert read_moment(text, HERE).next_after(HERE) == datetime.fromisoformat(civil)
+    assert read_date_time(text, HERE).next_after(HERE) == datetime.fromisoformat(civil)
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_a_moment_is_the_next_such_time(text: str, civil: str) -> None:
     ],
 )
 def test_what_is_none_is_refused(text: str) -> None:
-    with pytest.raises(Unusable):
-        read_moment(text, HERE)
+    with pytest.raises(UnusableTime):
+        read_date_time(text, HERE)
 
 
 def test_an_offset_is_told() -> None:
-    assert str(read_moment("2026-11-27T17:00+01:00", HERE).offset) == "1:00:00"
-    assert read_moment("2026-11-27T17:00", HERE).offset is None
+    assert str(read_date_time("2026-11-27T17:00+01:00", HERE).offset) == "1:00:00"
+    assert read_date_time("2026-11-27T17:00", HERE).offset is None
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.reminders.times.every import read_every
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.problem import UnusableTime
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_a_repetition_is_read(value: str, rule: str, at: str) -> None:
     ],
 )
 def test_what_is_none_is_refused(value: str) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableTime):
         read_every(value)
 
 
 def test_a_rule_of_ten_thousand_values_is_refused() -> None:
-    with pytest.raises(Unusable, match="at most 500 characters"):
+    with pytest.raises(UnusableTime, match="at most 500 characters"):
         read_every(f"FREQ=YEARLY;BYYEARDAY={','.join(['1'] * 10_000)}")

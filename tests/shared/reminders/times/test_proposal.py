@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies
 from shared.reminders.times.civil import instant_of
 from shared.reminders.times.clock import HAS_OFFSET
 from shared.reminders.times.occurrences import occurrences
-from shared.reminders.times.problem import Problem
-from shared.reminders.times.proposal import TOO_OFTEN, Proposal, When, is_time_of_day, resolved
+from shared.reminders.times.problem import ScheduleProblem
+from shared.reminders.times.proposal import TOO_OFTEN, ResolvedTime, TimeProposal, is_time_of_day, resolve_time
 from shared.reminders.times.rule import LONGEST_PROPOSED, read_rule
 from shared.values.agent import zone_named
 
@@ -20,8 +20,8 @@ NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
 
 def said(**fields: object) -> str:
     """The first time, in UTC, and the rule that a proposal comes to; or what the model is told."""
-    found = resolved(Proposal(**fields), NOW, "Europe/Berlin")
-    if isinstance(found, Problem):
+    found = resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin")
+    if isinstance(found, ScheduleProblem):
         return found.hint
     assert instant_of(found.start, zone_named(found.zone)) == found.first
     rule = f" {found.recurrence.rule}" if found.recurrence else ""
@@ -151,8 +151,8 @@ def test_the_longest_rule_is_read_again_as_it_is_kept() -> None:
     days = ",".join(str(-day) for day in range(260, 350))
     rule = f"FREQ=YEARLY;INTERVAL=1;WKST=SU;BYYEARDAY={days}"
     assert 400 < len(rule) <= LONGEST_PROPOSED
-    found = resolved(Proposal(every=rule, at="08:00", until="2030-12-31", count=9999), NOW, "Europe/Berlin")
-    assert isinstance(found, When)
+    found = resolve_time(TimeProposal(every=rule, at="08:00", until="2030-12-31", count=9999), NOW, "Europe/Berlin")
+    assert isinstance(found, ResolvedTime)
     assert found.recurrence is not None
     assert read_rule(found.recurrence.rule) == found.recurrence
 
@@ -193,8 +193,8 @@ def test_a_present_time_is_told_without_what_the_model_wrote() -> None:
     ],
 )
 def test_intervals_count_from_the_first_time(every: str, now: str, times: str) -> None:
-    found = resolved(Proposal(every=every, at="09:00"), datetime.fromisoformat(f"{now}Z"), "UTC")
-    assert isinstance(found, When)
+    found = resolve_time(TimeProposal(every=every, at="09:00"), datetime.fromisoformat(f"{now}Z"), "UTC")
+    assert isinstance(found, ResolvedTime)
     assert found.recurrence is not None
     coming = islice(occurrences(found.recurrence, found.start, found.start), 3)
     assert " ".join(f"{one:%m-%d}" for one in coming) == times
@@ -293,11 +293,11 @@ likely = strategies.sampled_from(
 fields = strategies.none() | likely | json_values
 
 
-@given(strategies.builds(Proposal, at=fields, after=fields, every=fields, until=fields, count=fields, zone=fields))
+@given(strategies.builds(TimeProposal, at=fields, after=fields, every=fields, until=fields, count=fields, zone=fields))
 @settings(max_examples=300, deadline=None)
-def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: Proposal) -> None:
-    found = resolved(proposal, NOW, "Europe/Kyiv")
-    if isinstance(found, When):
+def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: TimeProposal) -> None:
+    found = resolve_time(proposal, NOW, "Europe/Kyiv")
+    if isinstance(found, ResolvedTime):
         assert found.first > NOW
         assert found.first == instant_of(found.start, zone_named(found.zone))
     else:
@@ -313,8 +313,8 @@ def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: Proposal)
     ],
 )  # fmt: skip
 def test_what_comes_too_often_is_told_what_is_possible(fields: dict[str, object]) -> None:
-    found = resolved(Proposal(**fields), NOW, "Europe/Berlin")
-    assert found == Problem(TOO_OFTEN)
+    found = resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin")
+    assert found == ScheduleProblem(TOO_OFTEN)
 
 
 @pytest.mark.parametrize(
@@ -326,4 +326,4 @@ def test_what_comes_too_often_is_told_what_is_possible(fields: dict[str, object]
     ],
 )  # fmt: skip
 def test_what_ends_soon_may_come_often(fields: dict[str, object]) -> None:
-    assert isinstance(resolved(Proposal(**fields), NOW, "Europe/Berlin"), When)
+    assert isinstance(resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin"), ResolvedTime)

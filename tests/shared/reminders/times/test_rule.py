@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 from hypothesis import given, settings, strategies
 
-from shared.reminders.times.problem import Unusable
+from shared.reminders.times.problem import UnusableTime
 from shared.reminders.times.recurrence import Frequency, Recurrence
 from shared.reminders.times.rule import LONGEST_RULE, read_rule
 
@@ -43,14 +43,14 @@ def test_a_rule_is_read(text: str, rule: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_none_is_refused_with_a_sentence(text: str) -> None:
-    with pytest.raises(Unusable, match=r"^[A-Z].*\.$"):
+    with pytest.raises(UnusableTime, match=r"^[A-Z].*\.$"):
         read_rule(text)
 
 
 @given(strategies.text(max_size=60) | strategies.from_regex(r"FREQ=[A-Z]{5,8};[A-Z]{3,10}=[-0-9A-Z,]{0,20}"))
 @settings(max_examples=200)
 def test_whatever_is_written_is_a_rule_or_a_sentence(text: str) -> None:
-    with contextlib.suppress(Unusable):
+    with contextlib.suppress(UnusableTime):
         rule = read_rule(text)
         assert read_rule(rule.rule) == rule
 
@@ -67,7 +67,7 @@ def test_a_day_counts_to_its_end() -> None:
 
 
 def test_why_is_a_sentence_that_quotes_nobody() -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(UnusableTime) as refused:
         read_rule("FREQ=a secret")
     assert str(refused.value).endswith(".")
     assert "secret" not in str(refused.value).lower()

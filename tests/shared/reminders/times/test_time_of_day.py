@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.reminders.times.problem import Unusable
-from shared.reminders.times.time_of_day import Part, TimeOfDay, split_time
+from shared.reminders.times.problem import UnusableTime
+from shared.reminders.times.time_of_day import DayPart, TimeOfDay, split_time
 
 
 @pytest.mark.parametrize(
@@ -29,20 +29,20 @@ def test_a_time_is_told_apart(text: str, said: str, clock: str) -> None:
 
 
 def test_a_part_of_the_day_alone_has_no_time() -> None:
-    assert split_time("tomorrow evening") == ("tomorrow", TimeOfDay(part=Part.EVENING))
-    assert TimeOfDay(part=Part.EVENING).clock() is None
+    assert split_time("tomorrow evening") == ("tomorrow", TimeOfDay(part=DayPart.EVENING))
+    assert TimeOfDay(part=DayPart.EVENING).clock() is None
 
 
 @pytest.mark.parametrize("text", ["13 in the morning", "noon in the morning", "12 in the evening", "5 at night"])
 def test_an_hour_that_is_not_in_its_part_is_refused(text: str) -> None:
     _, found = split_time(text)
-    with pytest.raises(Unusable, match="not in that part"):
+    with pytest.raises(UnusableTime, match="not in that part"):
         found.clock()
 
 
 @pytest.mark.parametrize("text", ["25:00", "14pm", "7:75", "morning and evening at 8"])
 def test_what_no_clock_shows_is_refused(text: str) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableTime):
         split_time(text)
 
 

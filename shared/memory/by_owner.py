@@ -1,0 +1,79 @@
+"""Owned memories: those that were read, by whose they are, and what was changed of them since."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
+
+
+@dataclass(frozen=True)
+class MemoriesByOwner:
+    """Memories by their owners, oldest first."""
+
+    by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
+
+    def of(self, owner: MemoryOwner) -> tuple[Memory, ...]:
+        """Those of one owner."""
+        return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is None)
+
+    def forgotten(self, owner: MemoryOwner) -> tuple[Memory, ...]:
+        """The marks of those that an owner had forgotten."""
+        return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is not None)
+
+    def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "MemoriesByOwner":
+        """With other ones of an owner."""
+        return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten(owner))})
+
+    def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "MemoriesByOwner":
+        """With other marks of what an owner had forgotten."""
+        return replace(self, by_owner={**self.by_owner, owner: (*self.of(owner), *marks)})
+
+    def find(self, memory_id: str) -> tuple[MemoryOwner, Memory] | None:
+        """A memory by its id, with its owner."""
+        found = ((owner, one) for owner in self.by_owner for one in self.of(owner) if one.id == memory_id)
+        return next(found, None)
+
+    def used(self, ids: set[str] | frozenset[str], at: datetime) -> "MemoriesByOwner":
+        """With the moment at which some of them were of use."""
+        marked = {
+            owner: tuple(evolve(one, used_at=at) if one.id in ids else one for one in some)
+            for owner, some in self.by_owner.items()
+        }
+        return replace(self, by_owner=marked)
+
+
+def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool) -> MemoriesByOwner:
+    """The memories, one of a person's made known to groups, or kept from them, as that person says by a button."""
+    found = owned.find(memory.id)
+    if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
+        return owned
+    owner, _ = found
+    changed = (evolve(one, is_for_groups=is_known) if one.id == memory.id else one for one in owned.of(owner))
+    return replace(owned, by_owner={**owned.by_owner, owner: tuple(changed)})
+
+
+def memory_changes(before: MemoriesByOwner, after: MemoriesByOwner) -> Iterator[MemoryChange]:
+    """What is to be written to make the one of the other."""
+    for owner in after.by_owner:
+        memories, known = after.of(owner), {one.id: one for one in before.of(owner)}
+        marks, marked = after.forgotten(owner), {one.id for one in before.forgotten(owner)}
+        change = MemoryChange(
+            owner=owner,
+            kept=tuple(one for one in memories if one.id not in known or _is_other(known[one.id], one)),
+            gone=tuple(known.keys() - {one.id for one in memories}),
+            used=tuple(
+                (one.id, one.used_at)
+                for one in memories
+                if one.used_at is not None and (one.id not in known or known[one.id].used_at != one.used_at)
+            ),
+            forgotten=tuple(one for one in marks if one.id not in marked),
+            renewed=tuple(marked - {one.id for one in marks}),
+        )
+        if change.kept or change.gone or change.used or change.forgotten or change.renewed:
+            yield change
+
+
+def _is_other(one: Memory, other: Memory) -> bool:
+    return evolve(one, used_at=other.used_at) != other

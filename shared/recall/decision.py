@@ -1,0 +1,151 @@
+"""Pointing: whether a question points at what is not shown, by a test over its words that costs no call.
+
+It holds for any language: what counts is a question mark, a word that a question begins with or one that looks back,
+and words that the conversation as it is shown does not have.
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from shared.base.language.terms import AskedTerm
+from shared.recall.matching.questions import QUESTION_MARKS
+
+#: words and beginnings of words that ask for what was, or that look back, in the languages that lull speaks and some
+_LOOKING_BACK: Final = re.compile(
+    r"""(?<!\w)(?:
+    re(?:member|call)|remind\ me\ (?:what|who|when|where|which|how)|earlier|previously
+    |last\ (?:time|week|month|year|spring|summer|autumn|fall|winter)
+    |we\ (?:said|decided|agreed|discussed|talked)
+    |(?:have|did)\ (?:i|we|you)\ (?:say|tell|told|said|mention|decide|agree)
+    |(?:i|you|we|he|she|they)\ (?:told|said|mentioned)
+    |erinner|neulich|letzte[nsmr]?\ (?:mal|woche|monat|jahr)|hatten?\ (?:ich|wir)|sagte
+    |recu[eé]rd|acuerd|la\ última\ vez|dijiste|dijimos|habíamos|quedamos
+    |souvien|rappelle|la\ dernière\ fois|avons-nous|as-tu\ dit|avait\ dit
+    |ricord|l'ultima\ volta|avevamo|abbiamo\ detto|hai\ detto
+    |lembra|da\ última\ vez|disseste|dissemos|combinamos|você\ disse
+    |помн|вспомн|напомни|в\ прошлый|в\ прошлом|раньше|мы\ (?:решили|говорили|договор)|говорил
+    |пам['’ʼ]ята|згада|нагада|минул(?:ого|ої)|раніше|ми\ (?:вирішили|домовил|говорили)|казав|казала|казали
+    |hatırl|geçen\ (?:sefer|hafta|ay|yıl)|demiştik|konuşmuştuk
+    |ingat|waktu\ itu|minggu\ lalu|bulan\ lalu
+    |esla|o'tgan
+    |pamięta|ostatnio|zeszł
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+#: the same of scripts in which no space stands before a word, or whose beginnings are joined with others
+_LOOKING_BACK_ANYWHERE: Final = re.compile(
+    "覚えて|思い出|前回|先週|先月|この前|この間|以前|记得|記得|上次|上周|上個月|上个月|之前|기억|지난번|지난주|지난달|저번"
+    "|تذكر|تتذكر|المرة الماضية|الأسبوع الماضي|قلت|یاد(?:ت|م)? |دفعه قبل|هفته پیش"
+    "|याद|पिछल|จำได้|ครั้งที่แล้ว|สัปดาห์ที่แล้ว|זוכר|בפעם שעברה"
+)
+#: words that a question begins with, as people write it without its mark
+_ASKING: Final = re.compile(
+    r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|but|also|btw|und|also|aber|ну|а|и|і|та|e|y|et|mais|ve|peki|dan)\b[\s,]*){0,2}(?:
+    what(?:'?s)?|when(?:'?s)?|where(?:'?s)?|who(?:'?s|se|m)?|which|how
+    |wann|wo|wer|wem|wen|wie|welche[rnsm]?|wessen|was\ (?:war|ist|hat|habe|haben|hatte|sagte|wollte|weißt)
+    |qué|cuál(?:es)?|cuándo|dónde|quién(?:es)?|cómo|cuánt[oa]s?
+    |quels?|quelles?|quand|où|qui|comment|combien|que\ savez|qu'est-ce|c'est\ quoi
+    |qual[ei]?|quando|dove|chi|cosa|quant[oaie]|com'era|onde|quem|quais
+    |wanneer|waar|wie|hoe|welke?|wat
+    |kiedy|gdzie|kto|jaki|jaka|jakie|ile
+    |какой|какая|какое|какие|когда|где|кто|сколько|как\ (?:зовут|звали|назыв)
+    |який|яка|яке|які|коли|де|хто|скільки|як\ (?:звати|звали|назив)
+    |ne\ zaman|nerede|kim|hangi|kaç|apa|kapan|siapa|di\ mana|berapa|qachon|qayerda|kim|qaysi|qancha|nima
+    )(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+#: the same of languages that have them anywhere
+_ASKING_ANYWHERE: Final = re.compile(
+    "什么|什麼|谁|誰|哪[里裡儿个個]|几点|多少|[吗嗎]$|何(?:だ|で|を|が|時)|どこ|いつ|ですか|ましたか|뭐|누구|어디|언제"
+    r"|(?<!\w)(?:ne\ zaman|nerede|ney(?:di|miş)|kimdi|hangi|nima|qachon|qayerda|qancha|क्या|कब|कहाँ|कौन|कितन|متى"
+    r"|أين|اين|كم|کی|کجا|چی|چه|چند)(?!\w)",
+    re.IGNORECASE,
+)
+#: who wants to be reminded of what is to come looks back at nothing
+_REMINDER: Final = re.compile(
+    r"""(?<!\w)(?:remind|erinner\w*\ (?:mich|uns)|rappelle[zs]?[-\ ](?:moi|nous)|recu[eé]rda(?:me|nos)|ricorda(?:mi|ci)
+    |me\ lembr[ae]|lembr[ae]-me|напомни|нагада|hatırlat|ingatkan|eslat|przypomnij|herinner\ (?:me|mij|ons))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TO_COME: Final = re.compile(
+    r"""(?<!\w)(?:(?:in|at|om|um|over|dans|en|em|tra|fra|alle|à|às|a\ las|в|о|об|за|через|saat|soat|jam|dalam|o)\ \d
+    |tomorrow|tonight|every|each|next|morgen|jede[nrsm]?|nächste|heute|demain|chaque|tous\ les|mañana|cada|todos\ los
+    |domani|ogni|amanhã|tod[oa]s?\ |завтра|сегодня|кажд|через|сьогодні|щодня|кожн|yarın|her\ |har\ |besok
+    |setiap|ertaga|jutro|dziś|każd|elke|vandaag)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+#: words with which people ask of a day without a question's mark, besides those
+_ASKING_OF_DAYS: Final = re.compile(
+    r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|please|pls|und|bitte|ну|а|и|і|та|e|y|et)\b[\s,]*){0,2}(?:
+    tell|summari[sz]e|sum\ up|recap|list|describe|anything|show|give\ me
+    |was|worüber|wovon|worum|womit|erzähl\w*|fass\w*|zeig\w*|nenn\w*|sag\w*
+    |(?:de|di|da|d'|sobre|à|con|com|en)\ (?:qué|que|cosa|che|o\ que|quoi|qui|quem)|que|o\ que|qu['’]\w+|che
+    |cuént\w*|resum\w*|dime|raconte\w*|résum\w*|dis-moi|raccont\w*|riassum\w*|dimmi|conta|conte|diga
+    |что|чем|чего|(?:о|об|про|над)\ (?:ч[её]м|что|чём)|расскаж\w*|опиши|подведи|перескажи|скажи
+    |що|чим|(?:про|над)\ (?:що|чим)|розкаж\w*|підсумуй|перекажи|скажи
+    |waar(?:over|mee|van)?|vertel|vat|co|czym|o\ czym|opowiedz|podsumuj|powiedz
+    |anlat|özetle|ceritakan|rangkum|aytib|lekin\ nima|nimalar
+    )(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+class NamedDays(Enum):
+    """Whether a question names days and nothing else, and whether what was said on them is shown."""
+
+    NONE = auto()
+    SHOWN = auto()
+    UNSHOWN = auto()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallDecision:
+    """Whether a question points outside of what is shown, and why, in lull's own words."""
+
+    is_outside: bool
+    why: str
+
+
+def no_days_named() -> NamedDays:
+    """Return that a question names no days, or other things, too."""
+    return NamedDays.NONE
+
+
+def decide_recall(
+    question: str,
+    terms: Sequence[AskedTerm],
+    shown: Callable[[], Collection[str]],
+    *,
+    days: Callable[[], NamedDays] = no_days_named,
+) -> RecallDecision:
+    """Whether a question points outside.
+
+    `terms`: those of the question; `shown`: those of what is shown, which few questions have need of; `days`: whether
+    it names nothing else than days.
+    """
+    is_reminder = _REMINDER.search(question) and _TO_COME.search(question)
+    looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder
+    asks = QUESTION_MARKS.search(question) or _ASKING.match(question) or _ASKING_ANYWHERE.search(question)
+    may_ask = _ASKING_OF_DAYS.match(question) and not is_reminder
+    asked_of = days() if looks_back or asks or may_ask else NamedDays.NONE
+    if not (looks_back or asks or asked_of is not NamedDays.NONE):
+        return RecallDecision(is_outside=False, why="it asks nothing")
+    if asked_of is not NamedDays.NONE:
+        why = (
+            "it asks of a day that is not shown" if asked_of is NamedDays.UNSHOWN else "the day that it names is shown"
+        )
+        return RecallDecision(is_outside=asked_of is NamedDays.UNSHOWN, why=why)
+    telling = [term for term in terms if not term.is_small]
+    if not telling:
+        return RecallDecision(is_outside=False, why="it names nothing")
+    if looks_back:
+        return RecallDecision(is_outside=True, why="it looks back")
+    known = shown()
+    if all(any(variant in known for variant in term.variants) for term in telling):
+        return RecallDecision(is_outside=False, why="what it names is shown")
+    return RecallDecision(is_outside=True, why="it asks about what is not shown")

@@ -1,0 +1,181 @@
+"""Rearranging: reminders that are still to come are looked up, put off, changed or cancelled, as a plan wants it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.verbatim import verbatim, visible
+from shared.base.wording.words import Phrase, Words, joined, words_in
+from shared.chat.confirming import cancel_data, confirmed_by, said_behind
+from shared.chat.session import Session
+from shared.llm.ports.world import MessagingChannel, PortRegistry
+from shared.reminders.scheduler import ReminderScheduler
+from shared.reminders.store import noted_reminders
+from shared.reminders.times.changes import apply_change, is_unchanged, spec_of
+from shared.tasks.graph import with_failure, with_task, without_cancelled
+from shared.tasks.plan import Plan, PlannedTask
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange
+
+#: of an arrangement
+_TIMES: Final = {"start", "zone", "rule"}
+#: of a chat
+MOST_READ: Final = 200
+
+#: why nothing is changed, for the model
+NO_SUCH: Final = "no reminder of that id is still to come here; `list_reminders` tells those that are"
+OTHERS: Final = "that reminder is somebody else's, which only they and the group's administrators may change"
+IS_OTHERWISE: Final = "the reminder is over, or was changed meanwhile"
+TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
+
+
+@dataclass(frozen=True)
+class ReminderEditor:
+    """What rearranging needs: where reminders are kept and woken from, and who administers a group."""
+
+    arranger: ReminderScheduler
+    channel: MessagingChannel
+
+    @classmethod
+    def of(cls, ports: PortRegistry, clock: Callable[[], datetime]) -> "ReminderEditor":
+        """A rearranger with the stores of `ports`; `clock` tells the time in UTC."""
+        return cls(ReminderScheduler.of(ports, clock), ports[MessagingChannel])
+
+    async def looked_up(self, session: Session, plan: Plan) -> Plan:
+        """The plan with what each of its changes does to the reminder that it names; what may not be is refused.
+
+        Raises StoreUnavailable.
+        """
+        for planned in plan.tasks:
+            changing = planned.task.reminder_change
+            if planned.is_open and planned.is_fresh and changing is not None:
+                plan = await self._looked_up(session, plan, planned, changing)
+        return plan
+
+    async def _looked_up(self, session: Session, plan: Plan, planned: PlannedTask, task: ChangesReminder) -> Plan:
+        words = words_in(plan.language, session.chat.locale.last_language)
+        found = find_named(await self._open(session), task.reminder, planned.people)
+        if found is None or task.resolved is None or not planned.people:
+            return _refused(session, plan, planned, NO_SUCH, words.say("reminders.unknown"))
+        asker = found.person if found.person in planned.people else planned.people[-1]
+        if not await self._may_change(session, found, asker):
+            return _refused(session, plan, planned, OTHERS, words.say("reminders.others"))
+        before = spec_of(found)
+        after = task.changed(before, task.resolved)
+        if isinstance(after, str):
+            return _refused(session, plan, planned, after, words.say("refused.other"))
+        is_theirs = found.person == asker
+        change = evolve(
+            task.resolved,
+            id=found.id,
+            asker=asker,
+            # of several who are answered nobody knows who wants it
+            asks_first=task.loses(before, after) or not is_theirs or len(set(planned.people)) > 1,
+            whose="" if is_theirs else visible(found.name),
+            before=before,
+            after=after,
+            is_marked=planned.saw_outside,
+            known_links=planned.known_links,
+            elsewhere=planned.elsewhere,
+        )
+        return with_task(plan, evolve(planned, task=planned.task.with_resolved(change)))
+
+    async def rearrange(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        """The plan after a change, with what lull says about it behind it. It is written by the same commit.
+
+        Raises StoreUnavailable or QueueUnavailable.
+        """
+        task, words = planned.task.reminder_change, words_in(plan.language, session.chat.locale.last_language)
+        change, now = task.resolved if task is not None else None, self.arranger.clock()
+        found = await self._current(session, change.id) if change is not None else None
+        if change is None or found is None or not is_unchanged(found, change, now):
+            return _not_done(session, plan, planned, IS_OTHERWISE, words.say("reminders.gone"))
+        if not planned.people or not await self._may_change(session, found, planned.people[-1]):
+            return _not_done(session, plan, planned, OTHERS, words.say("reminders.others"))
+        kept = apply_change(found, change, now)
+        if len(kept) > 1 and await self._open_count(session, found) >= MOST_OPEN:
+            log("no reminder: the person has as many as there may be")
+            return _not_done(session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN))
+        session.note_conversation()  # the button names it
+        is_asked = any(one.is_zone_guessed and one.person == found.person for one in await self._open(session))
+        await self.arranger.keep(session, kept)
+        plan = without_cancelled(plan, kept) or plan
+        if change.after is None or not kept:
+            told = words.say("reminders.cancelled", text=verbatim(found.words))
+            return confirmed_by(session, plan, planned, told)
+        cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, kept[0]))
+        told, choices = _told(session, change, kept[0], words, now), tuple[Button, ...]()
+        if kept[0].is_zone_guessed and not is_asked:
+            asked, choices = self.arranger.zone_asked(session, words, kept[0].zone)
+            told = joined(told, asked, by="\n\n")
+        return confirmed_by(session, plan, planned, told, (cancel, *choices))
+
+    async def _open(self, session: Session) -> Sequence[Reminder]:
+        """Those that are still to come in the chat, as they are after what this tick did to them."""
+        read = await self.arranger.reminders.open_of_chat(session.chat.ids, MOST_READ)
+        now = {one.id: one for one in (*read, *noted_reminders(session))}
+        return [one for one in now.values() if one.next_at is not None]
+
+    async def _current(self, session: Session, reminder_id: str) -> Reminder | None:
+        noted = [one for one in noted_reminders(session) if one.id == reminder_id]
+        found = noted[-1] if noted else await self.arranger.reminders.find(reminder_id)
+        return found if found is not None and found.chat in session.chat.ids else None
+
+    async def _open_count(self, session: Session, reminder: Reminder) -> int:
+        noted = sum(r.next_at is not None and r.person == reminder.person for r in noted_reminders(session))
+        return noted + await self.arranger.reminders.open_count(reminder.agent, reminder.person)
+
+    async def _may_change(self, session: Session, reminder: Reminder, person: int) -> bool:
+        """Whether somebody may change a reminder: their own, and as an administrator of the group all."""
+        chat = session.chat
+        # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+        if person == reminder.person or (person == chat.key.chat_id and not chat.kind.is_of_one):
+            return True
+        if chat.kind.is_of_one or person < 0:
+            return False
+        try:
+            return await self.channel.is_administrator(chat.key.chat_id, person)
+        except ChannelError as error:
+            log(f"who may change reminders cannot be found out: {error}")
+            return False
+
+
+def find_named(reminders: Sequence[Reminder], name: str, people: Sequence[int]) -> Reminder | None:
+    """The one reminder that a model means: by its id, or by words that only one of these people's has."""
+    said = " ".join(name.casefold().split()).strip("\"'`#[]() ")
+    if not said:
+        return None
+    by_id = [one for one in reminders if one.id.startswith(said) and len(said) >= len(one.short_id)]
+    own = [one for one in reminders if one.person in people and said in " ".join(one.words.casefold().split())]
+    found = by_id or own
+    return found[0] if len(found) == 1 else None
+
+
+def _told(session: Session, change: ReminderChange, kept: Reminder, words: Words, now: datetime) -> Phrase:
+    """How the reminder is now, and how it was."""
+    from shared.reminders.times.reminder_text import short_time_text
+
+    assert change.before is not None
+    was = kept.model_copy(update={**change.before.model_dump(include=_TIMES), "next_at": change.before.first_at})
+    usual = change.asked_zone if session.chat.kind.is_of_one else session.chat.locale.group_zone
+    is_plain = not (kept.is_zone_guessed or change.is_zone_guessed) and kept.zone == was.zone == usual
+    when, before = (short_time_text(words, one, now, names_zone=not is_plain) for one in (kept, was))
+    old = change.before.text or change.before.instruction
+    if old == kept.words:
+        return words.say("reminder.moved", when=when, text=kept.words, before=before)
+    return words.say("reminder.changed", when=when, text=kept.words, before=before, old=old)
+
+
+def _refused(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
+    """The plan without a change that may not be, and with what lull says of it: the plan may say that it is done."""
+    plan = with_failure(plan, planned.task.id, why)
+    failed = next(t for t in plan.tasks if t.task.id == planned.task.id)
+    return said_behind(session, plan, failed, told)
+
+
+def _not_done(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
+    return confirmed_by(session, plan, evolve(planned, why=why), told)

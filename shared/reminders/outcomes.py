@@ -1,0 +1,67 @@
+"""What became of the reminders that a plan says, as records, and notices to the owners of reminders."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from shared.base.text import abridged
+from shared.base.wording.words import words_in
+from shared.chat.session import Session
+from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.writes import Record
+from shared.reminders.store import ReminderOutcome
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.values.chat_key import ChatKey
+from shared.values.message import Message
+from shared.values.outbox import OutboxNotice
+from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, ReminderRef, reminder_id
+
+
+def reminder_outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
+    """The records of what came to be over between two states of a plan; `key`: the chat where it was to be said.
+
+    Whose reminder is lost is told: by a notice in their private chat.
+    """
+    was_open = {t.task.id for t in before.tasks if t.is_open}
+    for planned in after.tasks:
+        said = planned.task.said_reminder
+        if said is not None and not planned.is_open and planned.task.id in was_open:
+            occurrence = _occurrence(planned, said, now)
+            yield ReminderOutcome(said.id, occurrence)
+            if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
+                yield KeptNotice(loss_notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
+
+
+def _occurrence(planned: PlannedTask, said: ReminderRef, now: datetime) -> Occurrence:
+    doubt = next((d.why for d in planned.deliveries if d.state is DeliveryState.UNKNOWN), None)
+    if planned.state is not TaskState.DONE:
+        return Occurrence(due_at=said.due_at, state=OccurrenceState.FAILED, at=now, why=planned.why)
+    state = OccurrenceState.SENT if doubt is None else OccurrenceState.UNKNOWN
+    return Occurrence(due_at=said.due_at, state=state, at=now, why=doubt or "")
+
+
+def note_lost(session: Session, entry: Message, language: str, why: str, now: datetime) -> None:
+    """Note that an instruction that was due is lost, and have its owner told."""
+    if (due := entry.reminder) is None:
+        return
+    session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))
+    said = ReminderRef(id=due.id, person=entry.author.id, due_at=due.due_at, language=language)
+    session.note(KeptNotice(loss_notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
+
+
+def loss_notice(said: ReminderRef, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> OutboxNotice:
+    """The notice that tells its owner of a lost reminder, in the private chat, whose id is the person's.
+
+    (core.telegram.org/bots/api#chat) `saw_outside`: whether what is lost was planned after text from outside was seen.
+    """
+    told = words_in(said.language).say("reminder.lost", text=text)
+    return OutboxNotice(
+        id=reminder_id("lost", said.id, said.due_at.isoformat()),
+        agent=key.agent,
+        chat=ChatKey(agent=key.agent, chat_id=said.person).id,
+        person=said.person,
+        text=abridged(told, LONGEST_TEXT),
+        next_at=now,
+        language=said.language,
+        saw_outside=saw_outside,
+        set_at=now,
+    )

@@ -1,0 +1,91 @@
+"""Keeping the time zone that a person said: with the person, below the one that they set themselves by /zone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from shared.base.wording.words import joined, words_in
+from shared.chat.confirming import confirmed_by
+from shared.chat.session import Session
+from shared.chat.store.people import FirestorePeople
+from shared.reminders.scheduler import MOST_READ, ReminderScheduler
+from shared.reminders.store import noted_reminders
+from shared.reminders.times.changes import is_by_clock, move_to_zone
+from shared.reminders.times.zone_guess import clock_in, zone_move
+from shared.reminders.times.zones import first_zone, zones_like
+from shared.tasks.graph import with_failure
+from shared.tasks.plan import Plan
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+
+if TYPE_CHECKING:
+    from shared.chat.effect import EffectContext
+
+NOT_ONE: Final = "it is not one zone, or not of one person"
+#: why another zone holds than was said, for the model
+SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
+
+
+async def keep_zone(context: EffectContext) -> Plan:
+    """The plan after a task that says a zone, with what lull says about it behind that task.
+
+    Reminders here that were set by a guess move to it, and a button moves the others. It may be repeated: the same is
+    kept. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    """
+    session, plan, planned = context.session, context.plan, context.planned
+    now, people = context.clock(), context.ports[FirestorePeople]
+    found = zones_like(planned.task.told_zone, now)
+    if len(found) != 1 or len(planned.people) != 1:
+        return with_failure(plan, planned.task.id, NOT_ONE)
+    person, words = planned.people[0], words_in(plan.language, session.chat.locale.last_language)
+    before = await people.told(person)
+    if not before.set_zone:
+        await people.keep_said_zone(person, found[0], now)
+    elif before.set_zone != found[0]:
+        planned = evolve(planned, why=SET_BY_COMMAND)
+    zone = first_zone(before.set_zone, found[0])
+    told, buttons = [words.say("zone.own", zone=zone, time=clock_in(zone, now))], tuple[Button, ...]()
+    after = await _moved(ReminderScheduler.of(context.ports, context.clock), session, person, zone)
+    told += [words.say("zone.guessed_moved")] if after.has_moved else []
+    if after.staying:
+        told.append(words.say("zone.others_stay", zone=after.staying))
+        buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
+    if zone != before.zone and after.may_be_elsewhere:
+        told.append(words.say("zone.elsewhere_stay", zone=zone))
+    return confirmed_by(session, plan, planned, joined(*told, by="\n"), buttons)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Moved:
+    """What became of a person's reminders when a zone was told."""
+
+    has_moved: bool
+    #: the zone of others here, which stay; empty: none do
+    staying: str
+    #: whether there may be others in other chats
+    may_be_elsewhere: bool
+
+
+async def _moved(arranger: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
+    """Move a person's reminders here that were set by a guess to the zone that was told now.
+
+    Raises StoreUnavailable or QueueUnavailable.
+    """
+    chat, reminders = session.chat, arranger.reminders
+    stored = [one for one in await reminders.open_of_chat(chat.ids, MOST_READ) if one.person == person]
+    now = {one.id: one for one in (*stored, *noted_reminders(session)) if one.person == person}
+    own = [one for one in now.values() if one.next_at is not None]
+    guessed = [one for one in own if one.is_zone_guessed]
+    staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]
+    await arranger.keep(session, [move_to_zone(one, zone, arranger.clock()) for one in guessed])
+    if staying:
+        session.note_conversation()  # the button that moves them names it
+    return _Moved(
+        has_moved=bool(guessed),
+        staying=next(iter(staying), ""),
+        # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
+        may_be_elsewhere=chat.kind is not ChatKind.PRIVATE
+        or await reminders.open_count(chat.key.agent, person) > len(stored),
+    )

@@ -1,0 +1,43 @@
+"""Waking: the buttons that end a silence: one where the agent is silent, and the owner's in their own chat."""
+
+from typing import Final
+
+from shared.base.wording.words import Words
+from shared.values.button_data import PLACE, WAKE, button_data
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.outbox import NoticeButton
+
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def wake_button(words: Words, conversation: str) -> Button:
+    """The button below a message in the chat itself."""
+    return Button(words.say("description.wake"), button_data("wake", conversation, "h"))
+
+
+def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
+    """The owner's button for another chat; none for an id that no button can carry."""
+    sign, between = "n" if key.chat_id < 0 else "p", "-" if key.is_direct else "_"
+    place = f"{sign}{_written(abs(key.chat_id))}{between}{_written(abs(key.topic_id))}"
+    if chat_in_button(key.agent, place) != key:
+        return ()
+    return (NoticeButton(text=words.say("description.wake"), command="people", argument=f"{WAKE}{place}"),)
+
+
+def chat_in_button(agent: str, carried: str) -> ChatKey | None:
+    """The chat that a button carries; none for anything else."""
+    found = PLACE.fullmatch(carried)
+    if found is None or len(carried) > 17:
+        return None
+    chat_id = int(found[2], 36)
+    topic_id = -int(found[4], 36) if found[3] == "-" else int(found[4], 36)
+    return ChatKey(agent=agent, chat_id=-chat_id if found[1] == "n" else chat_id, topic_id=topic_id)
+
+
+def _written(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"

@@ -1,0 +1,118 @@
+"""Which questions point at what is not shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.base.language.terms import asked_terms
+from shared.recall.decision import NamedDays, decide_recall
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "do you remember the name of that bakery",
+        "What did we decide about the trip in May?",
+        "Erinnerst du dich an das Hotel",
+        "Що ми вирішили про поїздку в травні?",
+        "ты помнишь, где мы были",
+        "前回の会議で何を決めましたか",
+        "上次我们去哪里了",
+        "ماذا قلت عن الرحلة",
+        "geçen hafta ne konuştuk",
+    ],
+)
+def test_what_looks_back_or_asks_for_what_is_not_shown_points_outside(question: str) -> None:
+    assert decide_recall(question, asked_terms(question), list).is_outside
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what was the wifi password", "whats my door code", "when is Anna's birthday", "where did I park the boat",
+        "who was the dentist", "how do i open the safe", "so what was the name of the bakery",
+        "wie war nochmal das WLAN-Passwort", "wann hat Anna Geburtstag", "was war der Türcode",
+        "какой пароль от вайфая", "когда у Ани день рождения", "а где мои ключи", "який пароль від вайфаю",
+        "коли в Ані день народження", "cuál era la clave", "dónde dejé las llaves", "quel est le code de la porte",
+        "c'est quoi le mot de passe", "qual è la password", "dove ho messo le chiavi", "qual era a senha",
+        "onde deixei as chaves", "hangi şifre", "ne zaman geliyor Ayşe", "kapan ulang tahun Ani", "wifi parol nima",
+        "qachon keladi Ann", "wat was de code", "kiedy Anna ma urodziny", "我的密码是什么", "パスワードは何だっけ",
+        "비밀번호가 뭐였지", "remind me what the code was", "напомни пароль от вайфая",
+        "erinnere mich, was wir beschlossen haben", "rappelle-moi le code", "recuérdame la clave de la puerta",
+        "erinnerst du dich an morgen",
+    ],
+)  # fmt: skip
+def test_a_question_without_its_mark_points_outside(question: str) -> None:
+    assert decide_recall(question, asked_terms(question), list).is_outside
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Erinner mich bitte jeden Sonntag an den Müll", "remind me tomorrow to call the dentist",
+        "напомни завтра в 5 купить молоко", "нагадай через годину про чай", "rappelle-moi demain d'appeler",
+        "recuérdame mañana comprar pan", "ricordami domani di chiamare", "me lembra amanhã de comprar",
+        "yarın hatırlat", "ingatkan saya besok jam 5", "ertaga eslat", "I was home", "was good, thanks",
+        "the house is where I live", "whatever you say", "okay, thank you", "so we left", "and then we left",
+        "danke dir", "спасибо", "дякую", "я дома", "merci beaucoup", "ve sonra gittik", "我到家了", "집에 왔어",
+        "しまった",
+    ],
+)  # fmt: skip
+def test_a_reminder_of_what_is_to_come_and_what_tells_something_points_nowhere(text: str) -> None:
+    assert decide_recall(text, asked_terms(text), list).why == "it asks nothing"
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "why"),
+    [
+        ("I bought a bicycle", [], "it asks nothing"),
+        ("and the tea?", ["tea", "cup"], "what it names is shown"),
+        ("the??", [], "it names nothing"),
+        ("", [], "it asks nothing"),
+    ],
+)
+def test_whatever_else_is_said_does_not(question: str, shown: list[str], why: str) -> None:
+    found = decide_recall(question, asked_terms(question), lambda: shown)
+    assert (found.is_outside, found.why) == (False, why)
+
+
+def test_a_word_within_another_looks_back_at_nothing() -> None:
+    assert decide_recall("disremembering and learlier", asked_terms("x"), list).why == "it asks nothing"
+
+
+@given(st.text())
+def test_any_text_is_told_why(question: str) -> None:
+    assert decide_recall(question, asked_terms(question), list).why
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we do on Friday?",
+        "tell me about last Friday",
+        "recap yesterday",
+        "de qué hablamos ayer",
+        "di cosa abbiamo parlato ieri",
+        "o czym rozmawialiśmy w poniedziałek",
+        "что случилось в понедельник",
+        "що було вчора",
+        "was war gestern",
+        "erzähl von gestern",
+        "расскажи про вчера",
+        "昨日何があった？",
+    ],
+)
+def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
+    terms = asked_terms(question)
+    everything = [variant for one in terms for variant in one.variants]
+    assert decide_recall(question, terms, lambda: everything, days=lambda: NamedDays.UNSHOWN).is_outside
+    found = decide_recall(question, terms, list, days=lambda: NamedDays.SHOWN)
+    assert found.why in {"the day that it names is shown", "it names nothing"}
+    assert not found.is_outside
+
+
+@pytest.mark.parametrize(
+    "text", ["Friday", "on Friday.", "we did it yesterday", "yesterday", "gestern", "remind me on Friday"]
+)
+def test_who_tells_a_day_asks_nothing(text: str) -> None:
+    assert decide_recall(text, asked_terms(text), list, days=lambda: NamedDays.UNSHOWN).why == "it asks nothing"

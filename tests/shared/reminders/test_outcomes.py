@@ -1,0 +1,93 @@
+"""What becomes of reminders in a plan: written for each once, and told to their owner where one is lost."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
+from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.writes import Record
+from shared.reminders.outcomes import reminder_outcomes
+from shared.reminders.store import ReminderOutcome
+from shared.reminders.tasks.remind import Remind
+from shared.tasks.graph import dropped, with_task
+from shared.tasks.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
+from shared.tasks.plan import Plan, PlannedTask
+from shared.turn.losses import loss_events
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.reminder import OccurrenceState, ReminderRef
+from shared.values.retry import Budget
+from tests.shared.examples import ANN, GROUP_KEY, NOW, plan_of, send
+
+RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
+
+
+def saying(*, is_notice: bool = False, saw_outside: bool = False) -> Plan:
+    """A plan that is just about to say a reminder, behind another task."""
+    said = ReminderRef(id="abc", person=ANN.id, due_at=NOW, language="de", is_notice=is_notice)
+    remind = PlannedTask(task=Remind(id="r", text="Tea!", reminder=said), is_own=True, saw_outside=saw_outside)
+    plan = plan_of(send("1"))
+    plan = evolve(plan, tasks=(*plan.tasks, remind))
+    return with_task(plan, attempted(with_deliveries(task_of(plan, "r"), 1), 0, NOW))
+
+
+def states(records: Sequence[Record]) -> list[OccurrenceState]:
+    return [one.occurrence.state for one in records if isinstance(one, ReminderOutcome)]
+
+
+def test_what_was_sent_is_written_once() -> None:
+    before = saying()
+    after = confirmed(before, "r", 0, (7,))
+    assert states(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == [OccurrenceState.SENT]
+    assert list(reminder_outcomes(after, after, GROUP_KEY, NOW)) == []
+    assert list(reminder_outcomes(before, before, GROUP_KEY, NOW)) == []
+
+
+def test_what_may_have_arrived_is_in_doubt_and_nobody_is_told_it_was_lost() -> None:
+    before = saying()
+    after = failed(before, "r", 0, OutcomeUnknown("no answer"), RETRYING)
+    assert states(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == [OccurrenceState.UNKNOWN]
+    assert len(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == 1
+
+
+@pytest.mark.parametrize("error", [Refused("too long"), Unreachable("kicked")])
+def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None:
+    before = saying()
+    found = list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW))
+    assert states(found) == [OccurrenceState.FAILED]
+    (told,) = [one.notice for one in found if isinstance(one, KeptNotice)]
+    assert told.chat == ChatKey(agent="lull", chat_id=ANN.id).id
+    assert (told.next_at, told.person, told.is_notice, told.language) == (NOW, ANN.id, True, "de")
+    assert "Tea!" in told.text
+    assert found == list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)), "one id"
+
+
+@pytest.mark.parametrize("saw_outside", [False, True])
+def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_outside: bool) -> None:
+    before = saying(saw_outside=saw_outside)
+    after = failed(before, "r", 0, Refused("too long"), RETRYING)
+    (told,) = [one.notice for one in reminder_outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, KeptNotice)]
+    (event,) = loss_events(before, after, NOW)
+    assert "Tea!" in event.note
+    assert (told.saw_outside, event.holds_outside) == (saw_outside, saw_outside)
+
+
+def test_of_a_lost_notice_nobody_is_told() -> None:
+    before = saying(is_notice=True)
+    found = list(reminder_outcomes(before, failed(before, "r", 0, Unreachable("kicked"), RETRYING), GROUP_KEY, NOW))
+    assert states(found) == [OccurrenceState.FAILED]
+    assert len(found) == 1
+
+
+def test_what_is_tried_again_is_not_over() -> None:
+    before = saying()
+    for error in (NotDelivered("no route"),):
+        assert list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW)) == []
+
+
+def test_one_that_goes_with_its_plan_is_lost() -> None:
+    before = saying()
+    assert states(list(reminder_outcomes(before, dropped(before, "removed"), GROUP_KEY, NOW))) == [
+        OccurrenceState.FAILED
+    ]
