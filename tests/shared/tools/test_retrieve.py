@@ -124,7 +124,7 @@ async def test_eight_replies_of_the_model_have_pages_read_and_what_was_read_stay
     tea, rice = await texts({"urls": [TEA, RICE]}, context)
     assert tea.startswith(f"{TEA}: You have read this page already")
     assert rice.startswith(f"{RICE}: It was not read: for one answer pages are read 8 times")
-    with pytest.raises(ToolFailed, match="ToolOutput with what you have"):
+    with pytest.raises(ToolFailed, match="Answer with what you have"):
         await TOOL.run({"urls": [RICE]}, context)
     assert len(library.asked) == 1 + 2 * (MOST_ROUNDS - 1)
 
