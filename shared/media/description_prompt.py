@@ -1,4 +1,4 @@
-"""What the model is asked of a file, and how its answer is read."""
+"""The prompt that asks a model to describe a file, and the parser of its answer."""
 
 import json
 import re
@@ -13,13 +13,13 @@ from shared.values.media import MediaKind, MediaRef
 from shared.values.prepared import TEXT, FileFacts, PreparedPart, part_shown
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 
-#: characters of what is kept; each stands in prompts as long as its message does
+#: characters that are stored; each text is in every prompt that shows its message
 LONGEST_SHOWS: Final = 600
 LONGEST_SUMMARY: Final = 1_200
 LONGEST_SAYS: Final = 4_000
-#: of a set's name and of an emoji, which people chose
+#: characters of a set's name and of an emoji, both chosen by people
 _LONGEST_NAME: Final = 80
-#: tokens: a long transcript, in a script that takes one for each character, and the model's thoughts
+#: tokens for a long transcript in a script with one token per character, and for the model's thoughts
 _REPLY_TOKENS: Final = 8_192
 
 SCHEMA: Final[dict[str, Any]] = {
@@ -70,18 +70,18 @@ _KINDS: Final = {
     MediaKind.VIDEO_NOTE: "a video message, in which somebody films themselves",
     MediaKind.DOCUMENT: "a document",
 }
-#: of these the model need not see every pixel
+#: kinds that the model may see at a low resolution
 _SIMPLE: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
-#: places at which an answer may begin
+#: most opening braces that are tried as the start of the JSON object
 _MOST_OPENED: Final = 20
-#: invisible letters that scripts and emoji are spelt with
+#: invisible characters that scripts and emoji need
 _JOINERS: Final = frozenset("\u200c\u200d")
-#: variation selectors of no script that is written today: 240 invisible characters that can carry any text
+#: 240 invisible variation selectors that no living script uses, and that can carry any hidden text
 _HIDING: Final = range(0xE0100, 0xE01F0)
 
 
 def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileFacts) -> Prompt:
-    """The request for one file: its parts, then what it is. A document's text stands between two lines."""
+    """Return the prompt for one file: its parts, then what it is. A document's text stands between two marker lines."""
     is_simple = ref.kind in _SIMPLE
     attached = tuple(part_shown(one, facts.pages, is_simple=is_simple) for one in parts if one.mime_type != TEXT)
     texts = [one.content.decode(errors="replace") for one in parts if one.mime_type == TEXT]
@@ -93,27 +93,27 @@ def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: FileF
 
 
 def _question(ref: MediaRef, parts: int, is_cut: bool) -> str:
-    told = [f"This is {_KINDS[ref.kind]}"]
+    sentence = [f"This is {_KINDS[ref.kind]}"]
     if ref.emoji:
-        told.append(f", sent for the emoji {json.dumps(_clean_name(ref.emoji), ensure_ascii=False)}")
+        sentence.append(f", sent for the emoji {json.dumps(_clean_name(ref.emoji), ensure_ascii=False)}")
     if ref.set_name:
-        told.append(f", of the set {json.dumps(_clean_name(ref.set_name), ensure_ascii=False)}")
-    told.append(f", in {parts} parts." if parts > 1 else ".")
-    told.append(" Only its beginning is here." if is_cut else "")
-    return "".join(told) + " Describe it."
+        sentence.append(f", of the set {json.dumps(_clean_name(ref.set_name), ensure_ascii=False)}")
+    sentence.append(f", in {parts} parts." if parts > 1 else ".")
+    sentence.append(" Only its beginning is here." if is_cut else "")
+    return "".join(sentence) + " Describe it."
 
 
 class DescriptionReply(NamedTuple):
     """The parts of a model's answer about a file."""
 
     shows: str
-    #: None if the model did not tell it apart
+    #: None if the model's answer has no such field
     written: str | None
     says: str
 
 
 def read_reply(text: str, kind: MediaKind) -> DescriptionReply | None:
-    """Read what a file shows and says, clean and bounded; None if the model's answer has nothing of it."""
+    """Return the cleaned and shortened texts of a model's answer, or None if it has none."""
     longest = LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
     for answer in _objects(text):
         shows, says = _clean(answer.get("shows"), LONGEST_SHOWS), _clean(answer.get("says"), LONGEST_SAYS)
@@ -124,14 +124,14 @@ def read_reply(text: str, kind: MediaKind) -> DescriptionReply | None:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects of an answer that may stand among other words."""
+    """Yield the JSON objects of an answer, which may have other text around them."""
     for opened in islice(re.finditer(r"\{", text), _MOST_OPENED):
         with suppress(ValueError, RecursionError):
             yield json.JSONDecoder().raw_decode(text, opened.start())[0]
 
 
 def _clean(text: object, most: int) -> str:
-    """A text on one line, without what cannot be seen or turns round what can."""
+    """Return a text on one line, without invisible characters and without characters that change its direction."""
     given = well_formed(text) if isinstance(text, str) else ""
     seen = (" " if unicodedata.category(one) in {"Cc", "Zl", "Zp"} else one for one in given if not _is_hidden(one))
     return abridged(" ".join("".join(seen).split()), most)

@@ -1,4 +1,4 @@
-"""Why a file is not described: what is told to the model that plans, and when it is tried again."""
+"""Reasons why a file is not described: what the planning model is told, and when the next try is."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,28 +24,28 @@ NOT_TAKEN: Final = "The model that describes files is shown no such file."
 DIED: Final = "each time something ended it."
 GIVEN_UP: Final = "It was tried {tries} times and could not be described: {why}"
 
-#: how long a file waits after each failed try
+#: the wait after each failed try
 WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
-#: why an answer was stopped that is no refusal of the file, in the model's words
+#: finish reasons that stop an answer without refusing the file
 _STOPPED: Final = frozenset({"RECITATION", "LANGUAGE"})
-#: what somebody has to put right, so that later tries may succeed
+#: troubles that an operator has to repair; later tries may then succeed
 _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY})
 
 
 class DescribingFailed(Exception):
-    """A step failed; it ends this try alone."""
+    """A failed step, which ends this try only."""
 
-    #: when a limit that was met goes on; none: none was
+    #: when the limit that stopped the try allows more; None if no limit did
     again_at: datetime | None = None
 
     def __init__(self, outcome: DescriptionOutcome, why: str, call: ModelCall | None = None) -> None:
-        """`why` is a sentence of lull's own; `call`: what it took, if a model did answer."""
+        """`why` is one of lull's own sentences; `call` is the model call's record if a model answered."""
         super().__init__(why)
         self.description = Description(outcome=outcome, why=why, call=call)
 
 
 def failure_of_download(error: ChannelError) -> DescribingFailed:
-    """What a failed download means."""
+    """Return the failure for an error of a download."""
     if isinstance(error, FileTooLarge):
         return DescribingFailed(DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
     if isinstance(error, Refused) and not isinstance(error, BotUnknown):
@@ -54,7 +54,7 @@ def failure_of_download(error: ChannelError) -> DescribingFailed:
 
 
 def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
-    """What a file means that could not be prepared."""
+    """Return the failure for a file that could not be prepared."""
     if made.may_retry:
         return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, made.problem)
     return DescribingFailed(
@@ -63,9 +63,9 @@ def failure_of_preparing(made: PreparedFile) -> DescribingFailed:
 
 
 def failure_of_refusal(error: ModelRefused, before: Description | None = None) -> DescribingFailed:
-    """What it means that the model did not take a request; `before` came of the try before this one.
+    """Return the failure for a request that the model refused. `before` is the result of the previous try.
 
-    An answer that was stopped for how it was written may come the next time.
+    An answer that was stopped for its form may succeed the next time.
     """
     if error.ended_by in _STOPPED and error.call is not None:
         return failure_of_empty_answer(before, error.call)
@@ -76,16 +76,18 @@ def failure_of_refusal(error: ModelRefused, before: Description | None = None) -
 
 
 def failure_of_unavailable(again_at: datetime | None) -> DescribingFailed:
-    """What it means that no model answers now; `again_at`: when a limit goes on, if that is why."""
+    """Return the failure for a model that does not answer. `again_at` is when a spending limit allows more, if one is
+    why.
+    """
     found = DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
     found.again_at = again_at
     return found
 
 
 def failure_of_empty_answer(before: Description | None, call: ModelCall) -> DescribingFailed:
-    """What an answer means of which nothing can be used; `before` came of the try before this one.
+    """Return the failure for an unusable answer. `before` is the result of the previous try.
 
-    It was paid for, so it is asked for once more: a file that has models answer nothing twice does so always.
+    The answer was paid for, so there is one more try. A second unusable answer is taken as final.
     """
     is_again = before is not None and before.why == UNREADABLE
     outcome = DescriptionOutcome.PERMANENT_FAILURE if is_again else DescriptionOutcome.TEMPORARY_FAILURE
@@ -94,23 +96,23 @@ def failure_of_empty_answer(before: Description | None, call: ModelCall) -> Desc
 
 @dataclass(frozen=True)
 class LimitHit:
-    """A limit that a try met: when it goes on, and who had sent the file; 0: nobody."""
+    """A spending limit that stopped a try: when it allows more, and who sent the file (0: nobody)."""
 
     again_at: datetime
     person: int = 0
 
 
-def media_after(media: StoredMedia, found: Description, now: datetime, met: LimitHit | None = None) -> StoredMedia:
-    """What is kept of a file after a try; what was tried often enough is given up.
+def media_after(media: StoredMedia, found: Description, now: datetime, limit: LimitHit | None = None) -> StoredMedia:
+    """Return the file's document after a try. After the last try the file is given up.
 
-    A try that met a limit counts for nothing, and the file waits for it; who else sent it need not.
+    A try that a limit stopped does not count. The file then waits for that person's limit; other senders need not wait.
     """
-    over: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": met.person if met else 0}
-    if met is not None:
-        waits = {"description": found, "next_try_at": met.again_at, "tries": max(0, media.tries - 1)}
-        return media.model_copy(update=over | waits)
+    changes: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": limit.person if limit else 0}
+    if limit is not None:
+        waits = {"description": found, "next_try_at": limit.again_at, "tries": max(0, media.tries - 1)}
+        return media.model_copy(update=changes | waits)
     if found.outcome.is_final:
-        return media.model_copy(update={**over, "description": found, "next_try_at": None})
+        return media.model_copy(update={**changes, "description": found, "next_try_at": None})
     if media.tries >= MOST_TRIES:
         return media_after(
             media,
@@ -121,4 +123,4 @@ def media_after(media: StoredMedia, found: Description, now: datetime, met: Limi
             ),
             now,
         )
-    return media.model_copy(update={**over, "description": found, "next_try_at": now + WAITS[media.tries - 1]})
+    return media.model_copy(update={**changes, "description": found, "next_try_at": now + WAITS[media.tries - 1]})

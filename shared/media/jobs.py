@@ -1,6 +1,6 @@
-"""Describing files: one that a tick asks for, or what is left over; and telling the chats that wait for it.
+"""Describing files, those that a tick asks for and those left over, and telling the waiting chats.
 
-A chat is told by an update of lull's own in its inbox, which its next tick reads as any other.
+A chat is told by an update that lull puts into its inbox. The chat's next tick reads it like any other update.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from shared.chat.store.inbox import FirestoreInbox
     from shared.media.store.media import FirestoreMedia
 
-#: references that one run looks at
+#: references that one run handles
 MOST_LEFT_OVER: Final = 500
-#: after so long a run begins no other file, so that it ends before the function's time-out; the next goes on
+#: a run begins no new file after this time, so that it ends before the function's time-out
 LONGEST_RUN: Final = timedelta(minutes=2)
-#: a chat that had a turn has the next one after so long, where others wait, too
+#: delay before a chat's remaining files, while other chats wait
 BEHIND: Final = timedelta(minutes=10)
-#: of those who sent a file, so many are asked in one run to pay for it, while they are past their limits
+#: senders whose limits one run tries for one file
 MOST_PAYERS: Final = 3
-#: what a file is counted under that another run describes just now
+#: the outcome that is counted for a file that another run is describing
 TAKEN: Final = "taken"
-#: what it is counted under where nobody will ever describe it
+#: the description that is counted for a file that nobody will describe
 _NOTHING: Final = Description(outcome=DescriptionOutcome.UNSUPPORTED)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Describer:
-    """What describing needs. `source` makes the chain of sources of one run, with a budget of its own.
+    """The collaborators of describing. `source` makes a run's chain of sources, with a budget of its own.
 
-    `agents` are those that have a bot: for any other nobody can do anything.
+    `agents` are the agents that have a bot. For others nothing can be described.
     """
 
     store: FirestoreMedia
@@ -50,13 +50,16 @@ class Describer:
     inbox: FirestoreInbox
     queue: TickQueue
     agents: Collection[str]
-    #: until a chat is told what it does not wait for
+    #: delay before a chat is woken for a file that it does not wait for
     later: timedelta
     clock: Callable[[], datetime]
 
 
 async def describe_media(describer: Describer, order: DescribeRequest, traceparent: str = "") -> Mapping[str, int]:
-    """How many files were looked at, by what came of them. Raises a LullError: then the same may be ordered again."""
+    """Describe one file, or those left over, and return the number of files by outcome.
+
+    Raises a LullError; the same order may then be repeated.
+    """
     run = _Run(describer, describer.source(), traceparent, tells_again=order.tells_again)
     if order.reference is None:
         return await run.left_over()
@@ -65,16 +68,16 @@ async def describe_media(describer: Describer, order: DescribeRequest, tracepare
 
 @dataclass(frozen=True)
 class _Run:
-    """One run, for one file or for what is left over."""
+    """One run, for one file or for the files left over."""
 
     by: Describer
     source: MediaSource
     traceparent: str
-    #: whether a chat is told though its reference is closed: it was closed without these messages
+    #: whether to tell a chat whose reference was closed without these messages
     tells_again: bool = False
 
     async def left_over(self) -> Mapping[str, int]:
-        """Look after what nobody looked after in time, file after file. What fails keeps no other file from it."""
+        """Describe the files that nobody described in time. A failure does not stop the others."""
         until, counts, failed = self.by.clock() + LONGEST_RUN, Counter[str](), list[LullError]()
         files = _group_by(await self.by.store.left_over(self.by.clock(), MOST_LEFT_OVER), lambda one: one.ref.unique_id)
         served, left = set[str](), sorted(files.values(), key=_urgency)
@@ -98,17 +101,18 @@ class _Run:
         return counts
 
     async def _queue_behind(self, served: Collection[str], left: Sequence[FileReference]) -> None:
-        """Have the files of chats that had their turn come after those of others, if there are any."""
+        """Delay the files of chats that had their turn, if files of other chats wait."""
         behind = [one for one in left if one.chat in served and not one.is_awaited]
-        if len(behind) < len(left) or len(left) >= MOST_LEFT_OVER // 2:  # of so many, others may not have been seen yet
+        may_miss_others = len(left) >= MOST_LEFT_OVER // 2  # with this many, others' files may not be loaded yet
+        if len(behind) < len(left) or may_miss_others:
             await self.by.store.put_off(behind, self.by.clock() + BEHIND)
 
     async def file(self, seen: Sequence[FileReference]) -> str:
-        """What came of a file: what is known of it is told to everybody who waits for it.
+        """Describe one file, tell everybody who waits for it, and return the outcome.
 
-        `seen` are some references to it, which may be closed by now: then it is described, and nobody is told. Each
-        agent is told by itself: it may know what another does not. Who waits is looked up again once it is described:
-        others may have sent the file meanwhile, and asked for nothing more.
+        `seen` are references to the file. They may be closed by now; then it is described and nobody is told. Each
+        agent gets its own description, since one may know what another does not. Waiting references are loaded again
+        after the description: more people may have sent the file meanwhile.
         """
         waiting = await self._waiting(seen)
         found = {
@@ -122,13 +126,13 @@ class _Run:
         return outcome.outcome.value
 
     async def _waiting(self, seen: Sequence[FileReference]) -> Sequence[FileReference]:
-        """Who waits for a file; with whoever is to be told again, whose reference may be closed by now."""
+        """Return the open references to a file, and the closed ones that are to be told again."""
         waiting = await self.by.store.open_references(seen[0].ref.unique_id)
         closed = [one for one in seen if self.tells_again and one.id not in {other.id for other in waiting}]
         return (*waiting, *closed)
 
     async def _settle(self, references: Sequence[FileReference], description: Description | None) -> None:
-        """Have an agent's references closed and their chats told, or looked after later."""
+        """Close an agent's references and tell their chats, or put them off."""
         if description is None:
             await self.by.store.close(references)
         elif not description.outcome.is_final:
@@ -138,10 +142,10 @@ class _Run:
                 await self._tell(chat, description)
 
     async def _description(self, agent: str, references: Sequence[FileReference]) -> Description | None:
-        """What is known of a file to an agent; none: nobody will ever know."""
+        """Return what an agent can know of a file, or None if nothing ever."""
         if agent not in self.by.agents:
             return None
-        # the newest: ids of files may cease to be valid; of whom it waits for the limit, who else sent it is asked for
+        # newest first, since file ids expire; if one sender's limit is used up, another sender's is tried
         newest = {one.person: one for one in sorted(references, key=lambda one: one.at)}
         found = None
         for one in sorted(newest.values(), key=lambda one: one.at, reverse=True)[:MOST_PAYERS]:
@@ -151,7 +155,7 @@ class _Run:
         return found
 
     async def _put_off(self, references: Sequence[FileReference], description: Description) -> None:
-        """Have the sweep find them when the file may be tried again; one without a budget is the next run's."""
+        """Delay the references until the file may be tried again. Without a budget they stay for the next run."""
         if description.outcome is DescriptionOutcome.BUDGET_EXHAUSTED:
             return
         kept = await self.by.store.find(references[0].ref.unique_id)
@@ -161,7 +165,7 @@ class _Run:
             await self.by.store.put_off(references, until)
 
     async def _tell(self, references: Sequence[FileReference], description: Description) -> None:
-        """Tell one chat, which then has a tick; a sticker that nobody sent is told to nobody."""
+        """Tell one chat, and wake it. References to an agent's own stickers have no chat and are only closed."""
         if references[0].key is None:
             await self.by.store.close(references)
             return
@@ -171,7 +175,7 @@ class _Run:
         await self._wake(references)
 
     async def _wake(self, references: Sequence[FileReference]) -> None:
-        """Have a tick read it: at once if a message waits for it, else with whatever is read later anyway."""
+        """Wake the chat's tick: now if a message waits for the file, else later."""
         key, now = references[0].key, self.by.clock()
         assert key is not None
         is_awaited = any(one.is_awaited for one in references)
@@ -187,12 +191,12 @@ class _Run:
             )
             try:
                 await self.by.queue.enqueue(wake)
-            except QueueRefused as error:  # the sweep wakes the chat
+            except QueueRefused as error:  # the sweep will wake the chat
                 log_failure(error)
 
 
 def _urgency(references: Sequence[FileReference]) -> tuple[bool, bool]:
-    """What a message waits for is first; stickers of a persona's own, of which there may be hundreds, are last."""
+    """Sort key: files that a message waits for come first, and agents' own stickers last."""
     return not any(one.is_awaited for one in references), all(one.key is None for one in references)
 
 
@@ -203,7 +207,7 @@ def _group_by_agent(references: Iterable[FileReference]) -> Mapping[str, Sequenc
 def _group_by(
     references: Iterable[FileReference], name: Callable[[FileReference], str]
 ) -> Mapping[str, Sequence[FileReference]]:
-    """The references by something of theirs, in the order in which that is met."""
+    """Group references by a key, in order of appearance."""
     found = defaultdict[str, list[FileReference]](list)
     for one in references:
         found[name(one)].append(one)

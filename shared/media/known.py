@@ -1,4 +1,4 @@
-"""What an agent knows of files without asking anybody: what somebody wrote of them, then what Firestore keeps."""
+"""Descriptions that an agent can use without asking a model: curated ones, then stored ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class KnownMedia:
-    """The descriptions that one agent has at hand, of what people send and of its own stickers.
+    """One agent's stored descriptions, of files that people send and of its own stickers.
 
-    Of its own stickers it has those described that are not: it shows them to nobody who would ask for it. With
-    `requests` none they are not, since no model describes anything. Raises StoreUnavailable or StoreRefused.
+    It requests descriptions of its own stickers, since nobody else would. If `requests` is None no model describes
+    anything, and nothing is requested. Raises StoreUnavailable or StoreRefused.
     """
 
     agent: str
@@ -31,18 +31,20 @@ class KnownMedia:
     clock: Callable[[], datetime]
 
     async def of_files(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:
-        """By unique id, what came of describing files, for good. Raises StoreUnavailable or StoreRefused."""
+        """Return the final descriptions by unique id. Raises StoreUnavailable or StoreRefused."""
         written = self._curated(refs)
         others = [ref.unique_id for ref in refs if ref.unique_id not in written]
         return {**await self.kept.of_files(others), **written}
 
     async def of_stickers(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
-        """By unique id, what stickers show. Raises StoreUnavailable or StoreRefused."""
+        """Return what stickers show by unique id, and request the missing ones. Raises StoreUnavailable or
+        StoreRefused.
+        """
         written = self._curated(stickers)
         others = {ref.unique_id: ref for ref in stickers if ref.unique_id and ref.unique_id not in written}
         kept, unknown = await self.kept.of_stickers(others)
         if unknown and self.requests is not None:
-            await self.requests.leave([self._reference(others[one]) for one in unknown])
+            await self.requests.leave([self._own_reference(others[one]) for one in unknown])
         found = {**kept, **written}
         return {name: one for name, one in found.items() if one.outcome is DescriptionOutcome.DESCRIBED and one.shows}
 
@@ -50,7 +52,7 @@ class KnownMedia:
         found = {ref.unique_id: curated_of(ref, self.curated) for ref in refs if ref.unique_id}
         return {name: one for name, one in found.items() if one is not None}
 
-    def _reference(self, ref: MediaRef) -> FileReference:
-        """The reference to a sticker that nobody sent."""
+    def _own_reference(self, ref: MediaRef) -> FileReference:
+        """Return the reference to a sticker that nobody sent."""
         now = self.clock()
         return FileReference(ref=ref, agent=self.agent, at=now, try_at=now)

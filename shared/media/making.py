@@ -1,4 +1,4 @@
-"""Making: the words of a task are spoken, or what they describe is drawn, by a model, before the task is delivered."""
+"""Files that a model makes for a task before its delivery: speech from its words, or a picture from its description."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from shared.values.usage import ModelUse, Purpose
 if TYPE_CHECKING:
     from shared.media.media_reader import HttpMediaReader
 
-#: characters that are spoken, about a minute and a half; a longer text is better read
+#: characters that are spoken, about a minute and a half
 LONGEST_SPOKEN: Final = 1_500
-#: bytes that are held for tasks whose delivery is put off; a picture may have 2 MB
+#: bytes that are held for delayed deliveries; a picture may have 2 MB
 MOST_HELD: Final = 30_000_000
-#: seconds in which what is not sent yet is not given up, whatever is held: the tick that had it made ends by then
+#: seconds for which an unsent file is held even if memory is short; its tick has ended by then
 AWAITED_S: Final = 600.0
-#: what any counts beside its content, also one of which nothing came
+#: bytes that each entry counts beside its content, also a failed one
 _EACH: Final = 2_000
 
 TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are spoken"
@@ -38,35 +38,34 @@ UNREACHED: Final = "the model that makes it does not answer now"
 AT_LIMIT: Final = "as much is spent as may be spent for now"
 NO_NOTE: Final = "no voice note could be made of the sound"
 
-#: what a model is called for, and how the MIME types begin of what it answers with
+#: the purpose of the model's call, and the prefix of its answer's MIME type
 _PURPOSES: Final = {OutputKind.SPEECH: Purpose.SPEAK, OutputKind.PICTURES: Purpose.DRAW}
 _TYPES: Final = {OutputKind.SPEECH: "audio/", OutputKind.PICTURES: "image/"}
 
 
 @dataclass(kw_only=True)
 class FileMaker:
-    """One agent's voice and brush. What was made stays in the instance until newer files need the room, and until it is
-    sent in any case: an instance serves many chats, and what it gives up before it is sent would be told as never made.
+    """Makes one agent's speech and pictures, and holds them in memory until they are sent.
 
-    So a delivery that is made again soon says the same, and is not paid for twice. A process that dies before the call
-    has the next one make it anew.
+    A repeated delivery soon after sends the same file, and nothing is paid twice. Sent files are dropped first when
+    memory is short. If the process dies before the delivery, the next one makes the file again.
     """
 
     models: ModelProvider
-    #: who makes what, by the name under which it stands among the models; what is missing is made by nobody
+    #: the model's name for each kind of output; a missing kind cannot be made
     by: Mapping[OutputKind, str]
     encoder: HttpMediaReader
     front: FrontMatter
     most_held: int = MOST_HELD
-    #: seconds that pass
+    #: a clock in seconds
     monotonic: Callable[[], float] = time.monotonic
-    #: with the moment until when it is awaited, the oldest first
+    #: each with the time until which it must be held, oldest first
     _held: OrderedDict[str, tuple[GeneratedFile, float]] = field(default_factory=OrderedDict, init=False)
 
     async def make(self, key: str, wanted: FileRequest, chat: ChatKey, person: int) -> GeneratedFile:
-        """What came of making something for a chat; a failure of any kind is told in `problem`.
+        """Make a file for a chat. A failure of any kind is told in `problem`.
 
-        `person` is who is answered by it, and pays for it; 0: nobody.
+        `person` is the one who is answered and pays for it (0: nobody).
         """
         made = await self._make(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:
@@ -77,17 +76,17 @@ class FileMaker:
         return made
 
     def held_file(self, key: str) -> GeneratedFile | None:
-        """What is held under a key."""
+        """Return the file held under a key, or None."""
         held = self._held.get(key)
         return held[0] if held is not None else None
 
     def release(self, key: str) -> None:
-        """What is held under a key may be given up."""
+        """Allow the file under a key to be dropped."""
         if key in self._held:
             self._held[key] = self._held[key][0], self.monotonic()
 
     def _make_room(self) -> None:
-        """Give up the oldest files that nobody awaits any more."""
+        """Drop the oldest released files until the rest fit."""
         size = sum(_EACH + len(made.content) for made, _ in self._held.values())
         for key, (made, until) in list(self._held.items()):
             if size > self.most_held and until <= self.monotonic():
@@ -116,7 +115,7 @@ class FileMaker:
         return replace(await self._to_sendable(found, wanted.makes), calls=(reply.call,))
 
     async def _to_sendable(self, found: Attachment, makes: OutputKind) -> GeneratedFile:
-        """What a model made, as Telegram takes it: it takes pictures as they are."""
+        """Convert a model's output into what Telegram takes. Pictures stay as they are."""
         if makes is not OutputKind.SPEECH:
             return GeneratedFile(content=found.content, mime_type=found.mime_type)
         note = await self.encoder.encode_voice(found.content, found.mime_type)

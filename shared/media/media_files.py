@@ -1,4 +1,4 @@
-"""The bytes of what people sent, for the model that plans: as they are stored, or fetched and prepared anew."""
+"""The contents of files that people sent, for the planning model: from the bucket, or downloaded and prepared again."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from shared.media.store.media import FirestoreMedia
     from shared.telegram.outbound.client import TelegramDownloads
 
-#: kept in the instance, so that a plan that is made again fetches nothing again
+#: bytes held in memory, so that a repeated planning downloads nothing again
 MOST_HELD_BYTES: Final = 6_000_000
-#: whoever asks waits no longer for all together
+#: time limit of a download, since a reply is waiting
 DOWNLOAD_S: Final = 10.0
 
 
 @dataclass(kw_only=True)
 class MediaFiles:
-    """One agent's: it downloads with that agent's bot. What it prepares itself is stored nowhere.
+    """One agent's files, downloaded with its bot. Files that are prepared here are not stored.
 
-    `blobs` makes what reads the bucket when it is first needed; none: nothing is stored.
+    `blobs` makes the bucket's reader when it is first needed. None if no parts are stored.
     """
 
     store: FirestoreMedia
@@ -37,11 +37,11 @@ class MediaFiles:
     downloads: TelegramDownloads
     preparer: MediaPreparer
     most_held_bytes: int = MOST_HELD_BYTES
-    #: by unique id, what was used last at the end
+    #: by unique id, most recently used last
     _held: OrderedDict[str, PreparedFile] = field(default_factory=OrderedDict, init=False)
 
     async def prepared_file(self, ref: MediaRef) -> PreparedFile | None:
-        """What a model is shown of a file; none if it cannot be had now."""
+        """Return the file as a model takes it, or None if it cannot be had now."""
         name = ref.unique_id or ref.file_id
         if name in self._held:
             self._held.move_to_end(name)
@@ -52,7 +52,7 @@ class MediaFiles:
         return found
 
     async def _load_stored(self, ref: MediaRef) -> PreparedFile | None:
-        """Its parts from the bucket; none: they are not all there."""
+        """Return the parts from the bucket, or None if one is missing."""
         if self.blobs is None or not ref.unique_id:
             return None
         try:
@@ -66,7 +66,7 @@ class MediaFiles:
             return None
 
     async def _prepare(self, ref: MediaRef) -> PreparedFile | None:
-        """Its parts, made of what Telegram gives; none if there are none."""
+        """Download and prepare the file. Return None if nothing of it can be shown."""
         try:
             content = await self.downloads.download(ref.file_id, DOWNLOAD_S)
         except ChannelError as error:

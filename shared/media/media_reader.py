@@ -1,4 +1,4 @@
-"""The reader function, as files are given to it: for what a model takes of them, and for voice notes."""
+"""The client of the reader function, which prepares files for models and makes voice notes."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_in
 from shared.tools.reader import traceparent
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, PreparedFile, encoded_voice
 
-#: a file waits for its turn and is decoded in 55 s at most, and the function's own time-out is 60; it may have to start
+#: a file waits and is decoded in at most 55 s, the function's time-out is 60 s, and it may have to start first
 WHOLE_S = 65.0
 
 NO_READER = "Files cannot be opened here: this deployment has no reader."
@@ -19,18 +19,18 @@ DOWN = "The part of lull that opens files does not answer now. Say so; it may wo
 
 
 class HttpMediaReader:
-    """The reader at an address; without one nothing can be opened."""
+    """The reader at a URL. Without a URL nothing can be opened."""
 
     def __init__(self, url: str) -> None:
-        """`url` is the function's address; empty: there is none."""
+        """`url` is the function's address, or empty if there is none."""
         self._url, self._identity = url.rstrip("/"), IdentityTokens(url)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """What came of it; a failure of any kind is told in `problem`."""
+        """Prepare a file. A failure of any kind is told in `problem`."""
         return await self._make("media", {"kind": kind, "mime": mime_type}, content)
 
     async def encode_voice(self, sound: bytes, mime_type: str) -> EncodedVoice:
-        """The voice note of a WAV file, or of samples: `audio/L16;rate=24000;channels=1`, least significant byte first.
+        """Make a voice note from a WAV file or from raw samples (`audio/L16;rate=24000;channels=1`, little-endian).
 
         A failure of any kind is told in `problem`.
         """
@@ -58,10 +58,10 @@ class HttpMediaReader:
 
 
 async def _read_bounded(chunks: AsyncIterator[bytes]) -> bytearray:
-    """An answer, read no further than it may be long. Raises ValueError."""
+    """Read an answer up to its largest possible length. Raises ValueError."""
     body = bytearray()
     async for chunk in chunks:
         body += chunk
         if len(body) > MOST_FRAME:
-            raise ValueError("an answer is longer than it can be")
+            raise ValueError(f"the reader's answer is longer than {MOST_FRAME:,} bytes")
     return body

@@ -1,7 +1,7 @@
-"""The last source: a file is downloaded, made into what a model takes, stored, and described by a model.
+"""The last source of descriptions: it downloads a file, prepares it, stores its parts and has a model describe it.
 
-Each step may be the last one of its process. What is kept says before each step what it may leave behind: a claim and
-a try before the download, the names of the stored parts before they are stored.
+The process may die after any step. So each step is recorded before it begins: a claim and a try before the download,
+and the names of the parts before they are stored.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from shared.telegram.outbound.client import TelegramDownloads
 
 
-#: for others that the same instance describes, before a file is begun
+#: wait for other files of the same instance, before a file is begun
 TURN_S: Final = 60.0
-#: the reader decodes for 55 s at most and may have to start (shared/media/media_reader.py)
+#: the reader decodes for at most 55 s, and may have to start first (shared/media/media_reader.py)
 PREPARE_S: Final = 75.0
-#: for all parts of a file
+#: storing all parts of a file
 STORE_S: Final = 45.0
-#: reads and writes of Firestore between the steps
+#: Firestore's reads and writes between the steps
 BETWEEN_S: Final = 40.0
 
 
 class StepTimeouts(NamedTuple):
-    """Seconds for a file's download, for the model's answer however often it is asked, and for the other steps."""
+    """Time limits in seconds of each step: the download, the model's answer with its retries, and the others."""
 
     download_s: float
     ask_s: float
@@ -58,58 +58,58 @@ class StepTimeouts(NamedTuple):
 
 _USUAL: Final = StepTimeouts(download_s=45.0, ask_s=90.0)
 _QUICK: Final = StepTimeouts(download_s=20.0, ask_s=45.0)
-_PATIENCE: Final = {
+_BY_KIND: Final = {
     MediaKind.PHOTO: _QUICK,
     MediaKind.STICKER: _QUICK,
     MediaKind.CUSTOM_EMOJI: _QUICK,
     MediaKind.ANIMATION: StepTimeouts(download_s=30.0, ask_s=45.0),
-    # somebody waits for what was said
+    # somebody is waiting for the transcript
     MediaKind.VOICE: StepTimeouts(download_s=20.0, ask_s=60.0),
     MediaKind.VIDEO_NOTE: StepTimeouts(download_s=30.0, ask_s=60.0),
 }
 
 
 def timeouts_for(kind: MediaKind) -> StepTimeouts:
-    """How long the steps of a kind of file may take."""
-    return _PATIENCE.get(kind, _USUAL)
+    """Return the time limits for a kind of file."""
+    return _BY_KIND.get(kind, _USUAL)
 
 
 def claim_time(kind: MediaKind) -> timedelta:
-    """How long whoever describes a file has it: longer than all steps together, so that nobody else begins."""
+    """Return how long a claim on a file lasts: longer than all steps together, so that no other run begins."""
     given = timeouts_for(kind)
     return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)
 
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
-#: files that an instance has in memory at once: small ones, and beside them a single large one, which takes up to
-#: 150 MiB (20 MB as a download, as parts, as base64 and as a request)
+#: small files that an instance handles at once. Beside them it handles one large file, which takes up to 150 MiB
+#: (20 MB as a download, as parts, as base64 and as a request)
 AT_ONCE: Final = 2
 LARGE_BYTES: Final = 4 * 1_048_576
-#: kinds of which Telegram takes half a megabyte at most (core.telegram.org/stickers), whether it tells a size or not
+#: kinds that Telegram limits to half a megabyte (core.telegram.org/stickers), even where it gives no size
 _SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSource:
-    """What describes files. Without `blobs` no part is stored."""
+    """The source that has a model describe files. Without `blobs` it stores no parts."""
 
     store: FirestoreMedia
-    #: by agent
+    #: by the agent's name
     downloads: Mapping[str, TelegramDownloads]
     preparer: MediaPreparer
     blobs: StorageBlobs | None
     models: ModelProvider
-    #: the name of the one that describes
+    #: the name of the model that describes
     model: str
     clock: Callable[[], datetime]
-    #: how long the steps of a kind of file may take
+    #: time limits by the kind of file
     step_timeouts: Callable[[MediaKind], StepTimeouts] = timeouts_for
     gate: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """What came of this try, which is kept. Raises StoreUnavailable, StoreRefused, or Contended."""
+        """Make one try and return its stored result. Raises StoreUnavailable, StoreRefused or Contended."""
         ref = reference.ref
         async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
             now = self.clock()
@@ -125,12 +125,12 @@ class ModelSource:
 
 @dataclass
 class _Attempt:
-    """One try at one file, and what is kept of the file meanwhile."""
+    """One try at one file, with the file's document as last written."""
 
     by: ModelSource
     reference: FileReference
     held: MediaSnapshot
-    #: the limit that it met
+    #: the spending limit that stopped it
     met: failures.LimitHit | None = None
 
     @property
@@ -138,7 +138,7 @@ class _Attempt:
         return self.by.step_timeouts(self.reference.ref.kind)
 
     async def run(self) -> Description:
-        """What came of it."""
+        """Return the result of the try, also of a failed one."""
         media = self.held.media
         if media.tries > MOST_TRIES:
             why = media.description.why if media.description else failures.DIED
@@ -154,7 +154,7 @@ class _Attempt:
             return failure.description
 
     async def _load_or_prepare(self) -> PreparedFile:
-        """What a model may be shown: what an earlier try has stored, or the file itself, opened and stored."""
+        """Return the file as a model takes it: the stored parts, or else the downloaded file, prepared and stored."""
         stored = await self._load_stored()
         if stored is not None:
             return stored
@@ -170,7 +170,10 @@ class _Attempt:
         return made
 
     async def _download(self) -> bytes:
-        """The file, by whichever bot Telegram still gives it to: of a reference it is good for that agent's alone."""
+        """Download the file by the reference's bot, or by another bot if Telegram no longer gives it to that one.
+
+        A file id is valid for one bot only.
+        """
         try:
             return await self._download_with(self.reference)
         except DescribingFailed as failure:
@@ -182,7 +185,7 @@ class _Attempt:
             raise
 
     async def _others(self) -> Sequence[FileReference]:
-        """The newest reference to the file of each other agent that has one and waits for it."""
+        """Return the newest open reference to the file of every other agent."""
         mine, found = self.reference, await self.by.store.open_references(self.reference.ref.unique_id)
         newest = {one.agent: one for one in sorted(found, key=lambda one: one.at)}
         return [one for agent, one in newest.items() if agent != mine.agent and agent in self.by.downloads]
@@ -198,20 +201,20 @@ class _Attempt:
             raise failures.failure_of_download(error) from None
 
     async def _load_stored(self) -> PreparedFile | None:
-        """The parts that an earlier try stored; none if they are not all there."""
+        """Return the parts that an earlier try stored, or None if one is missing."""
         media = self.held.media
         if self.by.blobs is None or not media.parts:
             return None
         return media.to_prepared(await self._call_storage(self.by.blobs.get(one) for one in media.parts))
 
     async def _keep_parts(self, made: PreparedFile) -> None:
-        """Write the record of the parts, then store them."""
+        """Record the parts, then store them."""
         if self.by.blobs is None:
             return
         unique_id = self.reference.ref.unique_id
         stored = tuple(
             StoredPart(
-                # by what is in it: what another version of lull makes of the file is another object
+                # named by its content, so that a part made by another version of lull is another object
                 path=f"{unique_id}/{number}-{hashlib.sha256(one.content).hexdigest()[:16]}",
                 mime_type=one.mime_type,
                 size=len(one.content),
@@ -224,8 +227,8 @@ class _Attempt:
         contents = (one.content for one in made.model_parts)
         await self._call_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))
 
-    async def _call_storage(self, calls: Iterable[Awaitable[Answer]]) -> Sequence[Answer]:
-        """What Cloud Storage answered to calls that are made at once."""
+    async def _call_storage(self, calls: Iterable[Awaitable[Result]]) -> Sequence[Result]:
+        """Make calls to Cloud Storage at once and return their results."""
         try:
             async with asyncio.timeout(self.step_timeouts.store_s):
                 return await asyncio.gather(*calls)
@@ -234,7 +237,7 @@ class _Attempt:
             raise DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, failures.STORAGE_DOWN) from None
 
     async def _ask_model(self, shown: PreparedFile) -> Description:
-        """The model's words of it."""
+        """Return the model's description."""
         ref, takes = self.reference.ref, capabilities_of(self.by.model).takes_type
         seen = [one for one in shown.model_parts if takes(one.mime_type)]
         parts = seen or [one for one in shown.model_parts if one.mime_type == TEXT]  # a PDF shows more than its text
@@ -253,14 +256,14 @@ class _Attempt:
         except (ModelUnavailable, TimeoutError) as error:
             log(f"no description: {type(error).__name__}")
             raise failures.failure_of_unavailable(getattr(error, "again_at", None)) from None
-        said = read_reply(reply.text, ref.kind) if reply.is_complete else None
-        if said is None:
+        answer = read_reply(reply.text, ref.kind) if reply.is_complete else None
+        if answer is None:
             raise failures.failure_of_empty_answer(self.held.media.description, reply.call)
         return Description(
             outcome=DescriptionOutcome.DESCRIBED,
-            shows=said.shows,
-            written=said.written,
-            says=said.says,
+            shows=answer.shows,
+            written=answer.written,
+            says=answer.says,
             is_cut=shown.facts.is_cut,
             source=self.by.model,
             call=reply.call,
@@ -269,12 +272,12 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """A place at a gate. Raises Contended where others have it for too long: whoever calls has a time-out."""
+    """Hold a place at a gate. Raises Contended if none is free in time, since the caller has a time limit, too."""
     try:
         async with asyncio.timeout(longest_s):
             await gate.acquire()
     except TimeoutError:
-        raise Contended("this instance has enough other files to describe") from None
+        raise Contended("this instance is busy describing other files") from None
     try:
         yield
     finally:
@@ -282,11 +285,11 @@ async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None
 
 
 def _may_be_large(ref: MediaRef) -> bool:
-    """Whether a file may be a large one, as is one whose size Telegram does not tell; stickers never are."""
+    """Return whether a file may be large. A file without a size may be; stickers never are."""
     return ref.kind not in _SMALL and not 0 < ref.size <= LARGE_BYTES
 
 
 def _may_be_taken(ref: MediaRef, model: str) -> bool:
-    """Whether a model may be shown something of a file, by what that is said to be. Of some there is a text, too."""
+    """Return whether a model may take a file of this type. A text or PDF is always possible: its text can be shown."""
     expected = expected_input_kind(ref.kind, ref.mime_type)
     return expected in {None, InputKind.TEXT, InputKind.PDF} or expected in capabilities_of(model).takes

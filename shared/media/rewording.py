@@ -1,4 +1,4 @@
-"""What Telegram does not take and can be said in words: the task that says it takes the place of the other."""
+"""Replacing a task that Telegram or a model cannot carry out by one that says the same in words."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shared.values.outgoing import GeneratedFile
 if TYPE_CHECKING:
     from shared.media.stickers import OwnStickers
 
-#: the kind of the event that tells the model
+#: the kind of the transcript event that tells the model about it
 IN_WORDS = "said_in_words"
 NOT_FOUND = "there is no such sticker"
 NOT_MADE = "nobody makes such here"
 
 
 async def with_found_sticker(stickers: OwnStickers | None, session: Session, plan: Plan, task_id: str) -> Plan:
-    """The plan with a task whose sticker is found; if it is not, with words in its place, or without it.
+    """Return the plan if the task's sticker is found; else with a text in its place, or with the task failed.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -38,7 +38,7 @@ async def with_found_sticker(stickers: OwnStickers | None, session: Session, pla
 
 
 def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan:
-    """The plan with a task as it is delivered with what was made for it; or with words in its place, or without it."""
+    """Return the plan with the generated file's task ready to deliver; else with a text in its place, or failed."""
     planned = task_of(plan, task_id)
     if planned.task.file_request is None or is_begun(planned):
         return plan
@@ -49,10 +49,7 @@ def with_made_file(made: GeneratedFile | None, plan: Plan, task_id: str) -> Plan
 
 
 def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> Event | None:
-    """The entry that tells the model that something else was sent in the place of a task of its; none: it was not.
-
-    It tells, too, that a task failed for which nothing could be said.
-    """
+    """Return the event that tells the model that a task was replaced by words, or that it failed. None if neither."""
     old, new = task_of(before, task_id), task_of(after, task_id)
     traits, note = old.task.traits, old.task.unsent(new.why)
     is_said = new.task.kind != old.task.kind

@@ -1,4 +1,4 @@
-"""The sources of descriptions behind one interface; in a chain the first answer wins."""
+"""Sources of descriptions behind one interface, and a chain of them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TAKEN: Final = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="I
 
 
 class MediaSource(Protocol):
-    """One of the places that a description may come from."""
+    """A source of descriptions."""
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """What it knows of a file; none: it knows nothing, and the next one is asked.
+        """Return what the source knows of a file, or None so that the next source is asked.
 
         Raises StoreUnavailable, StoreRefused, or Contended while another run describes the file.
         """
@@ -30,12 +30,12 @@ class MediaSource(Protocol):
 
 @dataclass(frozen=True)
 class SourceChain:
-    """Several sources, asked one after the other."""
+    """Several sources, asked in order."""
 
     sources: Sequence[MediaSource]
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """The first answer."""
+        """Return the first source's answer that is not None."""
         for source in self.sources:
             found = await source.describe(reference)
             if found is not None:
@@ -45,24 +45,26 @@ class SourceChain:
 
 @dataclass(frozen=True)
 class CuratedSource:
-    """What somebody wrote into files, by agent."""
+    """Descriptions written by hand in the deployment's files, by agent."""
 
     by_agent: Mapping[str, ByName]
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """What is written of a file for the agent that met it."""
+        """Return the agent's curated description."""
         return curated_of(reference.ref, self.by_agent.get(reference.agent, {}))
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSource:
-    """What came of earlier runs. It answers for a file that waits or is being described, too: nobody else is asked."""
+    """Results of earlier runs. A file that waits or is being described is answered, too, so that no other source is
+    asked.
+    """
 
     store: FirestoreMedia
     clock: Callable[[], datetime]
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """What is kept of a file; none: it may be described now."""
+        """Return the stored description, or None if the file may be described now."""
         kept = await self.store.find(reference.ref.unique_id)
         if kept is None or kept.is_due(self.clock(), reference.person):
             return None
@@ -71,12 +73,12 @@ class StoredSource:
 
 @dataclass
 class RunLimitSource:
-    """A gate before what costs: so many files may pass it in one run."""
+    """A limit on the files that one run passes on to the sources that cost money."""
 
     left: int
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """None, which lets a file pass, until the budget is used up."""
+        """Return None to let a file pass, until the limit is reached."""
         if self.left <= 0:
             return _EXHAUSTED
         self.left -= 1
@@ -85,8 +87,7 @@ class RunLimitSource:
 
 @dataclass(frozen=True)
 class EmptySource:
-    """What stands at the end where no model describes anything."""
+    """The end of the chain where no model describes files."""
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """It knows nothing."""
         return None

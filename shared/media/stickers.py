@@ -1,4 +1,4 @@
-"""The stickers that an agent may send: found by set and name, kept in the instance and in Firestore, and listed."""
+"""The stickers that an agent may send: found by set and name, cached in memory and in Firestore, listed in prompts."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from shared.chat.store.people import FirestoreEntities
     from shared.media.known import KnownMedia
 
-#: what Telegram said of a set is as good as new for so long, and that there is none
+#: how long Telegram's answer about a set is used, and its answer that there is no such set
 FRESH = timedelta(days=1)
 FRESH_REFUSAL = timedelta(hours=1)
-#: after Telegram did not answer, it is not asked with every plan
+#: the wait before Telegram is asked again after it failed
 ASKED_AGAIN_AFTER = timedelta(minutes=5)
-#: Telegram allows 200 in a set; a prompt has better uses
+#: stickers listed in a prompt; Telegram allows 200 in a set
 MOST_LISTED = 200
-#: of what a sticker shows, in characters
+#: characters of what a sticker shows
 LONGEST_DESCRIPTION = 60
-#: of that, if a model said it, in words
+#: words of it if a model described the sticker
 MOST_WORDS: Final = 6
-#: where the first plain words of a description end: at a quotation, a colon, a bracket, the end of a sentence
+#: the end of a description's first plain words: a quotation, a colon, a bracket or the end of a sentence
 _END_OF_PLAIN: Final = re.compile(r"[^\w\s,'’-]|(?<!\w)['’]|['’](?!\w)")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(kw_only=True)
 class OwnStickers:
-    """One agent's stickers. What was found stays in the instance while it is fresh, so that most plans read nothing."""
+    """One agent's stickers. Sets stay in memory while they are fresh, so that most plans read nothing."""
 
     channel: MessagingChannel
     entities: FirestoreEntities
@@ -49,13 +49,13 @@ class OwnStickers:
     clock: Callable[[], datetime]
     descriptions: KnownMedia | None = None
     _held: dict[str, KeptSet] = field(default_factory=dict, init=False)
-    #: of each set: it is asked for once, however many chats want it
+    #: a lock for each set, so that many chats fetch it once
     _asking: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock), init=False)
 
     async def find(self, set_name: str, name: str, *, anew: bool = False) -> SetSticker | None:
-        """The sticker of that set and name, if it is one of the agent's. Raises StoreUnavailable or StoreRefused.
+        """Return one of the agent's stickers by set and name, or None. Raises StoreUnavailable or StoreRefused.
 
-        With `anew`, Telegram is asked, since it did not know the file that was found before.
+        With `anew` Telegram is asked again, since it did not know the file id that was found before.
         """
         own = self._own_name(set_name)
         if not own:
@@ -64,12 +64,12 @@ class OwnStickers:
         return self.last_found(own, name)
 
     def last_found(self, set_name: str, name: str) -> SetSticker | None:
-        """What was found last."""
+        """Return a sticker from memory, or None."""
         own = self._own_name(set_name)
         return self._sendable(own).get(plain_emoji(name)) if own else None
 
     async def prompt_list(self) -> str:
-        """A line for each set, its stickers by name, each with what it shows as far as that is known.
+        """Return a line for each set with its stickers' names and, where known, what they show.
 
         Raises StoreUnavailable or StoreRefused.
         """
@@ -83,11 +83,11 @@ class OwnStickers:
         return "\n".join(_lines(sendable, shown))
 
     def _own_name(self, set_name: str) -> str:
-        """The name of a set of the agent's, as its persona spells it; empty: it has none of that name."""
+        """Return the set's name as the persona spells it, or "" if it is not one of the agent's."""
         return next((one for one in self.front.sets if one.lower() == set_name.strip().lower()), "")
 
     def _sendable(self, own: str) -> Mapping[str, SetSticker]:
-        """By name what of a set is the agent's."""
+        """Return the stickers of a set that the agent may send, by name."""
         held = self._held.get(own)
         if held is None or held.found is None:
             return {}
@@ -97,13 +97,13 @@ class OwnStickers:
         return {name: held.found.by_name[name] for name in names if name in held.found.by_name}
 
     async def _load_set(self, name: str, *, anew: bool = False) -> None:
-        """Have a set in the instance, as fresh as it can be had."""
+        """Load a set into memory, as fresh as possible."""
         before = self._held.get(name)
         if self._is_fresh(before) and not anew:
             return
         async with self._asking[name]:
             if (held := self._held.get(name)) is not before and self._is_fresh(held):
-                return  # somebody else just asked
+                return  # another task has just fetched it
             kept = await self.entities.sticker_set(self.channel.bot_id, name)
             self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._fetch_set(name, kept)
 
@@ -111,7 +111,7 @@ class OwnStickers:
         return kept is not None and self.clock() < kept.fresh_until
 
     async def _fetch_set(self, name: str, kept: KeptSet | None) -> KeptSet:
-        """What Telegram says of a set; what is kept of it, however old, while Telegram does not say."""
+        """Fetch a set from Telegram. If Telegram fails, return what is stored, however old."""
         now = self.clock()
         try:
             found: StickerSet | None = await self.channel.sticker_set(name)
@@ -120,9 +120,9 @@ class OwnStickers:
             return KeptSet(found=kept.found if kept else None, fresh_until=now + ASKED_AGAIN_AFTER)
         if found is None:
             log("Telegram knows no such sticker set", set=name)
-        told = KeptSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
-        await self.entities.keep_sticker_set(self.channel.bot_id, name, told)
-        return told
+        answer = KeptSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
+        await self.entities.keep_sticker_set(self.channel.bot_id, name, answer)
+        return answer
 
 
 def _ref(set_name: str, name: str, one: SetSticker) -> MediaRef:
@@ -141,7 +141,7 @@ def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str,
 
 
 def _list_item(emoji: str, description: Description | None) -> str:
-    """A sticker and what it shows, on one line; what a description says can pass for nothing else."""
+    """Return a sticker's name and what it shows, on one line and with no text that could pass for instructions."""
     if description is None:
         return emoji
     is_curated = description.source == CURATED
@@ -154,10 +154,10 @@ def _on_a_line(written: str) -> str:
 
 
 def _in_few_words(described: str) -> str:
-    """The first plain words of what a model said of a sticker.
+    """Return the first plain words of a model's description of a sticker.
 
-    Anybody may draw one, with a text in it, and the list stands where lull itself speaks: so nothing of it may be able
-    to instruct, or be a quotation.
+    Anybody may draw a sticker with a text in it, and the list stands among lull's own instructions. So nothing in it
+    may instruct or quote.
     """
     plain = _END_OF_PLAIN.split(described, maxsplit=1)[0].replace("'", "").replace("’", "")
     return " ".join(_LETTERS.findall(plain.lower())[:MOST_WORDS])

@@ -1,4 +1,4 @@
-"""What somebody wrote into the files of a deployment about what a picture or a sticker shows."""
+"""Descriptions of pictures and stickers that were written by hand in a deployment's files."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from shared.values.media import CURATED, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.stickers import plain_emoji
 
-#: characters of a description: it stands in prompts again and again
+#: characters of a description; it is repeated in many prompts
 LONGEST_CURATED: Final = 600
 
 
 class CuratedMedia(BaseModel):
-    """One file of `media/`. It is meant by its unique id, or as a sticker by its set and its name there (an emoji)."""
+    """One file of `media/`. It names its picture by unique id, or a sticker by set and name (an emoji)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
@@ -26,37 +26,36 @@ class CuratedMedia(BaseModel):
     @model_validator(mode="after")
     def _means_something(self) -> "CuratedMedia":
         if not self.unique_id and not (self.sticker_set_name and self.sticker_name):
-            raise ValueError("say which file is meant: unique_id, or sticker_set_name and sticker_name")
+            raise ValueError("no file is named; give unique_id, or sticker_set_name and sticker_name")
         return self
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
-        """Under which keys it is found: ("", its unique id), and (its set, its name) in the form of `key_of`."""
+        """Return its keys: ("", unique id), and (set, name) in the form of `key_of`."""
         by_id = (("", self.unique_id),) if self.unique_id else ()
         by_name = (key_of(self.sticker_set_name, self.sticker_name),) if self.sticker_set_name else ()
         return (*by_id, *by_name)
 
     @property
-    def described(self) -> Description:
-        """What is known by it."""
+    def as_description(self) -> Description:
         return Description(outcome=DescriptionOutcome.DESCRIBED, shows=self.description, source=CURATED)
 
 
-#: what is curated, under all keys by which it may be found (`CuratedMedia.names`, `keys_of`)
+#: curated descriptions by all keys (`CuratedMedia.names`, `keys_of`)
 ByName: TypeAlias = Mapping[tuple[str, str], CuratedMedia]
 
 
 def key_of(set_name: str, name: str) -> tuple[str, str]:
-    """A sticker by its set, whose name is the same in any case, and its emoji."""
+    """Return the key of a sticker: its set in lower case, and its plain emoji."""
     return set_name.lower(), plain_emoji(name)
 
 
 def keys_of(ref: MediaRef) -> tuple[tuple[str, str], ...]:
-    """Under which keys a file may be found, its own id first."""
+    """Return the keys by which a file may be found, its unique id first."""
     by_name = (key_of(ref.set_name, ref.emoji),) if ref.set_name and ref.emoji else ()
     return (("", ref.unique_id), *by_name) if ref.unique_id else by_name
 
 
 def curated_of(ref: MediaRef, curated: ByName) -> Description | None:
-    """What somebody wrote of a file; none if nobody did."""
-    return next((curated[key].described for key in keys_of(ref) if key in curated), None)
+    """Return the curated description of a file, or None."""
+    return next((curated[key].as_description for key in keys_of(ref) if key in curated), None)

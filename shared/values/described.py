@@ -1,4 +1,4 @@
-"""What is known of the files of messages: it stands in a message, or came to be known after it was read."""
+"""Descriptions of the files of messages, stored in the message or in later entries."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
@@ -12,9 +12,9 @@ WithFiles = TypeVar("WithFiles", Message, Edit)
 
 
 def with_descriptions(message: WithFiles, known: Mapping[str, Description]) -> WithFiles:
-    """The message with what is known of its files, where it does not tell that already.
+    """Return the message with known descriptions added to its files.
 
-    What a file shows takes the place of why that was not known.
+    A real description replaces the reason why there was none.
     """
     refs = tuple(ref_with_description(ref, known) for ref in message.media_refs)
     if all(old is new for old, new in zip(message.media_refs, refs, strict=True)):
@@ -24,14 +24,16 @@ def with_descriptions(message: WithFiles, known: Mapping[str, Description]) -> W
 
 
 def refs_after(message: Message, edit: Edit) -> tuple[MediaRef, ...]:
-    """The files of a message after an edit, whose text has custom emoji of its own; its file stays if none is new."""
+    """Return a message's files after an edit, with the custom emoji of the new text. The file stays if the edit has
+    none.
+    """
     return (*files_of(message, {edit.message_id: edit}), *filterfalse(_is_file, edit.media_refs))
 
 
 def files_of(message: Message, edits: Mapping[int, Edit]) -> tuple[MediaRef, ...]:
-    """The files of a message as its newest edits have them, which are given by the messages' ids; no custom emoji.
+    """Return a message's files after its newest edits, without custom emoji. `edits` are by message id.
 
-    An edit brings one file. The messages of an album that came as one have ids that follow each other.
+    An edit replaces one file. An album that was read as one message has consecutive message ids.
     """
     files = list(filter(_is_file, message.media_refs))
     for n in range(max(1, len(files)) if message.album_id else 1):
@@ -44,12 +46,12 @@ def files_of(message: Message, edits: Mapping[int, Edit]) -> tuple[MediaRef, ...
 
 
 def _is_file(ref: MediaRef) -> bool:
-    """Whether it is a file of its own; a custom emoji is a part of the text."""
+    """Return whether it is a file of its own; a custom emoji is part of the text."""
     return ref.kind is not MediaKind.CUSTOM_EMOJI
 
 
 def ref_with_description(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
-    """A file with what is known of it, where its reference does not tell that already."""
+    """Return a file with its known description, unless it has one already."""
     found, old = known.get(ref.unique_id), ref.description
     is_news = found is not None and (old is None or (_is_described(found) and not _is_described(old)))
     return evolve(ref, description=found) if is_news else ref
@@ -60,20 +62,20 @@ def _is_described(description: Description) -> bool:
 
 
 def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
-    """By unique id, what entries tell of files."""
+    """Return the descriptions that entries tell, by unique id."""
     return {entry.unique_id: entry.description for entry in entries if isinstance(entry, MediaDescribed)}
 
 
 def textless_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
-    """By unique id, whether files hold no text from outside, of those of which entries tell what came of looking."""
+    """Return for each finally described file, by unique id, whether it holds no text from outside."""
     refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
-    told = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
-    known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *told)
+    later = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, MediaDescribed)]
+    known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *later)
     return {name: one.is_textless(kind) for name, kind, one in known if name and one and one.outcome.is_final}
 
 
 def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """The files of which nothing is known yet, and of which the agent wrote something."""
+    """Return the files that the agent wrote about and that still have no description."""
     seen = textless_files(entries)
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}
@@ -82,21 +84,21 @@ def files_without_description(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ..
 
 
 def holds_text(message: Message) -> bool:
-    """Whether a text from outside stands in its files, or is said in them."""
+    """Return whether the message's files hold text or speech from outside."""
     return any(r.description is not None and r.description.holds_outside(r.kind) for r in message.media_refs)
 
 
 def spoken_text(message: Message) -> str:
-    """What is said in its voice messages, word for word; empty: nothing, or nothing is known."""
-    told = (r.description.says for r in message.media_refs if r.kind in SPOKEN and r.description is not None)
-    return "\n".join(filter(None, told))
+    """Return the transcript of the message's voice messages, or ""."""
+    transcripts = (r.description.says for r in message.media_refs if r.kind in SPOKEN and r.description is not None)
+    return "\n".join(filter(None, transcripts))
 
 
 def photo_in(entries: Sequence[AnyEntry], message_id: int, index: int | None = None) -> MediaRef | None:
-    """A photo of a message, or of its whole album, as the newest edits have them; none if there is no such photo.
+    """Return a photo of a message or of its whole album after the newest edits, or None.
 
-    `index` counts all files from 1, as a prompt does; without it, the first photo is meant. Only a chat's own entries
-    are looked at, so no other chat's photo can be meant.
+    `index` counts all files from 1, as prompts do. Without it the first photo is returned. Only this chat's entries are
+    searched, so no other chat's photo can be named.
     """
     files = _files_in(entries, message_id)
     if index is not None:

@@ -1,17 +1,17 @@
-"""Media types: whether one says what a file is, and which one the name of a file tells."""
+"""Media types: which of them tell nothing, and which one a file's name suggests."""
 
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-#: how servers and programs say that a file is to be saved, or that they do not know what it is
+#: types by which servers say "save this file" or "type unknown"
 _SAYS_NOTHING: Final = re.compile(
     r"octet-?stream|download|unknown|binary|attachment|save|\*|^(x-)?(data|file|none|null)$"
 )
 PDF: Final = "application/pdf"
 _TEXT: Final = "text/plain"
-#: what the ending of a name tells, of all that is opened here
+#: types by the ending of a name, for files that can be opened here
 _BY_ENDING: Final[Mapping[str, str]] = MappingProxyType(
     {"pdf": PDF}
     | dict.fromkeys(("jpg", "jpeg", "jpe", "jfif"), "image/jpeg")
@@ -35,18 +35,18 @@ _BY_ENDING: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def bare_type(media_type: str) -> str:
-    """Return a media type without its parameters, in small letters."""
+    """Return a media type in lower case, without parameters."""
     return media_type.split(";")[0].strip().lower()
 
 
 def says_nothing(media_type: str) -> bool:
-    """Whether a media type does not tell what a file is: it says to save it, or that nobody knows."""
+    """Return whether a media type does not tell what a file is."""
     main, _, sub = bare_type(media_type).partition("/")
     return not main or not sub or _SAYS_NOTHING.search(sub) is not None
 
 
 def likely_type(media_type: str, name: str) -> str:
-    """Return what a file is likely to be: its media type, or what its name tells where that says nothing of use."""
+    """Return the media type, or the one that the name suggests where the given type is useless."""
     named = bare_type(media_type)
     if "pdf" in named:
         return PDF
@@ -55,6 +55,6 @@ def likely_type(media_type: str, name: str) -> str:
 
 
 def type_by_name(name: str) -> str:
-    """Return the media type that the ending of a file's name tells; empty if it tells none that is opened here."""
+    """Return the media type for the ending of a name, or ""."""
     stem, dot, ending = name.strip().rpartition(".")
     return _BY_ENDING.get(ending.lower(), "") if stem and dot else ""

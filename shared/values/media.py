@@ -1,4 +1,4 @@
-"""Media: the files that come with a message, as Telegram tells of them, and what is known of what they show and say."""
+"""Files that come with a message, and what is known of their content."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -9,7 +9,7 @@ from shared.base.model_call import ModelCall
 
 
 class MediaKind(StrEnum):
-    """What a file is, under the names of the Bot API's fields (core.telegram.org/bots/api#message)."""
+    """Kinds of file, named as the Bot API's fields (core.telegram.org/bots/api#message)."""
 
     PHOTO = "photo"
     STICKER = "sticker"
@@ -19,94 +19,94 @@ class MediaKind(StrEnum):
     VIDEO = "video"
     VIDEO_NOTE = "video_note"
     DOCUMENT = "document"
-    #: of the text itself; Telegram tells its id, and its file only when it is asked for it
+    #: an emoji within the text; the update has only its id, and the file must be asked for
     CUSTOM_EMOJI = "custom_emoji"
 
 
-#: what people say with their own voice: what is said in it counts as what they wrote
+#: kinds that people speak themselves; their transcript counts as written by the sender
 SPOKEN: Final = frozenset({MediaKind.VOICE, MediaKind.VIDEO_NOTE})
 
 
 class DescriptionOutcome(StrEnum):
-    """What came of describing a file."""
+    """The result of describing a file."""
 
     DESCRIBED = "described"
-    #: no model takes such a file, or it is too large
+    #: no model takes such a file, or the file is too large
     UNSUPPORTED = "unsupported"
-    #: it waits for a later run
+    #: the file waits for a later run
     BUDGET_EXHAUSTED = "budget_exhausted"
-    #: it is tried again
+    #: the file will be tried again
     TEMPORARY_FAILURE = "temporary_failure"
-    #: it was tried often enough, or cannot be opened
+    #: no try is left, or the file cannot be opened
     PERMANENT_FAILURE = "permanent_failure"
 
     @property
     def is_final(self) -> bool:
-        """Whether it is not tried again by itself."""
+        """Return whether no further try is made."""
         return self not in {DescriptionOutcome.BUDGET_EXHAUSTED, DescriptionOutcome.TEMPORARY_FAILURE}
 
 
-#: the source of a description that somebody wrote into a file of the deployment, as of the persona's photos
+#: the source of a description written by hand in the deployment's files, such as for the persona's photos
 CURATED: Final = "curated"
-#: the source of one of what the agent made itself, in its own words
+#: the source of a description of a file that the agent made itself
 OWN: Final = "agent"
 
 
 class Description(BaseModel):
-    """What is known of what a file shows and says, or why nothing is. `written` and `says` are text from elsewhere."""
+    """A file's content in words, or the reason why there is none. `written` and `says` are text from outside."""
 
     model_config = ConfigDict(frozen=True)
 
     outcome: DescriptionOutcome
-    #: what it shows, or what kind of document it is, in a few sentences of whoever describes it
+    #: what the file shows, or what kind of document it is, in a few sentences
     shows: str = ""
-    #: the text that stands in it, of a document the gist of it; None if that was not told apart from what it shows
+    #: the text in a picture, or the gist of a document; None if it was not separated from `shows`
     written: str | None = None
-    #: what is said in it, word for word, in its language
+    #: the transcript, word for word, in the spoken language
     says: str = ""
-    #: whether that is of a part of it alone, mostly its beginning
+    #: whether only a part was described, mostly the beginning
     is_cut: bool = False
-    #: why it is not described, in a sentence of lull's own for the model; empty where it is
+    #: why the file is not described, in one of lull's sentences for the model; empty if it is
     why: str = ""
-    #: who described it: `CURATED`, `OWN`, or a model's name
+    #: `CURATED`, `OWN`, or the describing model's name
     source: str = ""
-    #: what that took, if a model did
+    #: the record of the model's call, if a model described it
     call: ModelCall | None = None
 
     @property
     def visible_content(self) -> str:
-        """What it shows, and the text that stands in it."""
+        """Return what the file shows, with the text in it."""
         text = f'the text in it: "{self.written}"' if self.written else ""
         return "; ".join(filter(None, (self.shows, text)))
 
     def holds_outside(self, kind: MediaKind) -> bool:
-        """Whether it holds words that neither the people of a chat, the agent nor the deployment's files wrote.
+        """Return whether it holds words that nobody of the chat, the agent or the deployment's files wrote.
 
-        A text that stands in a picture or a document is from outside; what the describing model says that it shows, or
-        is about, is not. What is said in a voice message is the word of whoever sends it.
+        Text in a picture or a document is from outside. The describing model's own words are not. A voice message's
+        words are its sender's.
         """
         is_told_apart = self.written is not None
         words = self.written or ("" if is_told_apart else self.shows) or (self.says if kind not in SPOKEN else "")
         return bool(words) and self.source not in {CURATED, OWN}
 
     def is_textless(self, kind: MediaKind) -> bool:
-        """Whether somebody has looked, and it holds no such words."""
+        """Return whether the file was described and holds no text from outside."""
         return self.outcome is DescriptionOutcome.DESCRIBED and not self.holds_outside(kind)
 
 
 class MediaRef(BaseModel):
-    """One file of a message. What its sender's program says of it (type, size, length) may be wrong."""
+    """One file of a message. Its type, size and length come from the sender's program and may be wrong."""
 
     model_config = ConfigDict(frozen=True)
 
     kind: MediaKind
-    #: by which this bot asks for the file, and no other
+    #: the id by which this bot, and no other, downloads the file
     file_id: str
-    #: the same for the same file, whoever sent it and whichever bot sees it; empty: not known
+    #: the same id for every sender and every bot; empty if not known
     unique_id: str = ""
-    #: as it is told, or as the name of the file tells where that says nothing
+    #: as Telegram tells it, or else guessed from the file's name
     mime_type: str = ""
-    #: in bytes; 0: not known, as below
+    #: in bytes; 0 if not known, as below
     size: int = 0
     #: in pixels
     width: int = 0
@@ -115,20 +115,20 @@ class MediaRef(BaseModel):
     #: of a sticker
     emoji: str = ""
     set_name: str = ""
-    #: how its message told of it, in plain words: "a file: plan.pdf"; empty: not known
+    #: the message's plain words for it ("a file: plan.pdf"); empty if not known
     words: str = ""
-    #: whether it is covered until somebody wants to see it
+    #: whether it is hidden as a spoiler
     is_spoiler: bool = False
-    #: what was known of it when the message was read; what is known later is an entry of its own (`Described`)
+    #: what was known when the message was read; a later description is an entry of its own (`MediaDescribed`)
     description: Description | None = None
 
 
-#: how Telegram's ids of photos begin: the first byte says what a file is (core.telegram.org/api/files, FileId type 2)
+#: the beginning of a photo's file id, whose first byte is the file's type (core.telegram.org/api/files, FileId type 2)
 _PHOTO_ID: Final = "AgAC"
 
 
 def with_media_refs(stored: Any) -> Any:
-    """A stored message with its files as references: of one stored before there were any only the ids are known."""
+    """Return a stored message with `media_refs`; messages stored in the old form have only `file_ids`."""
     if not isinstance(stored, dict) or "file_ids" not in stored:
         return stored
     ids = (one for one in stored["file_ids"] if isinstance(one, str))

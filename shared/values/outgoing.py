@@ -1,4 +1,4 @@
-"""A file that an agent sends; and one that a model makes for that: words spoken, or a picture of what they describe."""
+"""Files that an agent sends, and files that a model makes for it."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from shared.values.capabilities import OutputKind
 
 
 class OutgoingKind(StrEnum):
-    """What a file is sent as."""
+    """How a file is sent."""
 
     STICKER = "sticker"
     PHOTO = "photo"
@@ -18,23 +18,23 @@ class OutgoingKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class OutgoingFile:
-    """A file to be sent: by the id under which Telegram has it for this bot, by its bytes, or from where it lies."""
+    """A file to send: by Telegram's file id for this bot, by its bytes, or from the export bucket."""
 
     kind: OutgoingKind
-    #: empty: `content` is sent
+    #: if empty, `content` is sent
     file_id: str = ""
     content: bytes = b""
-    #: of a document: the name under which it lies in the bucket of exports, from which it is sent piece by piece
+    #: a document's object name in the export bucket, from which it is sent piece by piece
     stored: str = ""
-    #: of a document and of `content`, as Telegram is told it; a photo's and a sticker's is shown to nobody
+    #: the file name that Telegram is told; people see only a document's
     file_name: str = ""
-    #: of a voice message
+    #: the length of a voice message
     duration_s: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileRequest:
-    """What a task needs made: speech, or pictures; and the words that are spoken, or that say what is drawn."""
+    """A file that a task needs: the kind of output, and the words to speak or to draw."""
 
     makes: OutputKind
     words: str
@@ -42,15 +42,15 @@ class FileRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratedFile:
-    """What was made, as Telegram takes it; or in `problem` why nothing was, in a few words for the planner."""
+    """A generated file as Telegram takes it, or in `problem` the reason why there is none, for the planner."""
 
     content: bytes = field(default=b"", repr=False)
-    #: of the content, as a MIME type
+    #: the content's MIME type
     mime_type: str = ""
-    #: of speech
+    #: the length of speech
     duration_s: int = 0
-    #: what it took
+    #: records of the model calls that made it
     calls: tuple[ModelCall, ...] = ()
-    #: whether the persona wants what was spoken to stand below it
+    #: whether the persona wants the spoken words as a caption
     is_captioned: bool = False
     problem: str = ""

@@ -1,4 +1,4 @@
-"""Files that people sent, as a model and the storage take them: decoded, bounded, without metadata."""
+"""Files prepared for models and storage: decoded, bounded in size, without metadata."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Final
@@ -7,49 +7,49 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from shared.values.prompt import Attachment
 
-#: of all parts of an answer together: in base64 they are a third more, and a request to a model has 20 MB at most
+#: bytes of all parts together: base64 adds a third, and a request to a model has at most 20 MB
 #: (ai.google.dev/gemini-api/docs/files)
 MOST_PREPARED_BYTES: Final = 14_000_000
-#: of a file: Telegram's limit for bots (20 MiB), which is also that of a sound of which a voice note is made
+#: bytes of a file: Telegram's limit for bots (20 MiB), also for sounds that become voice notes
 MOST_FILE_BYTES: Final = 20 * 1_048_576
-#: what the model that plans is told of a larger one
+#: what the planning model is told about a larger file
 TOO_LARGE: Final = (
     f"The file is larger than {MOST_FILE_BYTES // 1_048_576} MB: Telegram gives bots no such file, so nobody here can "
     "open it."
 )
-#: seconds of a sound that a model is given at most, and of a film that it is given whole
+#: most seconds of a sound, and of a film that is sent whole, for a model
 LONGEST_SOUND_S: Final = 600
 LONGEST_FILM_S: Final = 61
-#: what is asked of the reader beside kinds of media: a voice note, made of a sound
+#: the reader's request for a voice note, besides the kinds of media
 SPEECH: Final = "speech"
-#: characters of a document that a model is shown at most
+#: most characters of a document for a model
 LONGEST_DOCUMENT: Final = 40_000
-#: the type of a part that is a document's text, and goes to a model as such
+#: the type of the part with a document's text
 TEXT: Final = "text/plain"
 PDF: Final = "application/pdf"
-#: pages of a PDF that a model is shown at most
+#: most pages of a PDF for a model
 MOST_PAGES: Final = 20
-#: more than any picture is wide, and any PDF has pages
+#: above any real width or number of pages
 _MOST: Final = 2**31
 
 _Count = Annotated[int, Field(ge=0, le=_MOST)]
 
 
 class FileFacts(BaseModel):
-    """What was found in a file by reading it; 0 and empty where that does not apply."""
+    """Facts found by decoding a file; 0 or empty where they do not apply."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: the real type, as a MIME type, whatever was claimed
+    #: the real MIME type, whatever was claimed
     type: str = ""
     width: _Count = 0
     height: _Count = 0
-    #: as far as the file was read; of a longer one at least this
+    #: the length as far as it was read; a longer file has at least this
     duration_s: float = Field(default=0.0, ge=0, le=_MOST)
     pages: _Count = 0
-    #: still pictures among the parts that were taken out of something that moves
+    #: number of still pictures taken from a film or an animation
     frames: _Count = 0
-    #: whether the file has more than what it was made into
+    #: whether parts of the file were left out
     is_cut: bool = False
 
 
@@ -58,16 +58,16 @@ NO_FACTS: Final = FileFacts()
 
 @dataclass(frozen=True)
 class PreparedPart:
-    """One of the things that a file was made into: an image, a sound, a film or a PDF."""
+    """One part of a prepared file: an image, a sound, a film or a PDF."""
 
     mime_type: str
     content: bytes = field(repr=False)
-    #: of a sound or a film, by what is in it and not by what it says; 0: of anything else, or not known
+    #: the measured length of a sound or a film; 0 for anything else, or if not known
     duration_s: float = 0.0
 
 
 def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment:
-    """Return a part as a model is shown it. `pages`: of the file, which counts where the part is a PDF."""
+    """Return a part as a prompt's attachment. `pages` is the whole file's number, used if the part is a PDF."""
     return Attachment(
         mime_type=part.mime_type,
         content=part.content,
@@ -79,27 +79,27 @@ def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedFile:
-    """What came of preparing one file: parts or a text, or in `problem` why there is neither."""
+    """A prepared file: parts or a text, or in `problem` the reason why there is neither."""
 
     parts: tuple[PreparedPart, ...] = ()
     text: str = ""
     facts: FileFacts = NO_FACTS
-    #: a sentence for the model ("This is a zip archive: its content is not read."); empty: it was prepared
+    #: a sentence for the model ("This is a zip archive: its content is not read."); empty if all went well
     problem: str = ""
-    #: whether the problem is not the file's, so that it may be prepared another time
+    #: whether a later try may succeed, since the problem is not the file's
     may_retry: bool = False
-    #: whether the problem is its kind or its size, and not that it is broken
+    #: whether the file's kind or size is the problem, not broken content
     is_unsupported: bool = False
 
     @property
     def model_parts(self) -> tuple[PreparedPart, ...]:
-        """What a model is shown: the parts, and behind them the text."""
+        """Return what a model takes: the parts, then the text."""
         return (*self.parts, PreparedPart(TEXT, self.text.encode())) if self.text else self.parts
 
 
 @dataclass(frozen=True, kw_only=True)
 class EncodedVoice:
-    """A sound as a voice note (OGG with Opus, mono), or in `problem` why there is none."""
+    """A voice note (OGG with Opus, mono), or in `problem` the reason why there is none."""
 
     content: bytes = field(default=b"", repr=False)
     duration_s: float = 0.0
@@ -108,7 +108,7 @@ class EncodedVoice:
 
 
 def encoded_voice(made: PreparedFile) -> EncodedVoice:
-    """The voice note that a sound was made into."""
+    """Return the voice note in a prepared file."""
     content = made.parts[0].content if made.parts else b""
     return EncodedVoice(
         content=content,

@@ -1,22 +1,22 @@
-"""Sticker sets, as Telegram tells of them, and the names of emoji."""
+"""Sticker sets and the names of emoji."""
 
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-#: makes a character a picture; people and models write an emoji with it or without
+#: asks for the coloured form of a character; people and models write emoji with or without it
 _AS_EMOJI = "\N{VARIATION SELECTOR-16}"
 
 
 def plain_emoji(text: str) -> str:
-    """An emoji, or a sticker's name, in the one form in which it is compared."""
+    """Return an emoji or a sticker's name in the form in which it is compared."""
     return " ".join(text.replace(_AS_EMOJI, "").split())
 
 
 @dataclass(frozen=True)
 class SetSticker:
-    """A sticker of a set: under which id this bot sends it, by which id every bot knows it, and its emoji."""
+    """A sticker of a set: the file id for this bot, the id that is the same for every bot, and its emoji."""
 
     file_id: str
     unique_id: str
@@ -25,7 +25,7 @@ class SetSticker:
 
 @dataclass(frozen=True)
 class StickerSet:
-    """A set, with its stickers in their order."""
+    """A set with its stickers in order."""
 
     name: str
     title: str
@@ -33,7 +33,7 @@ class StickerSet:
 
     @cached_property
     def by_name(self) -> dict[str, SetSticker]:
-        """Its stickers by name: the emoji, and from the second of the same emoji on a number behind it ("😂 2")."""
+        """The stickers by name: the emoji, with a number after it from the second of the same emoji on ("😂 2")."""
         named: dict[str, SetSticker] = {}
         count: dict[str, int] = {}
         for sticker in self.stickers:
@@ -43,20 +43,20 @@ class StickerSet:
         return named
 
     def find(self, name: str) -> SetSticker | None:
-        """The sticker of that name, however its emoji is spelled."""
+        """Return the sticker of that name, however its emoji is written."""
         return self.by_name.get(plain_emoji(name))
 
 
 class StickerRequest(NamedTuple):
-    """The sticker that a task is to send: the name of its set, and its own there."""
+    """The sticker that a task is to send: its set's name, and its own name in the set."""
 
     set_name: str
     name: str
 
 
-#: what joins the parts of an emoji, and what chooses how it is drawn
+#: characters that join the parts of an emoji, or choose its form
 _JOINING = frozenset("\u200d\ufe0e\ufe0f")
-#: what Unicode calls otherwise than people do
+#: names that differ from Unicode's
 _SPOKEN = {
     "\u20e3": "keycap",
     "\U0001f3fb": "light skin tone",
@@ -65,12 +65,12 @@ _SPOKEN = {
     "\U0001f3fe": "medium-dark skin tone",
     "\U0001f3ff": "dark skin tone",
 }
-#: of an emoji, in code points: the longest have ten, beside what joins them
+#: code points of an emoji; the longest have ten, besides joiners
 _LONGEST_EMOJI = 24
 
 
 def emoji_name(emoji: str) -> str:
-    """Return the names of all its code points; of a flag the letters of its country: "flag DE", "flag GB-SCT"."""
+    """Return the names of all code points, or of a flag the country's letters: "flag DE", "flag GB-SCT"."""
     letters = "".join(map(_flag_letter, emoji[:_LONGEST_EMOJI]))
     if letters and emoji[:1] == "\N{WAVING BLACK FLAG}":
         return f"flag {letters[:2]}-{letters[2:]}"
@@ -81,7 +81,7 @@ def emoji_name(emoji: str) -> str:
 
 
 def _flag_letter(character: str) -> str:
-    """The capital letter that a regional indicator or a tag stands for; empty for anything else."""
+    """Return the capital letter for a regional indicator or a tag, else ""."""
     firsts = ("\U0001f1e6", "\U000e0061")
     places = [ord(character) - ord(first) for first in firsts]
     return next((chr(ord("A") + place) for place in places if 0 <= place < 26), "")

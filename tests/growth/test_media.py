@@ -15,8 +15,8 @@ ROWS = (
     ),
     (
         PROMPTED,
-        '    MediaKind.DOCUMENT: Row("file", "a file", taken_in="open", shows=", which holds: "),\n',
-        '    MediaKind.HOLOGRAM: Row("hologram", "a hologram", has_length=True),\n',
+        '    MediaKind.DOCUMENT: MediaWording("file", "a file", taken_in="open", shows=", which holds: "),\n',
+        '    MediaKind.HOLOGRAM: MediaWording("hologram", "a hologram", has_length=True),\n',
     ),
     (DESCRIBED, '    MediaKind.DOCUMENT: "a document",\n', '    MediaKind.HOLOGRAM: "a hologram",\n'),
     (SHOWN, "    MediaKind.VOICE: InputKind.SOUND,\n", "    MediaKind.HOLOGRAM: InputKind.FILMS,\n"),

@@ -1,4 +1,4 @@
-"""What Firestore keeps of what files show, for whoever plans; of stickers it is kept in the instance, too."""
+"""Reads descriptions from Firestore for planning, and caches those of stickers in memory."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -10,9 +10,9 @@ from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.media.store.media import decode_media
 from shared.values.media import Description, DescriptionOutcome
 
-#: what is not described, or could not be, may be so later; what is described stays as it is
+#: how long a missing or failed description is cached; a successful one never changes
 ASKED_AGAIN_AFTER = timedelta(hours=1)
-#: an agent lists no more stickers, and no messages come with more files at once; so many are asked for at once
+#: descriptions read at once; no prompt lists more stickers and no batch has more files
 MOST = 200
 
 
@@ -26,21 +26,21 @@ class FirestoreDescriptions:
         self._asked: dict[str, datetime] = {}
 
     async def of_files(self, unique_ids: Collection[str]) -> Mapping[str, Description]:
-        """What came of describing files, for good; of those that may still be described, nothing."""
+        """Return the final descriptions; files that may still be described are left out."""
         wanted = tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         return (await self._read(wanted))[0] if wanted else {}
 
     async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
-        """The same; one that is described is read once, any other every hour: every prompt lists them.
+        """Return the final descriptions, and the ids of which nothing is stored.
 
-        Behind it those that were read and of which nothing is kept.
+        A described sticker is read once and any other at most every hour, since every prompt lists them.
         """
         now, wanted = self._clock(), tuple(dict.fromkeys(one for one in unique_ids if one))[:MOST]
         unknown = [one for one in wanted if self._is_due(one, now)]
         missing: Collection[str] = ()
         if unknown:
             found, missing = await self._read(unknown)
-            for one in unknown:  # a failure may have been taken back since
+            for one in unknown:  # an operator may have reset a failure since
                 self._found.pop(one, None)
             self._found.update(found)
             self._asked.update(dict.fromkeys(unknown, now))
@@ -53,11 +53,11 @@ class FirestoreDescriptions:
         return asked is None or now >= asked + ASKED_AGAIN_AFTER
 
     async def _read(self, unique_ids: Collection[str]) -> tuple[dict[str, Description], Collection[str]]:
-        """What came of describing files, for good, and those of which nothing is kept."""
+        """Return the final descriptions, and the ids of which nothing is stored."""
         documents = [self.client.document(paths.media_path(one)) for one in unique_ids]
         with translated("read what files show"):
             found = self.client.get_all(documents, retry=RETRY, timeout=CALL_SECONDS)
             kept = {one.id: decode_media(one.to_dict()) async for one in found}
-        told = {name: one.description for name, one in kept.items() if one is not None}
+        known = {name: one.description for name, one in kept.items() if one is not None}
         missing = [name for name, one in kept.items() if one is None]
-        return {name: one for name, one in told.items() if one is not None and one.outcome.is_final}, missing
+        return {name: one for name, one in known.items() if one is not None and one.outcome.is_final}, missing

@@ -1,4 +1,4 @@
-"""Files and who sent them, in Firestore: for what describes them, for commits of ticks, and for whoever runs lull."""
+"""Files and the references to them in Firestore: for describing, for commits of ticks, and for operators."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
@@ -36,17 +36,17 @@ from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia
 from shared.values.update import InboxUpdate
 
-#: references of a file that are looked at together; a commit has 500 writes at most
+#: references of a file that are handled together; a commit has at most 500 writes
 MOST_REFERENCES: Final = 400
-#: commits that are made side by side
+#: commits made at once
 AT_ONCE: Final = 20
-#: a document that this version does not understand is looked at again after so long; another version may
+#: the wait before a document that this version cannot read is tried again; a newer version may read it
 UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MediaSnapshot:
-    """What is kept of a file as this run wrote it, and the version that its next write must still find."""
+    """A file's document as this run wrote it, with the version that its next write must find."""
 
     media: StoredMedia
     version: object
@@ -54,16 +54,16 @@ class MediaSnapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class MediaCounts:
-    """How many files there are by what came of describing them, and how many references whose chats are not told."""
+    """The number of files by outcome, and of references whose chats are not told yet."""
 
     by_outcome: Mapping[DescriptionOutcome, int]
     open_references: int
 
 
 class FirestoreMedia:
-    """The files and the references. One client per instance, made inside the running loop.
+    """Files and references. One client per instance, made inside the running loop.
 
-    Raises StoreUnavailable, StoreRefused, or Contended.
+    Raises StoreUnavailable, StoreRefused or Contended.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -71,58 +71,58 @@ class FirestoreMedia:
         self.client = client
 
     async def find(self, unique_id: str) -> StoredMedia | None:
-        """What is kept of a file."""
+        """Return a file's document, or None."""
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
-        """Take a file to describe it, which counts a try. Raises Contended."""
+        """Claim a file for describing, which counts as a try. Raises Contended."""
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
         if not kept.is_due(now, reference.person):
-            raise Contended("the file is described, or is being described, or waits")
+            raise Contended("the file is already described, is being described, or waits for its next try")
         claim = {"tries": kept.tries + 1, "claimed_until": until, "claim": token_hex(8), "updated_at": now}
         return await self._write(kept.model_copy(update=claim), seen.update_time)
 
     async def keep(self, held: MediaSnapshot, media: StoredMedia) -> MediaSnapshot:
-        """Write what is kept of a file. Raises Contended if somebody else wrote it since."""
+        """Write a file's document. Raises Contended if somebody else wrote it since."""
         return await self._write(media, held.version)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
-        """Those whose chats are still to be told of a file."""
+        """Return the references whose chats are still to be told about a file."""
         query = OPEN_OF_FILE.on(self.client, unique_id, True).limit(MOST_REFERENCES)
         with translated("find who sent a file"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return references_in(found)
 
     async def left_over(self, now: datetime, limit: int) -> Sequence[FileReference]:
-        """Open references that nobody looked after in time, the oldest first."""
+        """Return open references that nobody handled in time, the oldest first."""
         query = OPEN_REFERENCES.on(self.client, True).where(filter=FieldFilter("try_at", "<=", now)).limit(limit)
         with translated("find files that are left over"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         references = {one.reference.path: reference_in(one) for one in found}
-        # else there would always be something left over, and the sweep start a run for nothing every five minutes
+        # otherwise they would stay left over, and the sweep would start a useless run every five minutes
         await self._change(
             [path for path, one in references.items() if one is None], {"try_at": now + UNREADABLE_WAITS}
         )
         return [one for one in references.values() if one is not None]
 
     async def tell(self, update: InboxUpdate, references: Sequence[FileReference]) -> None:
-        """Give a chat an update of lull's own, once, and close the references of its file."""
+        """Put an update into a chat's inbox, once, and close the references of its file."""
         envelope = update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
         told = Write(path=path, document=layout.encode_update(update), mode=Mode.CREATE)
         try:
             await self._commit(told, *await self._closing(references))
-        except _NotAsSeen:  # it was told before, or a reference changed in between
+        except _NotAsSeen:  # the chat was told before, or a reference changed meanwhile
             await add_update(self.client, update)
             await self.close(references)
 
     async def close(self, references: Sequence[FileReference]) -> None:
-        """Close references; one that is gone by now is no error."""
+        """Close references; missing ones are ignored."""
         await self._each(await self._closing(references))
 
     async def _closing(self, references: Sequence[FileReference]) -> Sequence[Write]:
-        """The writes that close references; one that names more messages by now stays open, for these to be told."""
+        """Return the writes that close references. One with new messages stays open, so that these are told."""
         told = {one.id: frozenset(one.message_ids) for one in references}
         documents = [self.client.document(paths.reference_path(name)) for name in told]
         with translated("look for who sent a file"):
@@ -135,11 +135,11 @@ class FirestoreMedia:
         ]
 
     async def put_off(self, references: Sequence[FileReference], until: datetime) -> None:
-        """Have references looked after no sooner than at a moment; one that is gone is no error."""
+        """Delay references until a moment; missing ones are ignored."""
         await self._change([paths.reference_path(one.id) for one in references], {"try_at": until})
 
     async def leave(self, references: Sequence[FileReference]) -> None:
-        """Leave references, for the sweep to find; one that was left before stays as it is."""
+        """Store new references for the sweep to find; existing ones stay as they are."""
         documents = [self.client.document(paths.reference_path(one.id)) for one in references]
         with translated("look for who sent a file"):
             found = self.client.get_all(documents, ["is_open"], retry=RETRY, timeout=CALL_SECONDS)
@@ -158,7 +158,7 @@ class FirestoreMedia:
         await self._each([Write(path=path, document=fields, mode=Mode.UPDATE) for path in documents])
 
     async def _each(self, writes: Sequence[Write]) -> None:
-        """Several writes, each in a commit of its own: one that is not as seen would fail all the others."""
+        """Make each write in a commit of its own, since one failed precondition fails the whole commit."""
         for start in range(0, len(writes), AT_ONCE):
             await asyncio.gather(*map(self._alone, writes[start : start + AT_ONCE]))
 
@@ -179,12 +179,12 @@ class FirestoreMedia:
             stored = await self._read(media.unique_id)
             # a commit whose answer was lost is repeated by the client, and then finds itself
             if decode_media(stored.to_dict()) != media:
-                raise Contended("another run has the file by now") from cause
+                raise Contended("another run has claimed the file") from cause
             return MediaSnapshot(media=media, version=stored.update_time)
         return MediaSnapshot(media=media, version=results[0].update_time)
 
     async def _commit(self, *writes: Write) -> Any:
-        """What Firestore says of each write. Raises _NotAsSeen, with nothing written."""
+        """Commit writes and return Firestore's result for each. Raises _NotAsSeen, with nothing written."""
         batch = Batch(self.client)
         for write in writes:
             batch.add(write)
@@ -196,16 +196,16 @@ class FirestoreMedia:
 
 
 class _NotAsSeen(Exception):
-    """A document is not, or not any more, as a write expects it."""
+    """A document is not in the state that a write expects."""
 
 
 def references_in(found: Iterable[DocumentSnapshot[Any]]) -> list[FileReference]:
-    """The references in some documents; one of a shape that this version does not know is left out."""
+    """Return the references in documents; unreadable ones are left out."""
     return [one for one in map(reference_in, found) if one is not None]
 
 
 def reference_in(document: DocumentSnapshot[Any]) -> FileReference | None:
-    """The reference in a document; none if it is of a shape that this version does not know."""
+    """Return the reference in a document, or None if this version cannot read it."""
     try:
         return decode_reference(document.to_dict() or {})
     except ValidationError:
@@ -214,12 +214,12 @@ def reference_in(document: DocumentSnapshot[Any]) -> FileReference | None:
 
 
 def encode_media(media: StoredMedia) -> layout.Document:
-    """The document of a file. What came of it stands for itself, too: by that files are counted."""
+    """Return a file's document. The outcome is also a field of its own, by which files are counted."""
     return media.model_dump() | {"outcome": media.description.outcome.value if media.description else ""}
 
 
 def decode_media(document: layout.Document | None) -> StoredMedia | None:
-    """What is kept of a file; what this version does not understand is as good as nothing."""
+    """Return a file from its document, or None if there is none or this version cannot read it."""
     try:
         return StoredMedia.model_validate(document) if document else None
     except ValidationError:
@@ -229,49 +229,48 @@ def decode_media(document: layout.Document | None) -> StoredMedia | None:
 
 @dataclass(frozen=True)
 class SentFile(Record):
-    """A person's sending of a file, by which what is known of it is found from the person and the chat."""
+    """The record that a person sent a file, by which it is found from the person and from the chat."""
 
     reference: FileReference
 
     def writes(self, _: Commit) -> Iterator[Write]:
-        """Merge it with what the sender sent before of the same file."""
+        """Merge with what the person sent of the same file before."""
         yield Write(
             path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=Mode.MERGE
         )
 
 
 def merge_document(reference: FileReference) -> layout.Document:
-    """What the document of a reference is merged with: it names all the messages, and whoever is to be told stays so.
+    """Return the fields to merge into a reference's document: messages are added, and what is open stays open.
 
-    Of a file that was known when it was sent it says nothing of being open: one that is open must not be closed by it,
-    and one that is new is as good as closed. So nothing finds those by `is_open`; their file finds them.
+    For a file that was already described when it was sent, the open state is left out. It must not close a reference
+    that is open, and a new one counts as closed. Such references are found by their file, not by `is_open`.
     """
     document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
     origins = document.pop("passed_on_from")
     document |= {"passed_on_from": ArrayUnion(list(origins))} if origins else {}
     if not reference.is_own:
-        del document["is_own"]  # an earlier message may be
+        del document["is_own"]  # the file may have been their own in an earlier message
     if not reference.is_open:
         for name in ("is_open", "is_awaited", "try_at"):
             del document[name]
     elif not reference.is_awaited:
-        del document["is_awaited"]  # an earlier message may wait for it
+        del document["is_awaited"]  # an earlier message may still wait for it
     return document
 
 
 def encode_reference(reference: FileReference) -> layout.Document:
-    """A reference's document."""
     return reference.model_dump(mode="python")
 
 
 def decode_reference(document: layout.Document) -> FileReference:
-    """The reference. One of a file that was described when it was sent says nothing of being open."""
+    """Return the reference in a document. One without an open state counts as closed."""
     told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own_file(document)}
     return FileReference.model_validate(told | document)
 
 
 def is_own_file(document: layout.Document) -> bool:
-    """Return whether the sender in a reference's document sent the file as their own, and did not only pass it on."""
+    """Return whether the sender sent the file as their own, and did not only forward it."""
     return bool(document.get("is_own", not document.get("passed_on_from")))
 
 
@@ -279,28 +278,28 @@ class FirestoreMediaUpkeep:
     """One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
-        """Open the client; the emulator's address is the official client's own setting.
+        """Open the client. The official client reads the emulator's address itself.
 
-        `page`: references that are read, and written in one commit, at once.
+        `page` is how many references are read, and written in one commit, at once.
         """
         self.client, self._page = AsyncClient(project=project), page
 
     async def counts(self) -> MediaCounts:
-        """How many files there are, by what came of them; a count costs a read for every thousand."""
+        """Return the number of files by outcome. A count costs one read per thousand documents."""
         by_outcome = {one: await _count(MEDIA_OF_OUTCOME.on(self.client, one.value)) for one in DescriptionOutcome}
         return MediaCounts(by_outcome=by_outcome, open_references=await _count(OPEN_REFERENCES.on(self.client, True)))
 
     async def given_up(self, limit: int) -> Sequence[StoredMedia]:
-        """Files that could not be described, however often they were tried."""
+        """Return files whose description failed for good."""
         query = MEDIA_OF_OUTCOME.on(self.client, DescriptionOutcome.PERMANENT_FAILURE.value).limit(limit)
         with translated("list files that were given up"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [one for one in (decode_media(document.to_dict()) for document in found) if one is not None]
 
     async def give_back(self, media: StoredMedia, now: datetime) -> None:
-        """Have the next sweep's run try a file, as if it had never been tried; its senders' chats are told anew.
+        """Reset a file so that the next sweep's run tries it again and tells its chats.
 
-        The file is last: what ends before it leaves a file that is still given up, and so is given back again.
+        The file is written last. If this ends before, the file is still given up and can be reset again.
         """
         opened = {"is_open": True, "is_awaited": False, "try_at": now}
         batch = Batch(self.client)
@@ -317,18 +316,18 @@ class FirestoreMediaUpkeep:
         await _commit(batch)
 
     async def of_chat(self, key: ChatKey) -> Sequence[FileReference]:
-        """What was sent in a chat, the oldest first."""
+        """Return the references of a chat, the oldest first."""
         return await self._references(REFERENCES_OF_CHAT.on(self.client, key.id))
 
     async def of_person(self, person: int) -> Sequence[FileReference]:
-        """What a person sent, in all chats of all agents, the oldest first."""
+        """Return a person's references in all chats of all agents, the oldest first."""
         return await self._references(REFERENCES_OF_PERSON.on(self.client, person))
 
     async def _references(self, query: AsyncQuery) -> Sequence[FileReference]:
         return [one async for page in self._pages(query) for one in references_in(page)]
 
     async def _pages(self, query: AsyncQuery) -> AsyncIterator[Sequence[DocumentSnapshot[Any]]]:
-        """All documents of a query; the last page is shorter than the others, and may be empty."""
+        """Yield all documents of a query. The last page is shorter than the others, and may be empty."""
         page = query.order_by(NAME).limit(self._page)
         while True:
             with translated("find who sent a file"):
@@ -345,7 +344,7 @@ async def _commit(batch: Batch) -> None:
 
 
 async def _count(query: AsyncQuery) -> int:
-    count: Any = query.count()  # a decorator hides its types
+    count: Any = query.count()  # a decorator hides the types
     with translated("count what was sent"):
         counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
     return int(counts[0][0].value)

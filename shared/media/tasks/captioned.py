@@ -1,4 +1,4 @@
-"""A file with a text: the text stands below it where it has room there, and follows it in messages otherwise."""
+"""A file with a text: the caption if it fits, else messages that follow the file."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -15,26 +15,26 @@ from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.message import Message
 
-#: of a photo or a voice message, in UTF-16 units (core.telegram.org/bots/api#sendphoto)
+#: UTF-16 units of a photo's or a voice message's caption (core.telegram.org/bots/api#sendphoto)
 LONGEST_CAPTION = 1024
 
 
 class CaptionedTask(Task):
-    """What the kinds have in common that send a file with a text."""
+    """Common parts of the tasks that send a file with a text."""
 
-    #: what the transcript calls the file, as it does one that came
+    #: the file's name in the transcript, as for received files
     called: ClassVar[str]
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """The caption, if there is one, and what follows the file as messages."""
+        """Return the caption, if there is one, and the messages that follow the file."""
         return split_caption(self.words)
 
     def parts(self) -> int:
-        """The file, and the messages of a text that is no caption."""
+        """Count the file and the messages that follow it."""
         return 1 + len(self.texts()[1])
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Send the file, or a message behind it; the last one says what the plan does later."""
+        """Send the file, or one of the messages after it. The last one carries the plan's later tasks."""
         caption, following = self.texts()
         if part > len(following):
             raise Refused("a newer lull cuts this text into fewer parts")
@@ -45,7 +45,7 @@ class CaptionedTask(Task):
         return Delivered(entries=(said,), message_ids=(said.message_id,))
 
     async def send_with_caption(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
-        """The message of the file, once it is sent. Raises ChannelError."""
+        """Send the file and return its message. Raises ChannelError."""
         caption = caption.plain(LONGEST_CAPTION) if caption is not None and context.is_plain else caption
         quoted = context.quoted(getattr(self, "reply_to", None))
         sent, ref = await self.send_file(caption, quoted, context)
@@ -63,7 +63,7 @@ class CaptionedTask(Task):
         )
 
     async def send_following(self, text: FormattedText, context: DeliveryContext) -> Message:
-        """One of the messages behind the file, once it is sent. Raises ChannelError."""
+        """Send one of the messages after the file and return it. Raises ChannelError."""
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else previewed(text, context.known_links)
         sent = await context.channel.send_text(context.to, text, context.quoted(None))
         update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
@@ -72,21 +72,21 @@ class CaptionedTask(Task):
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[SentMessage, MediaRef]:
-        """Send the file: what Telegram says of it, and the file as the transcript has it.
+        """Send the file; return Telegram's answer and the file as the transcript has it.
 
-        Raises ChannelError if it can't be sent, Refused if there is none.
+        Raises ChannelError if it cannot be sent, Refused if there is none.
         """
         raise NotImplementedError(f"a task of the kind {self.kind} sends no file")
 
     def message_fields(self, caption: FormattedText | None) -> Mapping[str, Any]:
-        """What the message of the file says, as fields of it: its caption, and the task without a text that follows."""
+        """Return fields of the file's message: its caption, and the task without a text that follows separately."""
         text = caption or FormattedText("")
         planned = self if caption is not None else self.model_copy(update={"text": None})
         return {"text": text.text, "entities": text.entities, "task": as_planned(planned)}
 
 
 def split_caption(markdown: str) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-    """The caption, and what follows the file as messages: a text that is too long for the one is the other."""
+    """Return the caption and the messages that follow the file. A text too long for a caption becomes messages."""
     parts = cut(convert(markdown)) if markdown else []
     if not parts:
         return None, ()

@@ -43,26 +43,22 @@ class Draw(CaptionedTask):
 
     @property
     def words(self) -> str:
-        """Its caption."""
         return self.text or ""
 
     @property
     def file_request(self) -> FileRequest:
-        """The picture."""
         return FileRequest(makes=OutputKind.PICTURES, words=self.prompt)
 
     def with_file_words(self, words: str) -> Self:
-        """With another picture."""
+        """Return the task with another picture's description."""
         return evolve(self, prompt=words)
 
     def loss(self) -> str:
-        """That there is no picture."""
         return "a picture of yours could not be made, or not be sent; people were told so"
 
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[SentMessage, MediaRef]:
-        """Send the picture that was made."""
         made = context.media.made
         if made is None or not made.content:
             raise Refused("no picture was made that could be sent")
@@ -79,16 +75,13 @@ class Draw(CaptionedTask):
         return sent, ref
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is to be drawn."""
         return TaskNote("draw a picture" if not gone else "draw a picture (it is sent; its text is not)", self.prompt)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By what it shows."""
         what = "a picture of yours" if part == 0 else "the text of a picture of yours"
         return TaskNote(f"{what} may or may not have arrived", self.prompt)
 
     def summary(self) -> str:
-        """What it shows, and its caption."""
         return f"{self.prompt}: {self.text}" if self.text else self.prompt
 
 

@@ -51,31 +51,27 @@ class SendMedia(CaptionedTask):
 
     @property
     def words(self) -> str:
-        """Its caption."""
         return self.text or ""
 
     def without_message(self) -> Self | None:
-        """The same, if it is one of the persona's photos."""
+        """Return the task without its message, if it sends one of the persona's photos; else None."""
         return evolve(self, message_id=None, index=None, reply_to=None) if self.media else None
 
     def unquoted(self) -> Self:
-        """The same photo, quoting nothing."""
         return evolve(self, reply_to=None)
 
     def in_words(self) -> Task | None:
-        """Its caption, as a message."""
         if not self.text:
             return None
         return Send(id=self.id, depends_on=self.depends_on, text=self.text, reply_to=self.reply_to)
 
     def unsent(self, why: str = "") -> str:
-        """Which photo it was, and what was sent for it."""
         instead = "; its caption was sent as text instead" if self.text else ""
         which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
         return f"{which} could not be sent here{instead}"
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
-        """That there is no such photo."""
+        """Return the sentence that there is no such photo, or ""."""
         if self._file_in(entries, photos) is not None:
             return ""
         if self.media:
@@ -83,7 +79,7 @@ class SendMedia(CaptionedTask):
         return "A `send-media` names a message that is not shown to you, or that has no such photo."
 
     def _file_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> OwnPhoto | MediaRef | None:
-        """The persona's photo, or one of the chat's; none if there is none."""
+        """Return the persona's photo, or one of the chat's, or None."""
         if self.media:
             return next((one for one in photos if one.id == self.media), None)
         return photo_in(entries, self.message_id, self.index) if self.message_id is not None else None
@@ -91,7 +87,6 @@ class SendMedia(CaptionedTask):
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[SentMessage, MediaRef]:
-        """Send the photo, if it is still there."""
         found = self._file_in(context.entries, context.media.photos)
         if found is None:
             raise Refused("there is no such photo in this chat any more")
@@ -99,23 +94,20 @@ class SendMedia(CaptionedTask):
         return sent, _ref(found, sent)
 
     def pending(self, gone: int, left: object) -> TaskNote:
-        """Which photo, and its caption."""
         which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
         return TaskNote(f"send {which}" + (" (it is sent; its text is not)" if gone else ""), self.text)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By its caption."""
         what = "a photo of yours" if part == 0 else "the text of a photo of yours"
         return TaskNote(f"{what} may or may not have arrived", self.text)
 
     def summary(self) -> str:
-        """Which photo, and its caption."""
         which = self.media or f"of message {self.message_id}"
         return f"photo {which}: {self.text}" if self.text else f"photo {which}"
 
 
 def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
-    """The file that was sent. Only of the persona's photos it is known here what they show, and who made them."""
+    """Return the file that was sent. Its content is known here only for the persona's photos."""
     if isinstance(found, OwnPhoto):
         known: Description | None = Description(
             outcome=DescriptionOutcome.DESCRIBED, shows=found.description, source=CURATED
@@ -126,7 +118,7 @@ def _ref(found: OwnPhoto | MediaRef, sent: SentMessage) -> MediaRef:
 
 
 def _outgoing(found: OwnPhoto | MediaRef) -> OutgoingFile:
-    """A file of the persona's is sent by its bytes: its id would be another for each bot."""
+    """Return the file to send. The persona's photos are sent by their bytes: a file id differs for each bot."""
     if isinstance(found, MediaRef):
         return OutgoingFile(kind=OutgoingKind.PHOTO, file_id=found.file_id)
     return OutgoingFile(kind=OutgoingKind.PHOTO, content=found.file.read_bytes(), file_name=found.file.name)

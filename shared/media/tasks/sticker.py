@@ -17,7 +17,7 @@ from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
 from shared.values.stickers import SetSticker, StickerRequest, plain_emoji
 
-#: behind the emoji of the second, third, … sticker of the same emoji
+#: the number after the emoji of a set's second, third, … sticker with the same emoji
 _NUMBER = re.compile(r" \d+$")
 
 
@@ -43,28 +43,25 @@ class Sticker(Task):
 
     @property
     def sticker_request(self) -> StickerRequest:
-        """The sticker, by its set and its name there."""
         return StickerRequest(self.set, self.sticker)
 
     @property
     def emoji(self) -> str:
-        """Its emoji; empty: its name is none."""
+        """Return the sticker's emoji, or "" if its name is no emoji."""
         name = _NUMBER.sub("", plain_emoji(self.sticker))
         is_emoji = any(unicodedata.category(one) == "So" for one in name) and not any(map(str.isalpha, name))
         return name if is_emoji else ""
 
     def in_words(self) -> Task | None:
-        """Its emoji, as a message."""
         emoji = self.emoji
         return Send(id=self.id, depends_on=self.depends_on, text=emoji, reply_to=self.reply_to) if emoji else None
 
     def unsent(self, why: str = "") -> str:
-        """Which sticker it was, and what was sent for it."""
         instead = "; its emoji was sent as text instead" if self.emoji else ""
         return f'your sticker {self.sticker} of the set "{self.set}" could not be sent here{instead}'
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Send it by the id that was found for it."""
+        """Send the sticker by the file id that was found for it."""
         found = context.media.sticker
         if found is None:
             raise Refused(f"no such sticker was found in the set {self.set}")
@@ -94,15 +91,12 @@ class Sticker(Task):
         )
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """Which one."""
         return TaskNote(f"sticker {self.sticker} of the set {self.set}")
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By its emoji."""
         return TaskNote(f"a sticker of yours ({self.sticker}) may or may not have arrived")
 
     def summary(self) -> str:
-        """Its name and its set."""
         return f"{self.sticker} of {self.set}"
 
 

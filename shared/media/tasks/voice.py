@@ -44,53 +44,47 @@ class Voice(CaptionedTask):
     kind: Literal["voice"] = "voice"
     text: str = Field(min_length=1, description="What you say, word for word, as it is spoken.")
     reply_to: int | None = Field(default=None, description="The message_id to quote; leave it out to quote none.")
-    #: lull's own: whether the words stand below it; what a model writes here is overwritten
+    #: set by lull: whether the words are sent as a caption; a model's value is overwritten
     is_captioned: Annotated[bool | None, SkipJsonSchema()] = None
 
     @property
     def words(self) -> str:
-        """What it says."""
         return self.text
 
     @property
     def _spoken_text(self) -> FormattedText:
-        """What is said: of a model's markdown the words alone."""
         return convert(self.text)
 
     @property
     def file_request(self) -> FileRequest:
-        """Its words, spoken."""
         return FileRequest(makes=OutputKind.SPEECH, words=self._spoken_text.text.strip())
 
     def with_generated_file(self, made: GeneratedFile) -> Self:
-        """With its words below it, if the persona wants that."""
+        """Return the task with a caption if the persona wants one."""
         return evolve(self, is_captioned=made.is_captioned)
 
     def in_words(self) -> Task:
-        """The same, written."""
         return Send(id=self.id, depends_on=self.depends_on, text=self.text, reply_to=self.reply_to)
 
     def unsent(self, why: str = "") -> str:
-        """Why it was not sent, and what was sent for it."""
         return f"a voice note of yours could not be sent{f' ({why})' if why else ''}; its words were written instead"
 
     def texts(self) -> tuple[FormattedText | None, tuple[FormattedText, ...]]:
-        """Its words below it, if the persona wants that, and those that a caption has no room for."""
+        """Return the words as a caption if the persona wants that, and the rest of them as messages."""
         parts = cut(self._spoken_text, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
 
     def parts(self) -> int:
-        """None where nothing would be heard."""
+        """Return 0 if nothing would be heard."""
         return 0 if is_blank(self._spoken_text.text) else super().parts()
 
     def typing_time(self) -> timedelta:
-        """As for a message of as many words."""
+        """Return the time for a message with as many words."""
         return human_pace(len(self.text))
 
     async def send_file(
         self, caption: FormattedText | None, quoted: int | None, context: DeliveryContext
     ) -> tuple[SentMessage, MediaRef]:
-        """Send what was spoken."""
         made = context.media.made
         if made is None or not made.content:
             raise Refused("nothing was spoken that could be sent")
@@ -110,25 +104,22 @@ class Voice(CaptionedTask):
         return sent, ref
 
     def message_fields(self, caption: FormattedText | None) -> Mapping[str, Any]:
-        """What was spoken, whether or not it stands below it."""
+        """Return the spoken words as the message's text, with or without a caption."""
         return {"text": self._spoken_text.text, "task": as_planned(evolve(self, is_captioned=None))}
 
     async def send_following(self, text: FormattedText, context: DeliveryContext) -> Message:
-        """More of what stands below it: the transcript has these words already."""
+        """Send more of the caption. The transcript has these words already."""
         said = await super().send_following(text, context)
         return evolve(said, is_by_lull=True)
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is to be said."""
         return TaskNote("say aloud" if not gone else "say aloud (it is sent; more of its caption is not)", self.text)
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By its words."""
         what = "a voice note of yours" if part == 0 else "what stands below a voice note of yours"
         return TaskNote(f"{what} may or may not have arrived", self.text)
 
     def summary(self) -> str:
-        """What it says."""
         return self.text
 
 

@@ -39,7 +39,7 @@ async def test_the_first_answer_wins() -> None:
     curated = CuratedMedia(unique_id="u", kind=MediaKind.PHOTO, description="Our boat.")
     last = Last()
     chain = SourceChain((CuratedSource({"lull": dict.fromkeys(curated.names, curated)}), EmptySource(), last))
-    assert await chain.describe(reference()) == curated.described
+    assert await chain.describe(reference()) == curated.as_description
     assert last.asked == []
     assert await chain.describe(reference("moss")) == ANSWER, "another agent's are not this one's"
     assert await chain.describe(reference(unique_id="v")) == ANSWER

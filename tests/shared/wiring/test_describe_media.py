@@ -72,4 +72,4 @@ def test_a_curated_file_that_is_wrong_stops_the_start(tmp_path: Path) -> None:
     (tmp_path / "media" / "frog.json").write_text(json.dumps({"kind": "sticker", "description": "A frog."}))
     done = run("import shared.wiring.describe_media", DESCRIBE | {"LULL_AGENTS_PATH": str(tmp_path)})
     assert done.returncode == 1
-    assert "media/frog.json:1: unique_id: say which file is meant" in done.stderr
+    assert "media/frog.json:1: unique_id: no file is named" in done.stderr

@@ -52,7 +52,7 @@ def test_an_agents_own_come_first_and_then_the_folders_in_their_order(tmp_path: 
         ('{"unique_id": "u",\n"kind": "hat", "description": "x"}', 2, "kind: Input should be 'photo', 'sticker'"),
         ('{"unique_id": "u", "kind": "photo"}', 1, "description: Field required"),
         ('{"unique_id": 5, "kind": "photo", "description": "x"}', 1, "unique_id: Input should be a valid string"),
-        ('{"kind": "photo", "description": "x"}', 1, "unique_id: say which file is meant"),
+        ('{"kind": "photo", "description": "x"}', 1, "unique_id: no file is named"),
         ('{"unique_id": "u", "kind": "photo",\n"descriptoin": "x", "description": "y"}', 2, "descriptoin: Extra"),
     ],
 )
