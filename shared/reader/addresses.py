@@ -1,9 +1,9 @@
-"""Which addresses of the internet are public: anybody may be asked there, and nobody is reached from inside."""
+"""Public IP addresses: anybody may connect to them, and none of them leads into a private network."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-#: not public, though Python's registry of addresses calls some of them so (www.iana.org/assignments, read 2026-11-23).
+#: not public, though Python's `is_global` is true for some of them (www.iana.org/assignments, read 2026-11-23).
 #: 192.0.0.0/24 holds Oracle's metadata server, 168.63.129.16 is Azure's
 _REFUSED_V4: Final = tuple(
     map(
@@ -15,8 +15,8 @@ _REFUSED_V4: Final = tuple(
         ),
     )
 )  # fmt: skip
-#: only this is handed out for public use; what it holds of other uses follows. An address that carries an IPv4 address
-#: (6to4, Teredo, and outside of it NAT64 and mapped ones) is refused as such: what it leads to is not what it says
+#: the only range for public use; below are the exceptions in it. Addresses that carry an IPv4 address (6to4, Teredo,
+#: and outside this range NAT64 and mapped ones) are refused, since they lead somewhere else
 _PUBLIC_V6: Final = IPv6Network("2000::/3")
 _REFUSED_V6: Final = tuple(
     map(
@@ -24,12 +24,12 @@ _REFUSED_V6: Final = tuple(
         ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"),
     )
 )
-#: the last 64 bits of an ISATAP address begin so (RFC 5214): an IPv4 address follows
+#: the beginning of an ISATAP address's last 64 bits (RFC 5214), before an IPv4 address
 _ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address may be connected to."""
+    """Return whether the reader may connect to an address."""
     if isinstance(address, IPv4Address):
         return address.is_global and not any(address in network for network in _REFUSED_V4)
     if address.scope_id is not None or address not in _PUBLIC_V6:
@@ -39,7 +39,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """The address that a text is in its usual notation; none if it is a name, or an address written oddly."""
+    """Return the address that a text spells in the usual notation, or None."""
     try:
         return ip_address(text)
     except ValueError:

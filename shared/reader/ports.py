@@ -1,4 +1,4 @@
-"""The port to what decodes files that strangers made: the reader function, and its own process behind it."""
+"""The port to the decoder of untrusted files: the reader function, and the process behind it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class MediaPreparer(Protocol):
-    """What makes of a file what a model takes, where it can do no harm."""
+    """Prepares an untrusted file for a model, in isolation."""
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """What came of it; a failure of any kind is told in `problem`.
+        """Prepare a file. A failure of any kind is told in `problem`.
 
-        `kind` is a MediaKind and says what a file is for (a sticker has fewer frames than a film); what it is, is read
-        from its bytes. Of `mime_type` only a text's charset counts.
+        `kind` is a MediaKind and says what the file is used as (a sticker gets fewer frames than a film). The real type
+        is read from the bytes. From `mime_type` only a text's charset is used.
         """

@@ -1,4 +1,4 @@
-"""A target: an address of the web that may be asked, as far as that can be told without resolving its name."""
+"""Targets: web addresses that may be fetched, as far as that is known before the host is resolved."""
 
 import re
 from collections.abc import Collection
@@ -15,9 +15,9 @@ PORTS: Final = {"http": 80, "https": 443}
 LONGEST: Final = 2_048
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\]")
 _SHAPE: Final = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
-#: browsers read a host whose last part looks like a number as an IPv4 address (url.spec.whatwg.org, "ends in a number")
+#: browsers read a host that ends in a number as an IPv4 address (url.spec.whatwg.org, "ends in a number")
 _NUMBER: Final = re.compile(r"(?:\d+|0[xX][0-9a-fA-F]*)")
-#: names that lead inside whatever they resolve to: of this machine, of a network, of a cluster, of a cloud's metadata
+#: names of this machine, of private networks, of clusters and of a cloud's metadata, whatever they resolve to
 _INSIDE: Final = (
     "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "home.arpa", "corp", "private", "svc",
     "onion", "test", "invalid", "arpa",
@@ -33,20 +33,20 @@ NOT_ALLOWED: Final = "Whoever runs this agent does not let it read this host."
 
 @dataclass(frozen=True)
 class HostRules:
-    """Which hosts whoever runs lull lets it read; a host stands for those below it, too."""
+    """The hosts that the operator allows or refuses. A host includes its subdomains."""
 
-    #: empty: every public one
+    #: the only hosts allowed; if empty, every public one
     only: Collection[str] = ()
     refused: Collection[str] = ()
-    #: `host` or `host:port`, exactly these, though they are private
+    #: exact private exceptions, as `host` or `host:port`
     private: Collection[str] = ()
 
     def allows(self, host: str) -> bool:
-        """Whether a host may be read."""
+        """Return whether a host may be read."""
         return not _is_below(host, self.refused) and (not self.only or _is_below(host, self.only))
 
     def is_private(self, host: str, port: int) -> bool:
-        """Whether a host is one of the private ones that may be read."""
+        """Return whether a host is an allowed private exception."""
         named = {entry.lower() for entry in self.private}
         return f"{host}:{port}" in named or (host in named and port in PORTS.values())
 
@@ -57,29 +57,28 @@ def _is_below(host: str, names: Collection[str]) -> bool:
 
 @dataclass(frozen=True)
 class FetchTarget:
-    """Where to connect, and what to ask for there."""
+    """The host to connect to, and the path to ask for."""
 
     scheme: str
-    #: in ASCII, lower case, without a dot at its end
+    #: in ASCII and lower case, without a final dot
     host: str
     port: int
-    #: with the query; in ASCII
+    #: in ASCII, with the query
     path: str
 
     @property
     def authority(self) -> str:
-        """Host and port, as a URL has them."""
+        """Host and port as in a URL."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
-        """The whole address."""
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
 def target_in(url: str, rules: HostRules) -> FetchTarget:
-    """The target that an address names. Raises FetchFailed with why it is not asked."""
+    """Return the target of an address. Raises FetchFailed with the reason if it may not be fetched."""
     url = url.strip()
     if len(url) > LONGEST or _FORBIDDEN.search(url) or not _SHAPE.match(url):
         raise FetchFailed(BAD_SHAPE)
@@ -89,7 +88,7 @@ def target_in(url: str, rules: HostRules) -> FetchTarget:
         written = parts.hostname or ""
     except ValueError:
         raise FetchFailed(BAD_SHAPE) from None
-    if "[" in parts.netloc and ":" not in written:  # an address of the future, of which there is none yet
+    if "[" in parts.netloc and ":" not in written:  # an IPvFuture address, which does not exist yet
         raise FetchFailed(BAD_SHAPE)
     if "@" in parts.netloc:
         raise FetchFailed(CREDENTIALS)
@@ -108,7 +107,7 @@ def target_in(url: str, rules: HostRules) -> FetchTarget:
 
 
 def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> FetchTarget:
-    """The target that a redirect leads to, checked like any other. Raises FetchFailed."""
+    """Return the target of a redirect, checked like any other. Raises FetchFailed."""
     try:
         return target_in(urljoin(target.url, location), rules)
     except ValueError:
@@ -116,14 +115,14 @@ def redirect_target(target: FetchTarget, location: str, rules: HostRules) -> Fet
 
 
 def _host(written: str) -> str:
-    """The host as it is resolved. Raises FetchFailed."""
-    if ":" in written:  # an IPv6 address, which urlsplit took out of its brackets
+    """Return the host as it is resolved. Raises FetchFailed."""
+    if ":" in written:  # an IPv6 address; urlsplit has removed its brackets
         address = address_in(written)
         if address is None or "%" in written:
             raise FetchFailed(ODD)
         return str(address)
     try:
-        # other full stops than the usual one become it only now
+        # this also converts other full stops to the usual one, so the final dot is removed again
         host = idna.encode(written.rstrip("."), uts46=True, transitional=False).decode("ascii").lower().rstrip(".")
     except (idna.IDNAError, UnicodeError):
         host = _plain(written)
@@ -133,7 +132,7 @@ def _host(written: str) -> str:
 
 
 def _plain(written: str) -> str:
-    """A name that DNS takes though IDNA does not, such as one with an underscore. Raises FetchFailed."""
+    """Return a name that DNS allows and IDNA does not, such as one with an underscore. Raises FetchFailed."""
     host = written.rstrip(".").lower()
     if re.fullmatch(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", host, re.ASCII) is None:
         raise FetchFailed(BAD_SHAPE)

@@ -1,4 +1,4 @@
-"""Containers of films and sounds: opened by the one parser that their first bytes name, with codecs of a list."""
+"""Containers of films and sounds, opened only by the parser for their first bytes and with listed codecs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from shared.base.errors import NotOpened, NotPrepared
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import BROKEN, CODEC
 
-#: what films and sounds are made of that people send; nothing else of what the library decodes is reachable
+#: the codecs of films and sounds that people send; the library's other decoders are not reachable
 CODECS: Final = (
     "h264", "hevc", "mpeg4", "vp8", "vp9", "libvpx-vp9", "libvpx", "av1", "libdav1d", "mjpeg",
     "opus", "libopus", "vorbis", "aac", "mp3", "mp3float", "flac", "alac", "amrnb", "amrwb",
@@ -22,7 +22,7 @@ CODECS: Final = (
     "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_u8", "pcm_f32le", "pcm_alaw", "pcm_mulaw",
 )  # fmt: skip
 _OPTIONS: Final = {
-    # other addresses and files are not for a container to name
+    # a container must not open other addresses or files
     "protocol_whitelist": "none",
     "codec_whitelist": ",".join(CODECS),
     "max_streams": "16",
@@ -32,9 +32,9 @@ _OPTIONS: Final = {
 
 @contextmanager
 def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
-    """A container. Raises NotPrepared, also for what is found to be broken while it is open.
+    """Open a container. Raises NotPrepared, also if it proves broken while it is open.
 
-    `is_played_whole`: whether nothing is left out that an MP4 says is not to be played.
+    With `is_played_whole` an MP4's edit list is ignored, so that nothing is left out.
     """
     options = _OPTIONS | {"ignore_editlist": "1"} if is_played_whole else _OPTIONS
     try:
@@ -42,7 +42,7 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
             if not len(found.streams):
                 raise NotPrepared(BROKEN.format(name=real.name))
             for stream in (*found.streams.video, *found.streams.audio):
-                if stream.codec_context is not None:  # it is, for an encoding that is not of the list
+                if stream.codec_context is not None:  # None for a codec that is not listed
                     stream.codec_context.thread_count = 1
             yield found
     except av.error.MemoryError:
@@ -52,7 +52,7 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
 
 
 def refuse_unknown(stream: VideoStream | AudioStream, real: DetectedType) -> None:
-    """Raises NotPrepared for a stream in an encoding that is not read."""
+    """Raise NotOpened for a stream whose codec is not listed."""
     context = stream.codec_context
     if context is None or context.name not in CODECS:
         raise NotOpened(CODEC.format(name=real.name))

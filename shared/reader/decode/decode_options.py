@@ -1,25 +1,25 @@
-"""How a kind of media is handled when it is made into what a model takes: one row for each kind that differs."""
+"""Options for decoding each kind of media: one row for each kind that differs."""
 
 from typing import Final, NamedTuple
 
-#: pixels of the longest side of a picture for a model
+#: pixels of a picture's longest side
 LONGEST_SIDE: Final = 1_280
 STICKER_SIDE: Final = 512
-#: still pictures of something that moves
+#: still pictures taken from something that moves
 FRAMES: Final = 4
 STICKER_FRAMES: Final = 3
-#: seconds that any file may take by the clock
+#: most seconds by the clock for any file
 LONGEST_S: Final = 25
 
 
 class DecodeOptions(NamedTuple):
-    """What is made of a kind of media, and how long that may take."""
+    """What to make of a kind of media, and the time limits for it."""
 
     side: int = LONGEST_SIDE
     frames: int = FRAMES
-    #: of a film: still pictures alone, without its sound
+    #: whether a film becomes still pictures only, without its sound
     is_frames_only: bool = False
-    #: seconds by the clock, and of the processor
+    #: seconds by the clock, and of processor time
     wall_s: int = LONGEST_S
     cpu_s: int = 20
 
@@ -34,5 +34,5 @@ _BY_KIND: Final = {
 
 
 def decode_options_for(kind: str) -> DecodeOptions:
-    """How files of a kind (a `MediaKind`, or an unknown word) are handled."""
+    """Return the options for a kind: a `MediaKind`, or any other word for the defaults."""
     return _BY_KIND.get(kind, DecodeOptions())

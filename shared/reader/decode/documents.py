@@ -1,4 +1,4 @@
-"""Documents: the first pages of a PDF and their text, and texts in whatever charset."""
+"""Documents: a PDF's first pages with their text, and texts in any charset."""
 
 from io import BytesIO
 from typing import Final
@@ -18,12 +18,12 @@ from shared.values.prepared import (
     PreparedPart,
 )
 
-#: pages whose text is read
+#: most pages whose text is read
 TEXT_PAGES: Final = 60
 
 
 def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
-    """The first pages as a PDF of their own, and the text of some more. Raises NotPrepared."""
+    """Return the first pages as a new PDF, and the text of some more. Raises NotPrepared."""
     try:
         with pypdfium2.PdfDocument(content) as document:
             pages = len(document)
@@ -41,8 +41,8 @@ def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
 
 
 def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> PreparedFile:
-    """The characters of a text. Raises NotPrepared."""
-    # a character of UTF-8 has at most four bytes
+    """Return a text's characters. Raises NotPrepared."""
+    # a UTF-8 character has at most four bytes
     text = decoded_text(content[: 4 * LONGEST_DOCUMENT], mime_type).strip()
     if not text:
         raise NotPrepared(NO_TEXT)
@@ -51,7 +51,7 @@ def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> Prepare
 
 
 def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
-    """The text of the first pages, and whether there is more. A page that is broken has none."""
+    """Return the text of the first pages, and whether there is more. A broken page has no text."""
     found, length = [], 0
     for number in range(min(len(document), TEXT_PAGES)):
         try:
@@ -67,7 +67,7 @@ def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
 
 
 def _first_pages(document: pypdfium2.PdfDocument) -> bytes:
-    """A PDF of the first pages that says nothing of whose it is; empty if a single page is too large."""
+    """Return a PDF of the first pages without metadata, or b"" if even one page is too large."""
     pages = min(len(document), MOST_PAGES)
     while pages:
         with pypdfium2.PdfDocument.new() as fresh:

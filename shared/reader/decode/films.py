@@ -1,5 +1,5 @@
-"""Films: stickers and animations as a few pictures, short films as they are but for their tags, longer ones as pictures
-and sound.
+"""Films: stickers and animations as a few pictures, short films whole but without tags, longer ones as pictures and
+sound.
 """
 
 import math
@@ -26,23 +26,23 @@ from shared.reader.decode.sound import BITEXACT, LONGEST_S, sound_of, sound_part
 from shared.values.evolve import evolve
 from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
-#: films up to this length go to a model whole, their pictures and their sound
+#: films up to this length are sent to a model whole
 SHORT_S: Final = 60.0
-#: by how much what is decoded may be longer than what a file says: encoders begin and end with some silence
+#: how much longer the decoded sound may be than the file says, since encoders add some silence
 _PADDING_S: Final = 1.0
 FRAMES: Final = 8
 MOST_PIXELS: Final = 16_777_216
-#: how many pixels are decoded to find frames, in all: some 700 frames of 1080 lines
+#: pixels decoded in all to find frames: about 700 frames of 1080 lines
 MOST_DECODED: Final = 1_500_000_000
 MOST_PACKETS: Final = 500_000
-#: what models take in an MP4
+#: video and sound codecs that models take in an MP4
 WHOLE: Final = frozenset({"h264"})
 WHOLE_SOUND: Final = frozenset({"aac", "mp3", "mp3float"})
 MP4: Final = "video/mp4"
 
 
 def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) -> PreparedFile:
-    """Pictures at even distances. Raises NotPrepared."""
+    """Return pictures at even distances. Raises NotPrepared."""
     film = _inspect(content, real)
     return _with_pictures(film, _pictures(film, frames, side))
 
@@ -50,10 +50,10 @@ def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) 
 def prepared_film(
     content: bytes, real: DetectedType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
 ) -> PreparedFile:
-    """A short film whole, of a longer one pictures and sound. Raises NotPrepared."""
+    """Return a short film whole, or a longer one as pictures and sound. Raises NotPrepared."""
     film = _inspect(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
-        # a film of which no picture can be decoded is none
+        # a film without any decodable picture is broken
         _with_pictures(film, _pictures(film, 1, side))
         whole = _remux(film)
         played_s = _played_s(whole)
@@ -64,29 +64,29 @@ def prepared_film(
 
 
 def has_pictures(content: bytes, real: DetectedType) -> bool:
-    """Whether it is a film, and not a sound, which may have a cover. Raises NotPrepared."""
+    """Return whether it is a film; a sound's cover picture does not count. Raises NotPrepared."""
     with open_container(content, real) as source:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
 
 
 @dataclass(frozen=True)
 class _Film:
-    """A film that was looked through, without a picture of it being decoded."""
+    """A film whose packets were read without decoding a picture."""
 
     content: bytes
     real: DetectedType
     facts: FileFacts
-    #: when its first picture begins and its last one ends, in the units of the file
+    #: the start of the first picture and the end of the last one, in the file's units
     begin: int
     end: int
-    #: when the first of its kept streams begins, in seconds
+    #: the start of the first kept stream, in seconds
     begin_s: Fraction
     can_be_whole: bool
     has_sound: bool
 
 
 def _inspect(content: bytes, real: DetectedType, most_packets: int = MOST_PACKETS) -> _Film:
-    """Raises NotPrepared."""
+    """Read a film's packets. Raises NotPrepared."""
     with open_container(content, real) as source:
         stream = source.streams.video[0] if source.streams.video else None
         if stream is None:
@@ -109,9 +109,9 @@ def _inspect(content: bytes, real: DetectedType, most_packets: int = MOST_PACKET
 def _spans(
     source: InputContainer, streams: Sequence[VideoStream | AudioStream], most_packets: int = MOST_PACKETS
 ) -> tuple[Mapping[int, tuple[int, int]], bool]:
-    """When the first packet of each stream begins and its last one ends, whatever the file says of itself.
+    """Return each stream's first start and last end by its packets, not by what the file says of itself.
 
-    Behind them is whether these are all packets.
+    The second value is whether all packets were read.
     """
     spans = dict[int, tuple[int, int]]()
     for number, packet in enumerate(source.demux(*streams)):
@@ -131,7 +131,7 @@ def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> PreparedFil
 
 
 def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedFile:
-    """The pictures, and the sound if it can be read."""
+    """Return the pictures, with the sound if it can be read."""
     try:
         with open_container(film.content, film.real) as source:
             sound, duration_s, is_cut = sound_of(source, film.real, longest_s)
@@ -142,7 +142,7 @@ def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedF
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
-    """The middles of as many equal stretches of the film, or what comes near them for what may be decoded."""
+    """Yield the middle pictures of equal stretches of the film, or nearby ones within the decoding limit."""
     most = max(1, MOST_DECODED // max(1, film.facts.width * film.facts.height) // frames)
     seen = set[int]()
     for number in range(frames):
@@ -154,11 +154,11 @@ def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:
 
 
 def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
-    """The frame at a place or, if that takes too many, one before it."""
+    """Return the frame at a place, or an earlier one if reaching it takes too many frames."""
     found: VideoFrame | None = None
-    with open_container(film.content, film.real) as source, suppress(av.InvalidDataError):  # it is broken further on
+    with open_container(film.content, film.real) as source, suppress(av.InvalidDataError):  # the rest is broken
         stream = source.streams.video[0]
-        with suppress(av.error.PermissionError):  # it has no index: then from its beginning
+        with suppress(av.error.PermissionError):  # without an index it is decoded from its beginning
             source.seek(place, stream=stream)
         for number, frame in enumerate(source.decode(stream), 1):
             found = frame
@@ -168,7 +168,7 @@ def _frame_at(film: _Film, place: int, most: int) -> VideoFrame | None:
 
 
 def _image(frame: VideoFrame, side: int) -> Image.Image:
-    """A frame as a picture, small and upright."""
+    """Return a frame as a small upright picture."""
     scale = min(1.0, side / max(frame.width, frame.height))
     width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
     image: Image.Image = frame.to_image(width=width, height=height)  # type: ignore[no-untyped-call]
@@ -176,7 +176,7 @@ def _image(frame: VideoFrame, side: int) -> Image.Image:
 
 
 def _remux(film: _Film) -> bytes:
-    """The first pictures and the first sound in an MP4 that says nothing else, and begins at once."""
+    """Return an MP4 with the first video and the first sound only, which starts at once and has no tags."""
     out = BytesIO()
     with (
         open_container(film.content, film.real) as source,
@@ -197,10 +197,10 @@ def _remux(film: _Film) -> bytes:
 
 
 def _played_s(whole: bytes) -> float:
-    """How long an MP4 made here is for whoever plays all of it: by its times, and by the sound that is decoded of it.
+    """Return the real length of an MP4 made here: the longer of its timestamps and its decoded sound, in seconds.
 
-    A file can say of hours of sound that they last a second. Infinity if its sound is broken further on, since nobody
-    knows what another decoder makes of it. Raises NotPrepared.
+    A file can claim that hours of sound last a second. The result is infinity if the sound is broken, since other
+    decoders may play more of it. Raises NotPrepared.
     """
     with open_container(whole, real_type(whole), is_played_whole=True) as source:
         spans, _ = _spans(source, (*source.streams.video, *source.streams.audio))

@@ -1,4 +1,4 @@
-"""What a file really is: read from its first bytes, whatever it is called and said to be."""
+"""A file's real type, read from its first bytes, whatever its name and sender say."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from shared.reader.extract.kinds import BINARY, BYTE_ORDER_MARKS, SEEN_OF_TEXT, 
 
 
 class DecoderKind(StrEnum):
-    """Which module opens it."""
+    """The module that decodes a file."""
 
     PICTURE = "picture"
     LOTTIE = "lottie"
@@ -20,10 +20,10 @@ class DecoderKind(StrEnum):
 
 @dataclass(frozen=True)
 class DetectedType:
-    """What a file is.
+    """A file's real type.
 
-    `format` is what the library that opens it calls it, so that no other of its parsers is ever tried; `name` is for
-    people, with its article.
+    `format` is the decoding library's name for it, so that none of its other parsers is tried. `name` is for people,
+    with an article.
     """
 
     family: DecoderKind
@@ -33,7 +33,7 @@ class DetectedType:
 
 
 _PICTURE, _CLIP, _OTHER = DecoderKind.PICTURE, DecoderKind.CLIP, DecoderKind.OTHER
-#: how files begin: (where, with what) each, and what such a file is; the first that fits counts
+#: types by the bytes at given offsets; the first match counts
 _MARKS: Final[tuple[tuple[tuple[tuple[int, bytes], ...], DetectedType], ...]] = (
     (((0, b"\xff\xd8\xff"),), DetectedType(_PICTURE, "image/jpeg", "a JPEG picture", "JPEG")),
     (((0, b"\x89PNG\r\n\x1a\n"),), DetectedType(_PICTURE, "image/png", "a PNG picture", "PNG")),
@@ -79,7 +79,7 @@ _MARKS: Final[tuple[tuple[tuple[tuple[int, bytes], ...], DetectedType], ...]] = 
     (((0, b"\x7fELF"),), DetectedType(_OTHER, "application/x-elf", "a program")),
     (((0, b"SQLite format 3\0"),), DetectedType(_OTHER, "application/vnd.sqlite3", "a database")),
 )  # fmt: skip
-#: names of files that stand at the beginning of zip archives, and what these are
+#: types of zip archives by a file name at their beginning
 _ZIPPED: Final = (
     (b"[Content_Types].xml", DetectedType(_OTHER, "application/vnd.openxmlformats", "an office document")),
     (
@@ -94,14 +94,14 @@ PDF: Final = DetectedType(DecoderKind.PDF, "application/pdf", "a PDF")
 TEXT: Final = DetectedType(DecoderKind.TEXT, "text/plain", "a text")
 EMPTY: Final = DetectedType(_OTHER, "application/x-empty", "an empty file")
 UNKNOWN: Final = DetectedType(_OTHER, "application/octet-stream", "a file of no kind that is known here")
-#: what files are called in sentences
+#: all names that sentences may use
 NAMES: Final = frozenset(
     one.name for one in (*(kind for _, kind in _MARKS), *(kind for _, kind in _ZIPPED), PDF, TEXT, EMPTY, UNKNOWN)
 )
 
 
 def real_type(content: bytes) -> DetectedType:
-    """What some bytes are."""
+    """Return the real type of a file's bytes."""
     if not content:
         return EMPTY
     found = next((kind for marks, kind in _MARKS if all(content.startswith(m, at) for at, m in marks)), None)

@@ -1,7 +1,7 @@
-"""Animated stickers: gzipped Lottie (`.tgs`), unpacked and checked within bounds, drawn at a few moments.
+"""Animated stickers: gzipped Lottie (`.tgs`), unpacked and checked within limits, and drawn at a few moments.
 
-Telegram takes 64 KiB, three seconds at 60 frames, 512 pixels (core.telegram.org/stickers); the bounds here are wider,
-since it is not the one who says what a file holds.
+Telegram allows 64 KiB, three seconds at 60 frames and 512 pixels (core.telegram.org/stickers). The limits here are
+wider, since Telegram does not guarantee what a file holds.
 """
 
 import json
@@ -22,7 +22,7 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 MOST_UNPACKED: Final = 4_194_304
 MOST_FRAMES: Final = 3_600
-#: of layers, shapes and assets together: whatever has a type of its own
+#: JSON objects in all: layers, shapes and assets
 MOST_OBJECTS: Final = 50_000
 MOST_LAYERS: Final = 1_000
 MOST_SIDE: Final = 4_096
@@ -31,7 +31,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> PreparedFile:
-    """Moments of an animated sticker. Raises NotPrepared."""
+    """Return pictures of an animated sticker. Raises NotPrepared."""
     lottie = _validate(_unpack(content), real)
     count = int(lottie["op"] - lottie["ip"])
     places = [count * (2 * number + 1) / (2 * frames) for number in range(frames)]
@@ -47,7 +47,7 @@ def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> Prepare
 
 
 def _unpack(content: bytes) -> bytes:
-    """What is in a gzip file, never more than it may be. Raises NotPrepared."""
+    """Unpack a gzip file up to the limit. Raises NotPrepared."""
     unpacking = zlib.decompressobj(_GZIP)
     try:
         found = unpacking.decompress(content, MOST_UNPACKED)
@@ -59,7 +59,7 @@ def _unpack(content: bytes) -> bytes:
 
 
 def _validate(text: bytes, real: DetectedType) -> dict[str, Any]:
-    """The animation, whose size and length are numbers within bounds. Raises NotPrepared."""
+    """Return the animation if its size and length are numbers within limits. Raises NotPrepared."""
     try:
         found = json.loads(text)
         if not isinstance(found, dict) or "layers" not in found:
@@ -93,7 +93,7 @@ def _is_small(lottie: dict[str, Any]) -> bool:
 
 
 def _sanitize(lottie: dict[str, Any]) -> dict[str, Any]:
-    """Without what names files and without scripts; a sticker of Telegram's has neither."""
+    """Remove file names and scripts; Telegram's stickers have neither."""
     assets = lottie.get("assets")
     kept = [one for one in assets if isinstance(one, dict) and "p" not in one] if isinstance(assets, list) else []
     harmless: dict[str, Any] = _without_scripts(lottie | {"assets": kept, "fonts": {}, "chars": []})
@@ -101,7 +101,7 @@ def _sanitize(lottie: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_scripts(value: Any) -> Any:
-    """An expression stands in `x`, as a text."""
+    """Remove expressions, which are texts in `x`."""
     if isinstance(value, list):
         return [_without_scripts(one) for one in value]
     if isinstance(value, dict):
@@ -110,7 +110,7 @@ def _without_scripts(value: Any) -> Any:
 
 
 def _draw(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
-    """The animation at some of its frames. Raises NotPrepared."""
+    """Draw the animation at some of its frames. Raises NotPrepared."""
     engine = Engine(threads=0)
     canvas = SwCanvas(engine)
     canvas.set_target(SIDE, SIDE)

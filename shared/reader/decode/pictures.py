@@ -1,4 +1,4 @@
-"""Pictures: decoded, turned upright, made small, and encoded anew, which leaves everything but the pixels behind."""
+"""Pictures: decoded, turned upright, made small, and encoded again, so that only the pixels remain."""
 
 import struct
 from collections.abc import Iterator
@@ -14,22 +14,22 @@ from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
 
 MOST_PIXELS: Final = 50_000_000
 QUALITY: Final = 85
-#: how far into what moves is looked, in frames and in pixels of all of them
+#: limits for reading an animation: frames, and pixels of all frames together
 MOST_FRAMES: Final = 500
 MOST_MOVING_PIXELS: Final = 300_000_000
-#: what stands behind what is transparent
+#: the colour behind transparent pixels
 _BACKDROP: Final = "white"
 
 _TOO_LARGE: Final = TOO_LARGE_PICTURE.format(most=MOST_PIXELS // 1_000_000)
 
-# Pillow would refuse only at twice its limit, and warn before that: the limit of this module comes first
+# Pillow warns at its limit and refuses at twice that; this module's own limit is reached first
 Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
-#: what Pillow raises for files that are broken: of PNGs a SyntaxError, of AVIFs a RuntimeError
+#: exceptions of Pillow for broken files, such as SyntaxError for PNGs and RuntimeError for AVIFs
 BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
 
 
 def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int) -> PreparedFile:
-    """A picture with no side longer than `side`; of one that moves a few. Raises NotPrepared."""
+    """Return a picture with no side longer than `side`, or several of an animation. Raises NotPrepared."""
     try:
         with Image.open(BytesIO(content), formats=(real.format,)) as image:
             width, height = _size(image)
@@ -44,8 +44,8 @@ def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int)
 
 
 def as_jpeg(image: Image.Image, side: int) -> bytes:
-    """The pixels of an image as a JPEG, upright, on white where they are transparent, and nothing else of it."""
-    image.draft("RGB", (side, side))  # JPEGs are decoded at the size that is needed
+    """Return an image's pixels as an upright JPEG on a white background, without metadata."""
+    image.draft("RGB", (side, side))  # decodes JPEGs at the size that is needed
     if image.mode in {"P", "PA", "1", "I", "F"} or image.mode.startswith("I;"):
         image = image.convert("RGBA" if image.has_transparency_data else "RGB")
     turned = ImageOps.exif_transpose(_shrink(image, side))
@@ -59,7 +59,9 @@ def as_jpeg(image: Image.Image, side: int) -> bytes:
 
 
 def _size(image: Image.Image) -> tuple[int, int]:
-    """Width and height as it is seen, before anything is decoded. Raises NotPrepared for a bomb."""
+    """Return the width and height as seen, before anything is decoded. Raises NotPrepared if there are too many
+    pixels.
+    """
     width, height = image.size
     if width * height > MOST_PIXELS:
         raise NotOpened(_TOO_LARGE)
@@ -68,7 +70,7 @@ def _size(image: Image.Image) -> tuple[int, int]:
 
 
 def _shrink(image: Image.Image, side: int) -> Image.Image:
-    """A smaller copy, with the orientation that the original notes."""
+    """Return a smaller copy that keeps the original's orientation tag."""
     longest = max(image.size)
     if longest <= side:
         image.load()
@@ -81,7 +83,7 @@ def _shrink(image: Image.Image, side: int) -> Image.Image:
 
 
 def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
-    """Frames at even distances, as far as one looks into it."""
+    """Yield frames at even distances, within the limits."""
     pixels = max(1, image.size[0] * image.size[1])
     within = _length(image, max(1, min(MOST_FRAMES, MOST_MOVING_PIXELS // pixels)))
     count = min(frames, within)
@@ -91,7 +93,7 @@ def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
 
 
 def _length(image: Image.Image, most: int) -> int:
-    """How many frames there are, counted to `most`; the rest may be broken."""
+    """Count the frames up to `most`; later ones may be broken."""
     for number in range(1, most):
         try:
             image.seek(number)

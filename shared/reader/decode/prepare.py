@@ -1,4 +1,4 @@
-"""Which module makes what of a file: by what it really is, and what it is for."""
+"""Chooses the decoder for a file by its real type and its kind."""
 
 from shared.base.errors import NotOpened, NotPrepared
 from shared.reader.decode.decode_options import STICKER_FRAMES, decode_options_for
@@ -13,9 +13,9 @@ from shared.values.prepared import MOST_PREPARED_BYTES, FileFacts, PreparedFile
 
 
 def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> PreparedFile:
-    """What a model takes of a file, of a sound or a film its first `longest_s` seconds.
+    """Prepare a file for a model; of a sound or a film the first `longest_s` seconds.
 
-    What is wrong with it is told in `problem`.
+    Any failure is told in `problem`.
     """
     real = real_type(content)
     try:
@@ -29,8 +29,8 @@ def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = L
     return found
 
 
-def _prepare_by_kind(told: tuple[str, str], content: bytes, real: DetectedType, longest_s: float) -> PreparedFile:
-    kind, mime_type = told
+def _prepare_by_kind(claimed: tuple[str, str], content: bytes, real: DetectedType, longest_s: float) -> PreparedFile:
+    kind, mime_type = claimed
     options = decode_options_for(kind)
     match real.family:
         case DecoderKind.PICTURE:

@@ -1,4 +1,4 @@
-"""What is said to the model of a file that cannot be prepared. Nothing of the file is repeated."""
+"""Sentences for the model about files that cannot be prepared. None repeats anything of the file."""
 
 import re
 from typing import Final
@@ -36,9 +36,9 @@ _KNOWN: Final = tuple(
 )
 
 
-def known_sentence(told: str) -> str:
-    """What a process told of a file, if it is one of these sentences; `DIED` for anything else, and empty for nothing.
+def known_sentence(sentence: str) -> str:
+    """Return a process's sentence about a file if it is one of these, "" if it is empty, else `DIED`.
 
-    Whoever has broken out of a decoder can tell anything, and a model takes these sentences for lull's own.
+    A process that was taken over can say anything, and a model takes these sentences for lull's own.
     """
-    return told if not told or any(one.fullmatch(told) for one in _KNOWN) else DIED
+    return sentence if not sentence or any(one.fullmatch(sentence) for one in _KNOWN) else DIED

@@ -1,4 +1,4 @@
-"""Sounds: OGG with Opus is kept as it is but for its tags, everything else becomes that, in mono."""
+"""Sounds: OGG with Opus is copied without its tags; everything else is converted to it, in mono."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,19 +15,19 @@ from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import NOTHING_IN_IT
 from shared.values.prepared import LONGEST_SOUND_S, FileFacts, PreparedFile, PreparedPart
 
-#: of a sound a model is given at most this much
+#: most seconds of a sound for a model
 LONGEST_S: Final = LONGEST_SOUND_S
-#: how far a longer one is read to find how long it is, in packets (of mostly 20 ms)
+#: packets (of mostly 20 ms) that are read to measure a sound
 MOST_PACKETS: Final = 500_000
 RATE: Final = 48_000
 _BITS_PER_S: Final = 32_000
-#: nothing of who wrote the file, and when
+#: writes no tags about the encoder and the time
 BITEXACT: Final = {"fflags": "bitexact"}
 OGG: Final = "audio/ogg"
 
 
 def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGEST_S) -> PreparedFile:
-    """The beginning of a sound, up to `longest_s`. Raises NotPrepared."""
+    """Return the first `longest_s` seconds of a sound. Raises NotPrepared."""
     with open_container(content, real) as source:
         if not source.streams.audio:
             raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
@@ -37,12 +37,14 @@ def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGES
 
 
 def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:
-    """A sound that may have been cut."""
+    """Return a sound, which may have been cut, as a part."""
     return PreparedPart(OGG, sound, round(min(duration_s, longest_s), 2))
 
 
 def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tuple[bytes, float, bool]:
-    """The first sound of a container as OGG/Opus, how long it is, and whether it was cut. Raises NotPrepared."""
+    """Return a container's first sound as OGG/Opus, its length in seconds, and whether it was cut. Raises
+    NotPrepared.
+    """
     stream = source.streams.audio[0]
     refuse_unknown(stream, real)
     is_kept = real.format == "ogg" and stream.codec_context.name in {"opus", "libopus"}
@@ -55,7 +57,7 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
 
 
 def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float) -> tuple[float, bool]:
-    """The packets as they are; each says by its content how long it is, whatever the file says."""
+    """Copy the packets as they are. Their content tells their length, whatever the file says."""
     copy = target.add_stream_from_template(stream)
     copy.metadata.clear()
     read_s, is_cut, base = 0.0, False, float(stream.time_base or 0)
@@ -75,7 +77,7 @@ def _copy(source: InputContainer, stream: AudioStream, target: OutputContainer, 
 def _encode(
     source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
 ) -> tuple[float, bool]:
-    """What is decoded, up to `longest_s`, in mono."""
+    """Decode up to `longest_s` seconds and encode them in mono."""
     made = opus_stream(target)
     samples, is_cut = 0, False
     for frame in mono_frames(source.decode(stream)):
@@ -91,7 +93,7 @@ def _encode(
 
 
 def opus_stream(target: OutputContainer) -> AudioStream:
-    """An encoder for speech."""
+    """Add an encoder for speech."""
     options = {"compression_level": "5", "application": "voip"}
     made = target.add_stream("libopus", rate=RATE, layout="mono", options=options)
     made.bit_rate = _BITS_PER_S
@@ -100,7 +102,7 @@ def opus_stream(target: OutputContainer) -> AudioStream:
 
 
 def mono_frames(frames: Iterator[AudioFrame]) -> Iterator[AudioFrame]:
-    """Frames of one channel in 16 bits; of a file that is broken further on, those until there."""
+    """Yield 16-bit mono frames; of a broken file those before the fault."""
     resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
     try:
         for frame in frames:

@@ -1,4 +1,4 @@
-"""From bytes to characters by the rules of the web: byte order mark, header, declaration in the page, detection."""
+"""Decodes bytes by the rules of the web: byte order mark, header, declaration in the page, detection."""
 
 from charset_normalizer import from_bytes
 from w3lib.encoding import (
@@ -9,7 +9,7 @@ from w3lib.encoding import (
     to_unicode,
 )
 
-#: those of the web (encoding.spec.whatwg.org, 4.2) by Python's names for them, of which browsers know no other
+#: the web's encodings (encoding.spec.whatwg.org, 4.2) by Python's names; browsers know no others
 ENCODINGS = frozenset(
     {
         "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "gb18030", "iso2022_jp", "koi8-r", "koi8-u",
@@ -18,33 +18,33 @@ ENCODINGS = frozenset(
         *(f"iso8859-{number}" for number in (*range(2, 9), 10, 13, 14, 15, 16)),
     }
 )  # fmt: skip
-#: how much of a page detection looks at
+#: bytes of a page that detection reads
 DETECTED_BYTES = 65_536
-#: what browsers take in the west for a page that says nothing and is not UTF-8 (HTML Standard, 13.2.3.2)
+#: the western browsers' default for a page without a declared encoding that is not UTF-8 (HTML Standard, 13.2.3.2)
 FALLBACK = "cp1252"
 
 
 def decoded_html(body: bytes, content_type: str) -> str:
-    """The characters of an HTML page; what cannot be decoded is U+FFFD. NUL is dropped, as parsers do."""
+    """Return an HTML page's characters. Undecodable bytes become U+FFFD, and NUL is dropped, as parsers do."""
     declared = html_body_declared_encoding(body) or ""
-    # what could be read so far is no UTF-16, whatever it says (HTML Standard, 13.2.3.2)
+    # a declaration that could be read as ASCII is not UTF-16, whatever it says (HTML Standard, 13.2.3.2)
     return _decode(body, content_type, "utf-8" if declared.startswith(("utf-16", "utf-32")) else declared)
 
 
 def decoded_text(body: bytes, content_type: str) -> str:
-    """The same of a text, which has no declaration inside."""
+    """Return a text's characters, likewise; a text has no declaration inside."""
     return _decode(body, content_type, "")
 
 
 def _decode(body: bytes, content_type: str, declared: str) -> str:
     named, mark = read_bom(body)
-    said = (_web_encoding(one) for one in (http_content_type_encoding(content_type), declared))
-    encoding = named or next(filter(None, said), "") or _detect_encoding(body)
+    claimed = (_web_encoding(one) for one in (http_content_type_encoding(content_type), declared))
+    encoding = named or next(filter(None, claimed), "") or _detect_encoding(body)
     return to_unicode(body[len(mark or b"") :], encoding).replace("\0", "")
 
 
 def _web_encoding(label: str | None) -> str:
-    """The name of an encoding of the web; empty for any other, of which Python has some that run what they read."""
+    """Return the web's encoding for a label, or "". Some other encodings of Python execute what they read."""
     name = resolve_encoding(label) if label else None
     return name if name in ENCODINGS else ""
 
@@ -53,7 +53,7 @@ def _detect_encoding(body: bytes) -> str:
     try:
         body.decode()
     except UnicodeDecodeError as wrong:
-        if wrong.start >= len(body) - 4:  # UTF-8 that was cut within a character
+        if wrong.start >= len(body) - 4:  # UTF-8, cut within a character
             return "utf-8"
     else:
         return "utf-8"

@@ -1,6 +1,6 @@
-"""What a page says, from its bytes: the one way into this package.
+"""Extracts a page's text from its bytes: the only entry to this package.
 
-The parsers are heavy and read what strangers wrote: call this in a process whose memory and time are bounded.
+The parsers are heavy and read untrusted input. Call this in a process with limited memory and time.
 """
 
 import json
@@ -14,16 +14,16 @@ from shared.reader.extract.decoding import decoded_text
 from shared.reader.extract.kinds import kind_of
 from shared.values.page import PageKind
 
-#: what is read of a text; the model is shown less than this of any page
+#: most characters of a text; a model is shown fewer
 MAX_CHARACTERS = 400_000
-#: JSON that is longer is not indented: as values it takes many times as much memory
+#: longer JSON is not indented, since parsing takes many times its memory
 MOST_INDENTED = 4_000_000
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
 class ExtractedText:
-    """The text of a page, in markdown if it was HTML, and its title if it has one."""
+    """A page's text, in markdown if it was HTML, and its title if it has one."""
 
     title: str
     text: str
@@ -31,9 +31,9 @@ class ExtractedText:
 
 
 def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
-    """What a page says; `content_type` is the header's value, empty if there is none, and `url` is where it was found.
+    """Return a page's text. `content_type` is the header's value or "", and `url` is where the page was found.
 
-    Raises ExtractionFailed, whatever the bytes are, if there is no text to be had.
+    Raises ExtractionFailed if there is no text, whatever the bytes are.
     """
     kind = kind_of(body, content_type, url.partition("?")[0])
     title, text = _read(body, content_type, url, kind)
@@ -43,12 +43,12 @@ def extract_text(body: bytes, content_type: str, url: str) -> ExtractedText:
 
 
 def _whole(text: str) -> str:
-    """The text without halves of surrogate pairs, which JSON can hold and UTF-8 cannot."""
+    """Replace lone surrogates, which JSON can hold and UTF-8 cannot."""
     return _HALVES.sub("\ufffd", text)
 
 
 def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str, str]:
-    """Title and text, by the reader of this kind; each imports its parsers itself."""
+    """Return title and text. Each reader imports its own parsers."""
     match kind:
         case PageKind.HTML:
             from shared.reader.extract.webpage import read_webpage
@@ -65,12 +65,12 @@ def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str
 
 
 def read_text(body: bytes, content_type: str) -> str:
-    """The text as it is, its line ends unified."""
+    """Return the text with uniform line ends."""
     return "\n".join(decoded_text(body, content_type)[:MAX_CHARACTERS].splitlines())
 
 
 def read_json(body: bytes, content_type: str) -> str:
-    """The JSON, indented; as it is where it cannot be parsed, or is very long."""
+    """Return indented JSON, or the text as it is if it cannot be parsed or is very long."""
     text = decoded_text(body, content_type)
     if len(text) > MOST_INDENTED:
         return text[:MAX_CHARACTERS]

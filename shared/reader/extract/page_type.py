@@ -1,4 +1,4 @@
-"""What type of page this is, by what it says of itself: what counts as its content depends on it."""
+"""The type of a web page by its own metadata, which decides what counts as its content."""
 
 import json
 import re
@@ -11,16 +11,16 @@ from lxml.html import HtmlElement
 
 
 class PageType(StrEnum):
-    """What a page is for, as far as its content differs by it."""
+    """Page types whose content is found differently."""
 
     ARTICLE = "article"
-    #: it calls itself an article, as many systems call any page
+    #: calls itself an article, as many systems do for any page
     PAGE = "page"
-    #: people talk: what they say is the content, and who they are is not
+    #: a discussion: the posts are the content, the profiles are not
     FORUM = "forum"
-    #: one thing that is sold; what buyers say of it is not the content
+    #: one thing for sale; reviews are not the content
     PRODUCT = "product"
-    #: anything else: documentation, lists, shop windows, services
+    #: anything else: documentation, lists, shops, services
     OTHER = "other"
 
 
@@ -41,15 +41,15 @@ DATES = (
 
 @dataclass(frozen=True)
 class PageMetadata:
-    """What a page says of itself."""
+    """A page's type and the text in its metadata."""
 
     type: PageType
-    #: its text, as it gives it to search engines; empty: it does not
+    #: the text for search engines; empty if there is none
     text: str = ""
 
 
 def page_metadata(tree: HtmlElement, url: str) -> PageMetadata:
-    """The type of a page, and the text in its metadata."""
+    """Return the type of a page, and the text in its metadata."""
     items = [item for script in tree.xpath("//script[@type='application/ld+json']") for item in _items(script.text)]
     kinds = {kind for item in items for kind in _kinds(item)}
     texts = [str(item.get("articleBody") or "") for item in items]
@@ -76,7 +76,7 @@ def _is_forum(tree: HtmlElement, url: str) -> bool:
 
 
 def _items(script: str | None) -> Iterator[dict[str, Any]]:
-    """Every object in a script of JSON-LD, however deep; nothing if it is broken."""
+    """Yield every object in a JSON-LD script at any depth; nothing if it is broken."""
     try:
         todo = [json.loads(script or "", strict=False)]
     except (ValueError, RecursionError):

@@ -7,12 +7,12 @@ import pypdfium2
 from shared.base.errors import ExtractionFailed
 
 MAX_PAGES = 100
-#: what is read of all pages together; the model is shown less than this
+#: most characters of all pages; a model is shown fewer
 MAX_CHARACTERS = 400_000
 
 
 def read_pdf(body: bytes) -> tuple[str, str]:
-    """The title and the text of the first pages. Raises ExtractionFailed for what cannot be opened."""
+    """Return the title and the text of the first pages. Raises ExtractionFailed if it cannot be opened."""
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as cause:
@@ -31,7 +31,7 @@ def _pages(document: pypdfium2.PdfDocument) -> Iterator[str]:
         try:
             text = document[number].get_textpage().get_text_bounded()[:left]
         except pypdfium2.PdfiumError:
-            continue  # this page is broken; the others may be read
+            continue  # this page is broken; others may be readable
         yield "\n".join(line.rstrip() for line in text.splitlines())
         left -= len(text)
         if left <= 0:

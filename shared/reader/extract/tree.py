@@ -1,4 +1,4 @@
-"""The tree of a web page: parsed within bounds, measured, and rendered as markdown."""
+"""The tree of a web page: parsed within limits, measured, and rendered as markdown."""
 
 import html as entities
 import re
@@ -11,15 +11,15 @@ from lxml.html import HtmlElement
 
 from shared.base.errors import ExtractionFailed
 
-#: what is read of a page; more is cut off, so that any page is read in seconds
+#: limits of a page; the rest is cut off, so that any page is read in seconds
 MAX_CHARACTERS, MAX_ELEMENTS = 3_000_000, 20_000
-#: a tag with a hundred attributes, or thousands of characters of them; the parser compares each with each.
-#: what hides from this is left to the limits of the process
+#: a tag with a hundred attributes or thousands of characters in them. The parser compares each with each, so they
+#: are removed; what this misses is caught by the process's limits
 PIECE = r"""(?:[^<>"']++|"[^"<>]*+"|'[^'<>]*+')"""
 CROWDED_TAG = re.compile(rf"""<([a-zA-Z][^\s<>/"']*+)(?:[^<>"']{{2000,}}+|{PIECE}{{200,}}+){PIECE}*+(?=>)""")
 MAX_ATTRIBUTES = 40
 PARSER = html.HTMLParser(encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True)
-#: elements that say nothing to a reader
+#: elements that a reader does not see
 UNSEEN = (
     "audio", "button", "canvas", "datalist", "dialog", "embed", "iframe", "img", "input", "label", "link", "map",
     "math", "meta", "noscript", "object", "option", "picture", "script", "select", "style", "svg", "template",
@@ -30,7 +30,7 @@ SCHEMES = {"http", "https", "mailto"}
 
 
 def tree_of(page: str, url: str) -> HtmlElement:
-    """The page's tree, with scripts and metadata still in it. Raises ExtractionFailed for what is no page."""
+    """Parse a page, with scripts and metadata. Raises ExtractionFailed if it is no page."""
     source = CROWDED_TAG.sub(r"<\1", page[:MAX_CHARACTERS]).encode("utf-8", "replace")
     try:
         tree = html.document_fromstring(source, parser=PARSER)
@@ -47,10 +47,10 @@ def tree_of(page: str, url: str) -> HtmlElement:
 
 
 def without_unseen(tree: HtmlElement) -> HtmlElement:
-    """The tree's body, less what a reader does not see; the tree itself is changed."""
+    """Return the tree's body without the elements that a reader does not see. The tree is changed."""
     body = tree if (found := tree.find(".//body")) is None else found
     for button in list(body.iter("button")):
-        # a question that unfolds its answer, and not a thing to be done
+        # a question that unfolds its answer, not an action
         parent = button.getparent()
         if len("".join(button.itertext()).split()) >= 5 or (parent is not None and str(parent.tag) in HEADINGS):
             button.drop_tag()
@@ -59,13 +59,13 @@ def without_unseen(tree: HtmlElement) -> HtmlElement:
 
 
 def title_of(tree: HtmlElement) -> str:
-    """The title that the page gives itself for sharing, or else its window's."""
+    """Return the page's title for sharing, or else the window's title."""
     shared = tree.xpath("string(//meta[@property='og:title']/@content)")
     return " ".join(entities.unescape(shared or tree.findtext(".//title") or "").split())
 
 
 def _show_what_robots_see(tree: HtmlElement) -> None:
-    """Some pages (Discourse) have their text in <noscript>, and else only a script that would fetch it."""
+    """Unwrap <noscript> with a text in it: some pages (Discourse) have their text only there."""
     for element in list(tree.iterfind(".//noscript")):
         if len(element.findall(".//p")) > 2 and len(list(element.itertext())) > 20:
             element.drop_tag()
@@ -81,7 +81,7 @@ def _make_links_absolute(tree: HtmlElement, url: str) -> None:
 
 
 def _absolute(target: str, base: str) -> str:
-    """An address that may be shown, or nothing: within the page, of another scheme, or none at all."""
+    """Return an absolute address with an allowed scheme, or ""."""
     if not target or target.startswith("#"):
         return ""
     try:
@@ -91,24 +91,24 @@ def _absolute(target: str, base: str) -> str:
         return ""
 
 
-#: elements that begin a block of their own; text inside the others is part of the line around them
+#: elements that begin a block; text in other elements is part of the surrounding line
 BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset",
     "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main",
     "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
-#: a block with this much text of its own, most of it no link, is a piece of prose and not a label
+#: a block with at least this many characters, mostly outside links, is prose and not a label
 PROSE_CHARACTERS = 100
 
 
 class ElementSize(NamedTuple):
-    """What an element holds, in characters: everything, what is in links, what is prose; and how many links."""
+    """An element's characters in all, in links and in prose, and its number of links."""
 
     text: int = 0
     linked: int = 0
     prose: int = 0
     links: int = 0
-    #: of the text, what stands in no block below this element, and what of that is in links
+    #: text that is in no block below this element, and the part of it in links
     line: int = 0
     line_linked: int = 0
 
@@ -118,7 +118,7 @@ NOTHING = ElementSize()
 
 
 def measure(root: HtmlElement) -> Sizes:
-    """The size of the root and of every element below it."""
+    """Return the size of the root and of every element below it."""
     sizes: Sizes = {}
     for element in reversed(list(root.iter())):
         if isinstance(element.tag, str):
@@ -155,21 +155,21 @@ OPTIONS = ConversionOptions(
     bullets="-", extract_metadata=False, skip_images=True, autolinks=False, hidden_content="all", compact_tables=True,
     max_depth=400, preprocessing=PreprocessingOptions(enabled=False),
 )  # fmt: skip
-#: a cell with more text than this is no entry of a table
+#: a cell with more text belongs to a layout, not to a table of data
 CELL_CHARACTERS = 600
-#: what is kept of a part; the model is shown less than this of any page
+#: most characters of a part; a model is shown fewer
 MOST_MARKDOWN = 400_000
-#: where a link leads, with the title that it may have
+#: a link's address with its optional title
 ADDRESS = re.compile(r"\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)")
 
 
 def without_addresses(markdown: str) -> str:
-    """The words that a reader sees: links lose their addresses."""
+    """Remove the addresses of links, so that only visible words remain."""
     return ADDRESS.sub("]", markdown)
 
 
 def markdown_of(part: HtmlElement) -> str:
-    """Headings, lists, tables, code and links as markdown; pictures are left out. The part is changed."""
+    """Return an element as markdown with headings, lists, tables, code and links, without pictures. It is changed."""
     _unfold_layout(part)
     _bound_spans(part)
     for link in part.iter("a"):
@@ -180,7 +180,7 @@ def markdown_of(part: HtmlElement) -> str:
 
 
 def _unfold_layout(part: HtmlElement) -> None:
-    """Make blocks of the tables that only put parts of the page beside each other."""
+    """Turn layout tables into blocks."""
     layout = {table for table in part.iter("table") if _is_layout(table)}
     cells = [
         e
@@ -192,7 +192,7 @@ def _unfold_layout(part: HtmlElement) -> None:
 
 
 def _bound_spans(part: HtmlElement) -> None:
-    """A cell may claim a million columns, and markdown would write each."""
+    """Remove large spans: a cell may claim a million columns, and each would be written."""
     for cell in part.iter("td", "th"):
         for span in ("colspan", "rowspan"):
             if not re.fullmatch(r"[1-9]", cell.get(span, "1")):
@@ -200,7 +200,7 @@ def _bound_spans(part: HtmlElement) -> None:
 
 
 def _is_layout(table: HtmlElement) -> bool:
-    """Whether a table nests, has one column, or whole texts in its cells."""
+    """Return whether a table nests others, has one column, or holds whole texts in its cells."""
     if next(table.iterdescendants("table"), None) is not None:
         return True
     rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in table.iter("tr")]

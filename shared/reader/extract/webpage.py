@@ -1,4 +1,4 @@
-"""The main text of an HTML page as markdown: the article that trafilatura finds, or the page less what is around it."""
+"""The main text of an HTML page as markdown: trafilatura's article, or the page without what surrounds it."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ BETWEEN_POSTS = "\n\n---\n\n"
 
 
 def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
-    """The title and the main text, in markdown with absolute links. Raises ExtractionFailed if it is no page."""
+    """Return the title and the main text, in markdown with absolute links. Raises ExtractionFailed if it is no page."""
     tree = tree_of(decoded_html(body, content_type), url)
     title, page = title_of(tree), page_metadata(tree, url)
     article = Article.found_in(deepcopy(tree))
@@ -46,13 +46,13 @@ def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Article:
-    """What trafilatura takes for the main text."""
+    """The main text that trafilatura found."""
 
     markdown: str = ""
 
     @classmethod
     def found_in(cls, tree: HtmlElement) -> "Article":
-        """The main text of a tree, which is changed; comments are left out."""
+        """Extract the main text of a tree, without comments. The tree is changed."""
         found = trafilatura.extract(
             tree, output_format="html", favor_recall=True, include_comments=False, include_links=True,
             include_formatting=True,
@@ -60,7 +60,7 @@ class Article:
         return cls(markdown_of(html.document_fromstring(found))) if found else cls()
 
     def is_whole(self, page: PageMetadata, rest: ElementSize, is_one: bool) -> bool:
-        """Whether this is the page's content, and not a piece of it; `rest` is what pruning left."""
+        """Return whether this is the page's whole content. `rest` is the size of what pruning left."""
         lines = without_addresses(self.markdown).splitlines()
         text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)
         if page.type is PageType.FORUM or (is_one and text < 0.55 * rest.prose):
@@ -72,7 +72,7 @@ class Article:
         return prose >= max(1000, 0.8 * text) and text >= max(0.6 * rest.prose, 0.5 * rest.text)
 
 
-#: what marks the body of a post, by the software that makes the page
+#: XPath of a post's body, by forum software
 BODIES = {
     "Discourse": "*[contains(@class, 'cooked') or (@itemprop='articleBody' and ancestor::*[@itemprop='comment'])]",
     "phpBB 3": "div[contains(concat(' ', @class, ' '), ' postbody ')]//div[@class='content']",
@@ -88,12 +88,12 @@ BODIES = {
     "SMF": "div[contains(@id, 'msg_') and contains(@class, 'inner')]",
     "MyBB": "*[contains(@class, 'post_body')]",
 }
-#: below this share of what pruning left they are not the page's content
+#: posts with less than this share of the remaining text are not the page's content
 LEAST = 0.3
 
 
 def posts_in(part: HtmlElement, sizes: Sizes) -> list[HtmlElement]:
-    """The bodies of the posts, in their order; none if this is no thread, or of a software that is not known here."""
+    """Return the bodies of a thread's posts in order, or [] if it is no thread or the software is unknown."""
     for body in BODIES.values():
         posts: list[HtmlElement] = part.xpath(f".//{body}")
         if posts and _text(posts, sizes) >= LEAST * sizes[part].text:
@@ -108,9 +108,9 @@ def _text(posts: list[HtmlElement], sizes: Sizes) -> int:
 MARKS = re.compile(r"^[-*>#|\d.\s]+|[*_`\[\]]")
 BLANK_LINES = re.compile(r"\n\n\n+")
 WORDS = re.compile(r"\w+")
-#: a longer line is a sentence of the page's own
+#: a longer line is content
 MAX_WORDS, MAX_CHARACTERS = 25, 1000
-#: how far down a page its title may be repeated
+#: lines within which a page may repeat its title
 TITLE_WITHIN = 4
 FILLER = re.compile(
     r"(?:advertisement|sponsored|share|share this.*|related|related (?:articles?|stories|posts|content|topics|reading)"
@@ -127,7 +127,7 @@ FILLER = re.compile(
 
 
 def without_fillers(text: str, title: str) -> str:
-    """The text without them; code is left as it is."""
+    """Remove lines such as "Advertisement" or "Share"; code stays as it is."""
     return BLANK_LINES.sub("\n\n", "\n".join(_kept_lines(text.splitlines(), _words(title)))).strip()
 
 
@@ -135,9 +135,9 @@ def _kept_lines(lines: list[str], title: str) -> Iterator[str]:
     is_code, seen = False, 0
     for line in lines:
         is_code ^= line.startswith("```")
-        said = MARKS.sub("", without_addresses(line)).strip() if len(line) < MAX_CHARACTERS else line
-        seen += bool(said)
-        if is_code or not said or not (_is_filler(said) or (seen <= TITLE_WITHIN and _is_title(said, title))):
+        words = MARKS.sub("", without_addresses(line)).strip() if len(line) < MAX_CHARACTERS else line
+        seen += bool(words)
+        if is_code or not words or not (_is_filler(words) or (seen <= TITLE_WITHIN and _is_title(words, title))):
             yield line
 
 
@@ -146,7 +146,7 @@ def _is_filler(said: str) -> bool:
 
 
 def _is_title(said: str, title: str) -> bool:
-    """Whether a line is the title, which may have the site's name behind it."""
+    """Return whether a line is the title, perhaps with the site's name after it."""
     words = _words(said)
     return (
         len(said.split()) > 2
@@ -159,8 +159,8 @@ def _words(text: str) -> str:
     return " ".join(WORDS.findall(text.lower()))
 
 
-#: words in an element's class, id or role that tell what it is for. Not among them are words that builders of pages
-#: give to everything ("widget", "header", "hidden")
+#: words in an element's class, id or role that mark surroundings. Words that page builders use everywhere
+#: ("widget", "header", "hidden") are left out
 AROUND = (
     "nav navbar navigation navi menu menus mainmenu submenu topnav leftnav subnav crumb crumbs footer sidebar"
     " subscribe social share sharing sharethis addthis related recommend recommended recommendation recommendations"
@@ -170,24 +170,24 @@ AROUND = (
     " dropdown megamenu recently tagcloud facet facets filter filters refinements search searchbox ad ads loyalty"
     " compare"
 )
-#: these stand around the content even where they are long, as on a page that says little else
+#: surroundings even if they are long, as on a page with little else
 NEVER = "cookie cookies cookiebot onetrust didomi truste consent gdpr newsletter newsletters breadcrumb breadcrumbs"
-#: what people say of the content; on a forum it is the content
+#: remarks about the content; on a forum they are the content
 REMARKS = "review reviews comment comments rating ratings respond reply"
-#: on a forum: who says it, and what one may do about it
+#: on a forum: profiles and actions
 SPEAKERS = (
     "postprofile userinfo userdetails userextras user-extras user-info user-details author-info author-pane"
     " author-panel author-profile message-user message-attribution message-action message-actions message-footer"
     " post-actions post-controls post-buttons post-menu post-profile post-signature signature sig votes votecell"
     " reactions likes avatar"
 )
-#: parts that hold more of a page than this are not taken away for their name
+#: parts with a larger share of the page are not removed for their name
 LARGE, LARGE_PROSE = 0.25, 0.15
-#: of a menu: how much of it is links, and how many characters a link has
+#: a menu: the least share of links, and the most characters of a link
 MENU_LINKED, MENU_LINK = 0.75, 22
-#: layout, or what cannot be missed
+#: layout, and elements that are always content
 KEPT = {"html", "body", "main", "article", "h1", "tr", "td", "th", "tbody", "br", "hr", "pre", "code"}
-#: what stands around the content is called this until all of it is taken out at once
+#: the temporary tag of surroundings, which are then removed together
 AROUND_TAG = "around"
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
@@ -201,7 +201,7 @@ NAMES = {type_: _pattern_of(AROUND, SPEAKERS if type_ is PageType.FORUM else REM
 
 
 def prune(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
-    """The element with the content, and the sizes of all that is in it; the tree is changed."""
+    """Return the element with the content, and the sizes of all elements in it. The tree is changed."""
     body = without_unseen(tree)
     page = _Page(body, page_type)
     todo = [body]
@@ -216,7 +216,7 @@ def prune(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
 
 
 def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
-    """The one part that the page itself marks as its main one, if it holds most of what is left; else all of it."""
+    """Return the part that the page marks as its main one if it holds most of the text, else the whole body."""
     sizes = measure(body)
     for tag in ("article", "main"):
         parts = [part for part in body.iter(tag) if sizes[part].text > 0.5 * sizes[body].text]
@@ -226,7 +226,7 @@ def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
 
 
 class _Page:
-    """A page's sizes, and which of its elements stand around the content."""
+    """A page's sizes, and a check for elements that surround the content."""
 
     def __init__(self, body: HtmlElement, page_type: PageType) -> None:
         self._sizes = measure(body)
@@ -250,7 +250,7 @@ class _Page:
         return size.prose <= LARGE_PROSE * self._whole.prose and self._is_named_around(element)
 
     def _is_menu(self, element: HtmlElement) -> bool:
-        """Many short links and nothing else."""
+        """Return whether an element is many short links and nothing else."""
         size = self._sizes.get(element, NOTHING)
         is_list = size.links >= 4 and not size.prose and size.linked > MENU_LINKED * size.text
         return is_list and size.linked < MENU_LINK * size.links and size.text < 0.95 * self._whole.text
@@ -263,7 +263,7 @@ class _Page:
             return size.text < 0.5 * self._whole.text and next(element.iterancestors("article", "main"), None) is None
         if not NAMES[self._type].search(_label(element)):
             return False
-        # items of a list may be named like advertisements: together they are large
+        # items of a list may be named like advertisements, but together they are large
         is_large = max(size.text, self._alike[_look(element)]) > LARGE * self._whole.text
         return not is_large or size.linked > 0.7 * size.text
 

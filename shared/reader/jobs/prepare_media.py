@@ -1,4 +1,4 @@
-"""Preparing a file: taken within bounds, decoded where nothing is held; what fails is told in a sentence."""
+"""Reads an uploaded file within limits and has it prepared in a separate process."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,7 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, PreparedFile
 async def prepare_media(
     preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]
 ) -> PreparedFile:
-    """What came of one file. Neither its name nor anything of it is logged."""
+    """Prepare one file; a failure is told in `problem`. Neither its name nor its content is logged."""
     pieces, length = list[bytes](), 0
     async for chunk in chunks:
         pieces.append(chunk)
@@ -18,7 +18,7 @@ async def prepare_media(
         if length > MOST_FILE_BYTES:
             return PreparedFile(problem=TOO_LARGE, is_unsupported=True)
     content = b"".join(pieces)
-    pieces.clear()  # several files may wait for their turn
+    pieces.clear()  # frees memory, since several files may wait
     made = await preparer.prepare(kind, mime_type, content)
     log(
         "a file was prepared" if not made.problem else "a file was not prepared",

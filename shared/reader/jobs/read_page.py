@@ -1,4 +1,4 @@
-"""Reading a page: fetched within bounds, its text taken where nothing is held; what fails is told in a sentence."""
+"""Fetches a page within limits and has its text extracted in a separate process."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class PageReader:
-    """What fetches, and what takes the text."""
+    """The fetcher and the extractor."""
 
     fetcher: WebFetcher
     extractor: SandboxedExtractor
 
 
-async def read_page(reading: PageReader, url: str, *, is_automatic: bool) -> PageResult:
-    """What came of reading one address. Neither the address nor anything of the page is logged."""
+async def read_page(reader: PageReader, url: str, *, is_automatic: bool) -> PageResult:
+    """Read one address; a failure is told in `problem`. Neither the address nor the page's content is logged."""
     try:
-        page = await reading.fetcher.fetch(url, is_automatic=is_automatic)
-        read = await reading.extractor.extract(page)
+        page = await reader.fetcher.fetch(url, is_automatic=is_automatic)
+        read = await reader.extractor.extract(page)
     except FetchFailed as failure:
         return PageResult(asked=url, problem=str(failure), is_forbidden=isinstance(failure, FetchForbidden))
     except ExtractionFailed as failure:

@@ -1,4 +1,4 @@
-"""The extractor: has pages parsed by processes of their own (process.py)."""
+"""Has pages parsed by separate processes (process.py)."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from shared.values.page import PageResult
 if TYPE_CHECKING:
     from shared.reader.web.fetcher import FetchedPage
 
-#: pages that are parsed at once: an instance has one processor
+#: pages parsed at once; an instance has one processor
 AT_ONCE: Final = 2
-#: with the wait for its turn, for the pipes, and for a process that has to import its parsers first
+#: time limit with the wait, the pipes, and the start of a process that imports its parsers
 WHOLE_S: Final = WALL_S + 6.0
 
 
 def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> WorkerPool:
-    """Processes that parse pages; `memory_bytes` is what a page may take besides what its process begins with."""
+    """Return the pool that parses pages. `memory_bytes` is a page's limit, besides the process's own memory."""
     command = ("shared.reader.sandbox.process", str(memory_bytes))
     return WorkerPool(command=command, at_once=at_once, whole_s=whole_s, most_head=2 * MOST_ANSWER)
 
 
 @dataclass
 class SandboxedExtractor:
-    """It is made once per instance; its processes end with it."""
+    """Extracts text in separate processes. Made once per instance; its processes end with it."""
 
     pool: WorkerPool = field(default_factory=page_parsers)
 
     async def extract(self, page: FetchedPage) -> PageResult:
-        """The page's text. Raises ExtractionFailed, also for a page that takes too much."""
+        """Return the page's text. Raises ExtractionFailed, also for a page that takes too much time or memory."""
         try:
             head, _ = await self.pool.answer({"url": page.url, "content_type": page.content_type}, page.body)
         except NoTurn:
@@ -49,12 +49,11 @@ class SandboxedExtractor:
         return read
 
     async def aclose(self) -> None:
-        """End the processes."""
         await self.pool.aclose()
 
 
 def _page_in(answer: bytes) -> PageResult:
-    """The page of an answer. Raises ExtractionFailed if the page killed whoever read it."""
+    """Return the page in an answer. Raises ExtractionFailed if the page killed its parser."""
     try:
         text = json.loads(answer)["page"]
         return PageResult.model_validate_json(text)

@@ -1,6 +1,6 @@
-"""Forks: each thing that strangers made is parsed in one of its own, with bounds that the kernel holds it to.
+"""Forks: each untrusted thing is parsed in a fork of its own, within limits that the kernel enforces.
 
-The fork has little time and memory, knows nothing else that was parsed, and dies with its answer.
+A fork has little time and memory, knows nothing about other inputs, and ends with its answer.
 """
 
 import os
@@ -12,15 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-#: a fork's status where what it parsed took more memory than it may
+#: the exit status of a fork that ran out of memory
 OUT_OF_MEMORY = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForkLimits:
-    """What one fork may take; memory is counted besides what the process begins with."""
+    """Limits of one fork. Memory is counted besides what the process already has."""
 
-    #: by the clock, and of the processor
+    #: seconds by the clock, and of processor time
     wall_s: int
     cpu_s: int
     memory_bytes: int
@@ -29,14 +29,14 @@ class ForkLimits:
 
 @dataclass(frozen=True)
 class ForkResult:
-    """What a fork said, and how it ended: 0 if it ended well, below 0 if the kernel ended it."""
+    """A fork's answer and exit status: 0 for success, below 0 if the kernel killed it."""
 
     answer: bytes
     status: int
 
 
 def run_in_fork(work: Callable[[], bytes], limits: ForkLimits) -> ForkResult:
-    """Do something in a fork. An answer that is too long is cut, and then the status is not 0."""
+    """Run a function in a fork. An answer that is too long is cut, and the status is then not 0."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -49,10 +49,10 @@ def run_in_fork(work: Callable[[], bytes], limits: ForkLimits) -> ForkResult:
 
 
 def _work(work: Callable[[], bytes], writer: int, limits: ForkLimits) -> None:
-    """The fork's life; it never returns."""
+    """Run in the fork; never returns."""
     status = 1
     try:
-        # what parsers complain of, and where they fail, has words of strangers in it
+        # messages and tracebacks of parsers may contain text of the input
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
         _limit(limits)
         with os.fdopen(writer, "wb") as out:
@@ -65,12 +65,12 @@ def _work(work: Callable[[], bytes], writer: int, limits: ForkLimits) -> None:
 
 
 def _limit(limits: ForkLimits) -> None:
-    """Bound what the fork may cost. One that exceeds it is killed by the kernel, whatever the parser is doing."""
+    """Set the fork's limits. The kernel kills it if it exceeds one, whatever the parser is doing."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(limits.wall_s)
     resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    with suppress(OSError, ValueError):  # not every system bounds memory so
+    with suppress(OSError, ValueError):  # not every system can limit memory like this
         begun = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (begun + limits.memory_bytes, begun + limits.memory_bytes))

@@ -1,7 +1,7 @@
-"""The decoding process: `python -m shared.reader.sandbox.media_process BYTES SECONDS`, its parent at its pipes.
+"""The decoding process: `python -m shared.reader.sandbox.media_process BYTES SECONDS`.
 
-BYTES is what a file may take besides what the process begins with, SECONDS how much of a sound or a film is kept. It
-imports the decoders once and then forks for each file (forking.py); its parent, which holds everything else in the
+BYTES is a file's memory limit, besides the process's own memory. SECONDS is how much of a sound or a film is kept. The
+process imports the decoders once and forks for each file (forking.py). Its parent, which holds everything else of the
 function, never imports them.
 """
 
@@ -14,25 +14,24 @@ from shared.reader.sandbox.frames import read_frame
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_frame
 from shared.values.prepared import SPEECH, PreparedFile
 
-#: seconds of a sound or a film that are kept, unless the parent says otherwise
+#: default for SECONDS
 SOUND_S: Final = 600
-#: what a file may take, unless the parent says otherwise
+#: default for BYTES
 MEMORY_BYTES: Final = 512 * 1_048_576
 
 
 def main() -> None:
-    """Answer one file after the other, until the parent is gone."""
+    """Answer files one after the other until the parent is gone."""
     memory, longest_s = map(int, sys.argv[1:3])
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := read_frame(requests)) is not None:
         answers.write(_answer(*request, memory, longest_s))
         answers.flush()
-        del request  # up to 20 MiB, which the next file does not need
+        del request  # frees up to 20 MiB
 
 
 def _warm_up() -> None:
-    """Import the decoders."""
     from shared.reader.decode import prepare, voice
 
     prepare.prepare_file("photo", "", b"")
@@ -40,7 +39,7 @@ def _warm_up() -> None:
 
 
 def _answer(header: dict[str, Any], body: bytes, memory: int, longest_s: int) -> bytes:
-    """A frame with what a fork makes of a file, or with what became of the fork."""
+    """Return the frame for a file, or for the failure of its fork."""
     from shared.reader.decode.sentences import DIED, TOO_MUCH
 
     kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))

@@ -1,7 +1,7 @@
-"""Prepared files as frames: a header in JSON, and the parts' bytes one after the other.
+"""Prepared files as frames: a JSON header, then the parts' bytes.
 
-They come from a process that has opened what strangers made. So what it says of a file is taken for nothing but parts
-and a text of that file, numbers within bounds, and sentences that lull has.
+They come from a process that opened an untrusted file. So only parts, a text, numbers within limits and lull's own
+sentences are accepted.
 """
 
 import re
@@ -15,11 +15,11 @@ from shared.reader.sandbox.frames import LENGTHS, pack_frame
 from shared.values.evolve import evolve
 from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, FileFacts, PreparedFile, PreparedPart
 
-#: of a header: a character of the text has at most 12 bytes in JSON
+#: bytes of a header; a character of the text has at most 12 bytes in JSON
 MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536
 MOST_FRAME: Final = LENGTHS.size + MOST_HEAD + MOST_PREPARED_BYTES
 _TYPE: Final = r"[a-z]+/[a-z0-9.+-]{1,90}"
-#: no part is longer
+#: most seconds of a part
 _LONGEST_S: Final = 2**31
 
 
@@ -43,7 +43,7 @@ class _Head(BaseModel):
 
 
 def prepared_frame(prepared: PreparedFile) -> bytes:
-    """What is sent of a prepared file."""
+    """Return the frame of a prepared file."""
     head = _Head(
         parts=tuple(
             _PartHead(mime_type=one.mime_type, length=len(one.content), duration_s=one.duration_s)
@@ -59,11 +59,11 @@ def prepared_frame(prepared: PreparedFile) -> bytes:
 
 
 def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
-    """The prepared file of a frame's two parts. Raises ValueError for what is none."""
+    """Return the prepared file from a frame's header and body. Raises ValueError if they do not match."""
     found = _Head.model_validate_json(head)
     ends = tuple(accumulate((one.length for one in found.parts), initial=0))
     if ends[-1] != len(body):
-        raise ValueError("the parts are not as long as the header says")
+        raise ValueError(f"invalid frame: the header tells {ends[-1]} bytes of parts, and there are {len(body)}")
     contents = (bytes(body[begin:end]) for begin, end in pairwise(ends))
     return PreparedFile(
         parts=tuple(
@@ -79,11 +79,11 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> PreparedFile:
 
 
 def prepared_in(frame: bytes | bytearray) -> PreparedFile:
-    """The prepared file of a whole frame, of which nothing is copied but the parts. Raises ValueError for no frame."""
+    """Return the prepared file from a whole frame, copying only the parts. Raises ValueError if it is no frame."""
     if not LENGTHS.size <= len(frame) <= MOST_FRAME:
-        raise ValueError("no frame is so long")
+        raise ValueError(f"invalid frame of {len(frame)} bytes; expected {LENGTHS.size} to {MOST_FRAME}")
     head, body = LENGTHS.unpack_from(frame)
     if len(frame) != LENGTHS.size + head + body:
-        raise ValueError("the frame is not as long as it says")
+        raise ValueError("invalid frame: its length differs from the lengths at its beginning")
     middle = LENGTHS.size + head
     return prepared_of(bytes(frame[LENGTHS.size : middle]), memoryview(frame)[middle:])

@@ -1,4 +1,4 @@
-"""The preparer: has files decoded by processes of their own (media_process.py)."""
+"""Has files decoded by separate processes (media_process.py)."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,17 +11,19 @@ from shared.reader.sandbox.prepared_frames import MOST_HEAD, prepared_of
 from shared.reader.sandbox.worker_pool import WorkerPool
 from shared.values.prepared import MOST_PREPARED_BYTES, PreparedFile
 
-#: files that are decoded at once: each may take much memory, and an instance has one processor
+#: files decoded at once; each may take much memory, and an instance has one processor
 AT_ONCE: Final = 1
-#: with the wait for its turn, for the pipes, and for a process that has to import its decoders first
+#: time limit with the wait, the pipes, and the start of a process that imports its decoders
 WHOLE_S: Final = 2 * LONGEST_S + 5.0
 
 
 def decoders(
     at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES, longest_s: int = SOUND_S
 ) -> WorkerPool:
-    """Processes that decode files; `memory_bytes` is what a file may take besides what its process begins with, and
-    `longest_s` how many seconds of a sound or a film are kept.
+    """Return the pool that decodes files.
+
+    `memory_bytes` is a file's limit, besides the process's own memory. `longest_s` is how much of a sound or a film is
+    kept.
     """
     command = ("shared.reader.sandbox.media_process", str(memory_bytes), str(longest_s))
     return WorkerPool(
@@ -31,12 +33,12 @@ def decoders(
 
 @dataclass
 class SandboxedPreparer:
-    """It is made once per instance; its processes start with the first file and end with it."""
+    """Prepares files in separate processes. Made once per instance; processes start with the first file."""
 
     pool: WorkerPool = field(default_factory=decoders)
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> PreparedFile:
-        """What a model takes of a file, or with the kind SPEECH a voice note; any failure is told in `problem`."""
+        """Prepare a file for a model, or a voice note for the kind SPEECH. Any failure is told in `problem`."""
         try:
             return prepared_of(*await self.pool.answer({"kind": kind, "mime_type": mime_type}, content))
         except NoTurn:
@@ -45,5 +47,4 @@ class SandboxedPreparer:
             return PreparedFile(problem=TOO_MUCH)
 
     async def aclose(self) -> None:
-        """End the processes."""
         await self.pool.aclose()

@@ -1,9 +1,7 @@
-"""The parsing process: `python -m shared.reader.sandbox.process BYTES`, with its parent at its pipes' other end.
+"""The parsing process: `python -m shared.reader.sandbox.process BYTES`.
 
-BYTES is what a page may take besides what the process begins with.
-
-It imports the parsers once, which takes most of a second, and then forks for each page (forking.py). What a fork writes
-is a page for the model and nothing else.
+BYTES is a page's memory limit, besides the process's own memory. The process imports the parsers once, which takes most
+of a second, and forks for each page (forking.py). A fork's only output is a page for the model.
 """
 
 import sys
@@ -16,17 +14,17 @@ from shared.reader.sandbox.forking import ForkLimits, run_in_fork
 from shared.reader.sandbox.frames import pack_frame, read_frame
 from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageResult
 
-#: by the clock, and of the processor
+#: seconds by the clock, and of processor time
 WALL_S: Final = 8
 CPU_S: Final = 6
-#: what a page may take, unless the parent says otherwise
+#: default for BYTES
 MEMORY_BYTES: Final = 400 * 1_048_576
-#: of an answer; a page has at most 40,000 characters of up to 4 bytes
+#: bytes of an answer; a page has at most 40,000 characters of up to 4 bytes
 MOST_ANSWER: Final = 1_048_576
 
 
 def main() -> None:
-    """Answer one page after the other, until the parent is gone."""
+    """Answer pages one after the other until the parent is gone."""
     limits = ForkLimits(wall_s=WALL_S, cpu_s=CPU_S, memory_bytes=int(sys.argv[1]), answer_bytes=MOST_ANSWER)
     _warm_up()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -36,13 +34,13 @@ def main() -> None:
 
 
 def _warm_up() -> None:
-    """Import what the first page would import."""
+    """Import everything that the first page would import."""
     with suppress(ExtractionFailed):
         extract_text(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
 
 
 def _page_in_fork(header: dict[str, str], body: bytes, limits: ForkLimits) -> str | None:
-    """What a fork makes of a page, as JSON; none if it died of it."""
+    """Return the page as JSON, or None if the fork failed."""
     forked = run_in_fork(lambda: _page(header, body).encode(), limits)
     return forked.answer.decode() if forked.status == 0 else None
 

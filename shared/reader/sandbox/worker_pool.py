@@ -1,4 +1,4 @@
-"""Child processes that parse: given one thing each, a few at a time, and replaced where one is gone."""
+"""A pool of parsing processes: each parses one thing at a time, and a dead one is replaced."""
 
 import asyncio
 import sys
@@ -16,42 +16,41 @@ from shared.reader.sandbox.frames import LENGTHS, frame_head
 
 @dataclass(kw_only=True)
 class WorkerPool:
-    """Those of one kind; they end with their parent."""
+    """Processes of one kind. They end with their parent."""
 
-    #: a module and its arguments
+    #: the module and its arguments
     command: tuple[str, ...]
-    #: how many things are parsed at once, and how long one may take with the wait for its turn
+    #: things parsed at once, and seconds for one of them with its wait
     at_once: int
     whole_s: float
-    #: of an answer's header and bytes
+    #: most bytes of an answer's header and of its body
     most_head: int
     most_body: int = 0
     idle: list[Process] = field(default_factory=list)
     _gate: asyncio.Semaphore | None = None
 
     async def answer(self, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
-        """What a child answers: a header in JSON, and bytes. Raises NoTurn and NoAnswer."""
+        """Return a worker's answer: a JSON header, and bytes. Raises NoTurn and NoAnswer."""
         self._gate = self._gate or asyncio.Semaphore(self.at_once)
         until = asyncio.get_running_loop().time() + self.whole_s
         try:
             async with asyncio.timeout_at(until):
                 await self._gate.acquire()
         except TimeoutError:
-            raise NoTurn("too much else is parsed just now") from None
+            raise NoTurn(f"no parsing process became free within {self.whole_s:g} s") from None
         try:
             return await self._ask_process(header, body, until)
         finally:
             self._gate.release()
 
     async def aclose(self) -> None:
-        """End the processes."""
         while self.idle:
             process = self.idle.pop()
             _kill(process)
             await process.wait()
 
     async def _process(self) -> Process:
-        """One that waits for work; those that have ended meanwhile are forgotten."""
+        """Return an idle process, or start one. Dead ones are dropped."""
         while self.idle:
             if (process := self.idle.pop()).returncode is None:
                 return process
@@ -59,7 +58,7 @@ class WorkerPool:
         return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
 
     async def _ask_process(self, header: Mapping[str, Any], body: bytes, until: float) -> tuple[bytes, bytes]:
-        """What a process answers. One that does not answer is ended, and so is one that nobody waits for."""
+        """Ask a process. It is killed if it does not answer, or if the caller no longer waits."""
         process = await self._process()
         is_well = False
         try:
@@ -84,10 +83,10 @@ class WorkerPool:
         await process.stdin.drain()
         head, length = LENGTHS.unpack(await process.stdout.readexactly(LENGTHS.size))
         if head > self.most_head or length > self.most_body:
-            raise OSError("an answer is longer than it can be")
+            raise OSError(f"answer too long: {head} + {length} bytes; at most {self.most_head} + {self.most_body}")
         return await process.stdout.readexactly(head), await process.stdout.readexactly(length)
 
 
 def _kill(process: Process) -> None:
-    with suppress(ProcessLookupError):  # it has ended by itself
+    with suppress(ProcessLookupError):  # it has already ended
         process.kill()

@@ -1,4 +1,4 @@
-"""The fetcher: one page of the web, or a sentence on why there is none."""
+"""Fetches one web page, or gives a sentence on why there is none."""
 
 import asyncio
 import ssl
@@ -18,12 +18,12 @@ from shared.reader.web.network import CheckedNetwork, Resolve, resolve_host
 from shared.reader.web.unpacking import ACCEPTED, Unpacker
 from shared.values.prepared import MOST_FILE_BYTES
 
-#: from the first question to a name server to the last byte
+#: seconds from the DNS query to the last byte
 WHOLE_S: Final = 10.0
 MOST_REDIRECTS: Final = 5
-#: of what is sent, packed or not: as much as bots get of a file
+#: bytes sent by the server, compressed or not; as much as bots get of a file
 MOST_SENT: Final = MOST_FILE_BYTES
-#: RFC 9309 has readers take at least so much of a robots.txt
+#: RFC 9309 demands that at least this much of a robots.txt is read
 MOST_ROBOTS: Final = 512 * 1_024
 REDIRECTS: Final = {301, 302, 303, 307, 308}
 TAKES: Final = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,application/json;q=0.8,*/*;q=0.1"
@@ -31,7 +31,7 @@ TAKES: Final = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0
 
 @dataclass(frozen=True)
 class FetchedPage:
-    """What stood at an address: where it was found behind all redirects, its type as the server says, its bytes."""
+    """A fetched page: its address after all redirects, the server's content type, and its bytes."""
 
     url: str
     content_type: str
@@ -40,19 +40,19 @@ class FetchedPage:
 
 @dataclass(frozen=True, kw_only=True)
 class WebFetcher:
-    """It keeps no connection and no cookie: two pages know nothing of each other."""
+    """Fetches pages without keeping connections or cookies, so that two pages share nothing."""
 
     rules: HostRules
-    #: what the reader calls itself
+    #: the User-Agent header
     user_agent: str
     clock: Callable[[], datetime]
     resolve: Resolve = field(default=resolve_host)
     whole_s: float = WHOLE_S
-    #: by which hosts prove who they are
+    #: TLS settings with the trusted certificates
     trust: ssl.SSLContext = field(default_factory=httpcore.default_ssl_context)
 
     async def fetch(self, url: str, *, is_automatic: bool) -> FetchedPage:
-        """What stands at an address. `is_automatic`: no person wrote it, so the site's robots.txt is asked first.
+        """Fetch an address. With `is_automatic` no person wrote it, so the site's robots.txt is obeyed.
 
         Raises FetchFailed with a sentence for the model.
         """
@@ -74,7 +74,7 @@ class WebFetcher:
 
     @asynccontextmanager
     async def _request(self, target: FetchTarget) -> AsyncIterator[httpcore.Response]:
-        """The answer to one request. Raises FetchFailed, also for what goes wrong while it is read."""
+        """Open the answer to one request. Raises FetchFailed, also for failures while it is read."""
         headers = [
             ("Host", target.authority),
             ("User-Agent", self.user_agent),
@@ -107,7 +107,9 @@ class WebFetcher:
         return FetchedPage(url=target.url, content_type=content_type[:200], body=body)
 
     async def _is_welcome(self, target: FetchTarget) -> bool:
-        """Whether a site lets programs read a page; what says nothing, lets them (RFC 9309, 2.3.1)."""
+        """Return whether a site's robots.txt lets programs read a page. Without a robots.txt it does (RFC 9309,
+        2.3.1).
+        """
         robots = target_in(f"{target.scheme}://{target.authority}/robots.txt", self.rules)
         for _ in range(MOST_REDIRECTS + 1):
             async with self._request(robots) as answer:
@@ -124,7 +126,7 @@ class WebFetcher:
 
 
 async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cut: bool = False) -> bytes:
-    """The unpacked body. Raises FetchFailed for one that is too large, unless it may be cut."""
+    """Return the uncompressed body. Raises FetchFailed if it is too large, unless it may be cut."""
     too_large = FetchFailed(sentences.TOO_LARGE.format(mib=most // 1_048_576))
     if size is not None and size > most and not is_cut:
         raise too_large
@@ -144,13 +146,15 @@ async def _body(answer: httpcore.Response, most: int, size: int | None, *, is_cu
 def _header(answer: httpcore.Response, name: bytes) -> str:
     found = next((value for key, value in answer.headers if key.lower() == name), b"")
     try:
-        return found.decode()  # some servers write letters of other scripts as they are
+        return found.decode()  # some servers send UTF-8 here
     except UnicodeDecodeError:
         return found.decode("latin-1")
 
 
 def _why_not_connected(cause: BaseException) -> str:
-    """A wrong certificate is worth a sentence of its own: the model may then not blame the network."""
+    """Return the sentence for a failed connection. A wrong certificate has its own, so that the network is not
+    blamed.
+    """
     seen: BaseException | None = cause
     while seen is not None:
         if isinstance(seen, ssl.SSLError):
@@ -160,5 +164,5 @@ def _why_not_connected(cause: BaseException) -> str:
 
 
 def may_read(robots: str, url: str, user_agent: str) -> bool:
-    """Whether a robots.txt lets a program read an address."""
+    """Return whether a robots.txt lets a program read an address."""
     return bool(Protego.parse(robots).can_fetch(url, user_agent))

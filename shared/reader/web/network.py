@@ -1,4 +1,4 @@
-"""Connections to addresses that were checked: a name is resolved once, and connected to is what was looked at."""
+"""Connections to checked addresses: a name is resolved once, and the checked address is the one connected to."""
 
 import asyncio
 import socket
@@ -18,28 +18,28 @@ from shared.reader.targets import INSIDE, HostRules
 Address: TypeAlias = IPv4Address | IPv6Address
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[Address]]]
 
-#: the system's resolver cannot be interrupted: with few threads, name servers that do not answer would stall all pages
+#: threads for the system's resolver, which cannot be interrupted; with few, dead name servers would stall all pages
 _RESOLVERS = ThreadPoolExecutor(max_workers=64, thread_name_prefix="resolver")
-#: of a host's addresses so many are tried
+#: addresses of a host that are tried
 MOST_TRIED = 3
 
 
 async def resolve_host(host: str, port: int) -> Sequence[Address]:
-    """The addresses of a host, by the system's resolver. Raises FetchFailed."""
+    """Return a host's addresses from the system's resolver. Raises FetchFailed."""
     asked = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     try:
         found = await asyncio.get_running_loop().run_in_executor(_RESOLVERS, asked)
     except (OSError, UnicodeError):
         raise FetchFailed(NO_SUCH_HOST) from None
-    # a link-local address has its zone behind it, which makes it no other address
+    # a link-local address may have a zone after it, which does not change the address
     return list(dict.fromkeys(ip_address(str(one[4][0]).partition("%")[0]) for one in found))
 
 
 class CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """What httpcore connects through. Certificates are still checked for the name: that is httpcore's part."""
+    """The network backend for httpcore. It still checks certificates for the host's name."""
 
     def __init__(self, rules: HostRules, resolve: Resolve = resolve_host) -> None:
-        """`rules` name the private hosts that may be reached; `resolve` gives a name's addresses."""
+        """`rules` name the allowed private hosts; `resolve` returns a host's addresses."""
         self._rules, self._resolve = rules, resolve
         self._inner = httpcore.AnyIOBackend()
 
@@ -51,7 +51,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """A connection to one of the host's addresses. Raises FetchFailed if one of them is not public."""
+        """Connect to one of the host's addresses. Raises FetchFailed if any of them is not public."""
         addresses = await self._resolve(host, port)
         if not addresses:
             raise FetchFailed(NO_SUCH_HOST)
@@ -71,9 +71,8 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 (httpcore's signature)
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Never: a socket of this machine is no address of the web."""
+        """Refuse: a socket of this machine is no web address."""
         raise FetchForbidden(INSIDE)
 
     async def sleep(self, seconds: float) -> None:
-        """Let time pass."""
         await asyncio.sleep(seconds)
