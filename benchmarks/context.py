@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.showing import with_media
 from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.planning.personas.load import load_agents
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, AnswerTargets, PromptRoom, Scene
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
@@ -119,7 +119,7 @@ def scene_of(entries: Sequence[AnyEntry], prompt_format: PromptFormat, max_token
 async def measure() -> dict[str, float]:
     """Milliseconds of the processor, the median of 30; shares, the mean of all plans in a chat that is cut; tokens."""
     entries = list(talk(WINDOW))
-    whole = {kind: assemble(scene_of(entries, kind, max_tokens=ENOUGH_TOKENS)) for kind in PromptFormat}
+    whole = {kind: assemble_prompt(scene_of(entries, kind, max_tokens=ENOUGH_TOKENS)) for kind in PromptFormat}
     engine = await start_engine(_model_file(), EngineOptions(context=512, threads=1))
     try:
         tokens = {kind: await _tokens(engine, prompt) for kind, prompt in whole.items()}
@@ -150,7 +150,7 @@ def _assemble_ms(entries: Sequence[AnyEntry]) -> float:
     took = []
     for _ in range(30):
         started = time.process_time()
-        assemble(scene)
+        assemble_prompt(scene)
         took.append((time.process_time() - started) * 1000)
     return statistics.median(took)
 
@@ -174,7 +174,7 @@ def shares_with_media(prompt_format: PromptFormat) -> Iterator[float]:
 
 
 def _shares(entries: Sequence[AnyEntry], ends: Sequence[int], prompt_format: PromptFormat) -> Iterator[float]:
-    prompts = (_text(assemble(scene_of(entries[max(0, end - WINDOW) : end], prompt_format))) for end in ends)
+    prompts = (_text(assemble_prompt(scene_of(entries[max(0, end - WINDOW) : end], prompt_format))) for end in ends)
     for before, after in itertools.pairwise(prompts):
         yield _common(before, after) / len(after)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 
 #: a link into the database of zones, where a system has one
 LOCALTIME: Final = Path("/etc/localtime")
@@ -22,7 +22,7 @@ def machine_zone(env: Mapping[str, str], localtime: Path = LOCALTIME) -> str:
 
 def _is_zone(name: str) -> bool:
     try:
-        zone_named(name)
+        parse_zone(name)
     except ValueError:
         return False
     return True

@@ -13,7 +13,7 @@ import httpx
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.llm.metering import MeteredModels
 from shared.llm.ports.world import PortRegistry
-from shared.planning.personas.load import able, load_model_notes
+from shared.planning.personas.load import load_model_notes, without_missing_abilities
 from shared.planning.prompt.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier
@@ -55,7 +55,7 @@ def instructions(
     """
     choices = {model: load_model_notes(folders, model)}
     said: set[str] = set()
-    able_ones = [able(agent, made) for agent in agents.values()]
+    able_ones = [without_missing_abilities(agent, made) for agent in agents.values()]
     for agent in sorted(able_ones, key=lambda agent: agent.id != FIRST_MET):
         for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
             chat = Chat(key=ChatKey(agent=agent.id, chat_id=1), kind=kind)

@@ -8,7 +8,7 @@ from shared.base.text import Entity, utf16_length
 from shared.commands.command import Audience, Command, Permission, PlanEnding, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.access import STRANGER, AccessPolicy
-from shared.deciding.addressing import is_agents, written_command
+from shared.deciding.addressing import is_for_agent, written_command
 from shared.deciding.circumstances import DecisionContext
 from shared.values.button_data import read_button
 from shared.values.evolve import evolve
@@ -102,13 +102,13 @@ class Invocation:
 
 
 def command_of(message: Message, given: DecisionContext) -> Invocation | None:
-    """The command that a person's message is; none when it is something else, or not the agent's (`is_agents`).
+    """The command that a person's message is; none when it is something else, or not the agent's (`is_for_agent`).
 
     An unknown one is a command all the same where nobody else would answer it, in a private chat or with the agent's
     username, if nothing but a blank follows.
     """
     written = written_command(message) if not (message.author.is_bot or message.is_post) else None
-    if written is None or not is_agents(written, message, given):
+    if written is None or not is_for_agent(written, message, given):
         return None
     if written.name not in commands_by_name() and not (written.rest == "" or written.rest[0].isspace()):
         return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from shared.base.text import Entity, EntityType, WrittenCommand, command_in
 from shared.deciding.calls import is_told_of
 from shared.deciding.circumstances import DecisionContext
-from shared.deciding.names import folded
+from shared.deciding.names import fold
 from shared.values.message import Message
 
 #: entities that are not the person's own words, or that are a whole name of somebody or something
@@ -18,15 +18,15 @@ QUIET = frozenset({
 
 def mentions(message: Message, bot_id: int, username: str) -> bool:
     """Whether the message mentions the agent, by @username in any case or by a link to its account."""
-    return bool(mentioned(message) & {bot_id, username.casefold()})
+    return bool(mentioned_people(message) & {bot_id, username.casefold()})
 
 
-def mentioned(message: Message) -> frozenset[int | str]:
+def mentioned_people(message: Message) -> frozenset[int | str]:
     """Who is mentioned: ids where Telegram gives them, else usernames, without @ and in small letters."""
     return frozenset(who for who, _ in _mentions(message))
 
 
-def called_by_mention(message: Message) -> frozenset[int | str]:
+def people_called_by_mention(message: Message) -> frozenset[int | str]:
     """Who is mentioned to call them: not as in `tell @ann that …` or `@ann likes tea`."""
     units = message.text.encode("utf-16-le", "surrogatepass")
     return frozenset(
@@ -62,7 +62,7 @@ def folded_words(message: Message) -> str:
         if entity.type in QUIET:
             covered = units[entity.in_utf16]
             units[entity.in_utf16] = b"\n\0" * (len(covered) // 2)
-    return folded(units.decode("utf-16-le", "replace"))
+    return fold(units.decode("utf-16-le", "replace"))
 
 
 def spans(message: Message, kind: EntityType) -> Iterator[str]:
@@ -76,7 +76,7 @@ def written_command(message: Message) -> WrittenCommand | None:
     return None if message.is_of_others_words else command_in(message.text, message.entities)
 
 
-def is_agents(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
+def is_for_agent(command: WrittenCommand, message: Message, given: DecisionContext) -> bool:
     """Whether a command is for the agent: by its username, or because one person talks there.
 
     In a group a command without a username is for the agent if the agent has such a command, and either the message

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from shared.deciding.names import folded, forms_of, places_of
+from shared.deciding.names import fold, forms_of, places_of
 
 
 def _words(table: str) -> frozenset[str]:
@@ -193,7 +193,7 @@ LONGEST_GREETING: Final = 2
 
 def speaks_of_one(text: str, names: Iterable[str]) -> bool:
     """Whether a folded text has one of the names in it, and not as a usual word."""
-    return any(True for _ in _meant(text, names))
+    return any(True for _ in _name_places(text, names))
 
 
 def calls_one(text: str, names: Iterable[str]) -> bool:
@@ -201,21 +201,23 @@ def calls_one(text: str, names: Iterable[str]) -> bool:
 
     One or two words of any language count as a greeting, so `ask Bob, he knows` is taken for a call too.
     """
-    return any(_is_apart(text, *place) for place in _meant(text, names))
+    return any(_is_apart(text, *place) for place in _name_places(text, names))
 
 
 def surely_calls_one(text: str, names: Iterable[str]) -> bool:
     """Whether a folded text calls one of the names, where `ask Bob, he knows` and `Bob has one?` do not count."""
-    return any(is_vocative(text, *place) for place in _meant(text, names))
+    return any(is_vocative(text, *place) for place in _name_places(text, names))
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
     """Whether a folded text ends with one of the names and a question mark: `is that so lull?`, but not `of lull?`"""
-    ends = ((start, end) for start, end in _meant(text, names) if "?" in text[end:] and not _WORD.search(text, end))
+    ends = (
+        (start, end) for start, end in _name_places(text, names) if "?" in text[end:] and not _WORD.search(text, end)
+    )
     return any(not _is_governed(text[:start]) for start, _ in ends)
 
 
-def _meant(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+def _name_places(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
     return (place for place in places_of(text, names) if not is_usual_word(text, *place))
 
 
@@ -266,8 +268,8 @@ def is_vocative(text: str, start: int, end: int) -> bool:
 def is_told_of(before: str, behind: str) -> bool:
     """Whether what stands around a mention takes it into the sentence: `tell @ann that …`, `@ann likes tea`."""
     # folding takes the last space away, which shows that nothing else stands between
-    is_object = before.endswith(" ") and _is_governed(f"{folded(before)} ")
-    return is_object or _IS_SUBJECT.match(folded(behind[:_LOOKED_AT])) is not None
+    is_object = before.endswith(" ") and _is_governed(f"{fold(before)} ")
+    return is_object or _IS_SUBJECT.match(fold(behind[:_LOOKED_AT])) is not None
 
 
 def _is_governed(before: str) -> bool:

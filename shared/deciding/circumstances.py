@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Self
 
 from shared.deciding.access import OPEN, AccessPolicy
-from shared.deciding.names import folded, forms_of
+from shared.deciding.names import fold, forms_of
 from shared.values.chat_key import ChatKind
 from shared.values.message import Message
 
@@ -23,9 +23,9 @@ class OwnIdentity:
     commands: frozenset[str] = frozenset()
 
     @property
-    def called(self) -> tuple[str, ...]:
+    def all_names(self) -> tuple[str, ...]:
         """Everything that people call it by, in all cases."""
-        return tuple(form for name in (*self.names, self.username) for form in forms_of(folded(name)))
+        return tuple(form for name in (*self.names, self.username) for form in forms_of(fold(name)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,14 +60,14 @@ class DecisionContext:
 
     def spoken_before(self, message: Message) -> tuple[Message, ...]:
         """The messages before a message, oldest first, without events."""
-        return self._spoken[: bisect_left(self._spoken, _order(message), key=_order)]
+        return self._messages_in_order[: bisect_left(self._messages_in_order, _order(message), key=_order)]
 
     def before(self, message: Message) -> Self:
         """With nothing but what was said before a message."""
         return replace(self, earlier=self.spoken_before(message))
 
     @cached_property
-    def _spoken(self) -> tuple[Message, ...]:
+    def _messages_in_order(self) -> tuple[Message, ...]:
         # put in order once for a whole batch, not once for each of its messages
         return tuple(sorted((m for m in self.earlier if not m.is_service), key=_order))
 

@@ -47,7 +47,7 @@ _OPTIONAL: Final = re.compile(
 )
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """The text in the form in which texts are compared: one case, single spaces, nothing invisible, no vowel points."""
     if text.isascii():  # nothing of it is invisible, or changes but in its case
         return " ".join(text.casefold().split())
@@ -64,8 +64,8 @@ def _is_unseen(character: str) -> bool:
     return is_format or "\ufe00" <= character <= "\ufe0f"
 
 
-_FOLLOWING: Final = {script: re.compile(folded(pattern)) for script, pattern in _AFTER.items()}
-_PRECEDING: Final = {script: re.compile(f"(?:{folded(pattern)})$") for script, pattern in _BEFORE.items()}
+_FOLLOWING: Final = {script: re.compile(fold(pattern)) for script, pattern in _AFTER.items()}
+_PRECEDING: Final = {script: re.compile(f"(?:{fold(pattern)})$") for script, pattern in _BEFORE.items()}
 
 
 def ends_at(text: str, end: int) -> bool:
@@ -174,4 +174,4 @@ def places_of(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=1024)
 def _folded_name(name: str) -> str:
-    return folded(name)
+    return fold(name)

@@ -5,16 +5,16 @@ from itertools import takewhile
 
 from shared.base.text import WrittenCommand
 from shared.deciding.addressing import (
-    called_by_mention,
     folded_words,
-    is_agents,
-    mentioned,
+    is_for_agent,
+    mentioned_people,
     mentions,
+    people_called_by_mention,
     written_command,
 )
 from shared.deciding.calls import asks_one, calls_one, surely_calls_one
 from shared.deciding.circumstances import DecisionContext, DecisionSettings, OwnIdentity
-from shared.deciding.names import folded
+from shared.deciding.names import fold
 from shared.deciding.talk import (
     NAMED,
     REPLY,
@@ -56,7 +56,7 @@ def decide_in(message: Message, given: DecisionContext) -> Decision:
     if given.kind.is_of_one:
         return _yes("private chat", DecisionTier.CHAT)
     command = written_command(message)
-    if command is not None and not command.username and is_agents(command, message, given):
+    if command is not None and not command.username and is_for_agent(command, message, given):
         return _yes("a command", DecisionTier.EXPLICIT)
     called = is_for(message, given.me)
     return _decide_called(message, called, given) if called else _decide_talk(message, given)
@@ -81,7 +81,7 @@ def reason_for_silence(message: Message, given: DecisionContext) -> str:
     if refused := refusal(message, given):
         return refused
     command = written_command(message) or WrittenCommand("")
-    if given.is_muted and not (command.name in given.me.commands and is_agents(command, message, given)):
+    if given.is_muted and not (command.name in given.me.commands and is_for_agent(command, message, given)):
         return "the chat is muted"
     is_others = command.username not in {"", given.me.username.casefold()} and given.kind is not ChatKind.PRIVATE
     return "another bot's command" if is_others else ""
@@ -111,7 +111,7 @@ def _decide_called(message: Message, called: str, given: DecisionContext) -> Dec
 def _calls_agent(message: Message, me: OwnIdentity) -> bool:
     """Whether a message calls the agent by name, beyond having the name in it."""
     words = folded_words(message)
-    return calls_one(words, me.called) or asks_one(words, me.called)
+    return calls_one(words, me.all_names) or asks_one(words, me.all_names)
 
 
 def _calls_others(message: Message, given: DecisionContext) -> bool:
@@ -122,14 +122,14 @@ def _calls_others(message: Message, given: DecisionContext) -> bool:
     words = folded_words(message)
     if _is_bare(message, words, others) and message.reply is not None and asks(message.reply.whole):
         return False
-    is_called = called_by_mention(message) - own or any(surely_calls_one(words, names_of(one)) for one in others)
+    is_called = people_called_by_mention(message) - own or any(surely_calls_one(words, names_of(one)) for one in others)
     return bool(is_called) and not _calls_agent(message, me)
 
 
 def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
     """Whether a message is but a name or a mention, which may answer a question."""
-    names = {folded(name) for one in others for name in names_of(one)}
-    return words.strip(" .!") in (names if not mentioned(message) else {""})
+    names = {fold(name) for one in others for name in names_of(one)}
+    return words.strip(" .!") in (names if not mentioned_people(message) else {""})
 
 
 def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) -> bool:
@@ -137,7 +137,7 @@ def _is_only_spoken_of(message: Message, called: str, given: DecisionContext) ->
     if called != NAMED or _calls_agent(message, given.me):
         return False
     people = {m.author for m in given.earlier if not m.author.is_agent and m.author.id != message.author.id}
-    words, others = folded_words(message), called_by_mention(message) - {message.author.id}
+    words, others = folded_words(message), people_called_by_mention(message) - {message.author.id}
     is_called = any(calls_one(words, names) or surely_calls_one(words, names) for names in map(names_of, people))
     return is_called or bool(others) or message.replied_to not in {None, message.author}
 

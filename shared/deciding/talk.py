@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from shared.deciding.addressing import folded_words, is_named_by_command, mentioned, mentions
+from shared.deciding.addressing import folded_words, is_named_by_command, mentioned_people, mentions
 from shared.deciding.calls import calls_one, speaks_of_one
 from shared.deciding.circumstances import DecisionSettings, OwnIdentity
-from shared.deciding.names import folded, forms_of, is_of_word
+from shared.deciding.names import fold, forms_of, is_of_word
 from shared.values.message import Author, Message
 
 #: how many messages are looked at: as many as when the rules of follow-ups were found
@@ -95,7 +95,7 @@ def _askers(spoken: Sequence[Message]) -> dict[int, frozenset[int]]:
 def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> frozenset[int | str]:
     """Whom a message is for: who is mentioned, replied to or called by name. The agent also when it is only named."""
     known = {author.username.casefold(): author.id for author in people if author.username}
-    to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned(message)}
+    to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned_people(message)}
     words = folded_words(message)
     to |= {author.id for author in people if not author.is_agent and calls_one(words, names_of(author))}
     if message.replied_to is not None:
@@ -113,14 +113,14 @@ def is_for(message: Message, me: OwnIdentity) -> str:
         return "named by a command"
     if message.replied_to is not None and message.replied_to.is_agent:
         return REPLY
-    return NAMED if speaks_of_one(folded_words(message), me.called) else ""
+    return NAMED if speaks_of_one(folded_words(message), me.all_names) else ""
 
 
 def names_of(author: Author) -> tuple[str, ...]:
     """Return what an author may be called: the whole name, the first one, the username, in all cases."""
     first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
     names = (author.name, first, author.username)
-    some = (folded(name) for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))
+    some = (fold(name) for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))
     return tuple(form for name in some for form in forms_of(name))
 
 

@@ -15,7 +15,7 @@ from shared.values.retry import Budgets
 #: of an answer that ended since calls came back without the signatures of the model's thoughts
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
 #: by the model's word for why its answer ended: how it is asked once more
-OTHERWISE: Final[Mapping[str, str]] = MappingProxyType(
+RETRY_HINTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "RECITATION": "Your reply was stopped, since it repeated a known text word for word. Answer in your own words.",
         "LANGUAGE": "Your reply was stopped for its language. Answer in the language of the question, or in English.",

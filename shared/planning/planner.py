@@ -15,11 +15,11 @@ from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.base.text import level
 from shared.llm.ports.world import LanguageModel
-from shared.planning.format.called import answered, calls_in, in_words
+from shared.planning.format.called import answers_turn, read_calls, turn_in_words
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.planning.format.schema import plan_schema
-from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
+from shared.planning.options import RETRY_HINTS, UNSIGNED, PlanningOptions
 from shared.tasks.registry import usable, waiting
 from shared.tasks.task import Task
 from shared.values.agent import Codec
@@ -76,11 +76,11 @@ async def make_plan(model: LanguageModel, prompt: Prompt, kinds: Sequence[str], 
         try:
             reply = exchange.read(await model.generate(exchange.prompt, _schema(exchange), options.on_text))
         except ModelRefused as refusal:
-            if exchange.asks_otherwise(refusal) or exchange.leaves_files_out(refusal):
+            if exchange.ask_in_other_words(refusal) or exchange.drop_files(refusal):
                 continue
             calls = (*exchange.calls, *filter(None, [refusal.call]))
-            return _failed(exchange, str(refusal), calls, refusal.trouble)
-        if exchange.is_round(reply):
+            return _failure_result(exchange, str(refusal), calls, refusal.trouble)
+        if exchange.is_tool_round(reply):
             if exchange.has_headroom_for(reply):
                 await exchange.answer(reply)
                 continue
@@ -96,7 +96,7 @@ async def make_plan(model: LanguageModel, prompt: Prompt, kinds: Sequence[str], 
                 waiting=exchange.waiting,
             )
         if failure := exchange.send_back(reply, plan.hint):
-            return _failed(exchange, failure, exchange.calls)
+            return _failure_result(exchange, failure, exchange.calls)
 
 
 def _schema(exchange: PlanningExchange) -> dict[str, object] | None:
@@ -105,7 +105,7 @@ def _schema(exchange: PlanningExchange) -> dict[str, object] | None:
     return plan_schema(exchange.kinds, names_messages=exchange.options.names_messages)
 
 
-def _failed(
+def _failure_result(
     exchange: PlanningExchange, why: str, calls: Sequence[ModelCall], trouble: ModelTrouble = ModelTrouble.UNKNOWN
 ) -> PlanResult:
     uses, outside = tuple(exchange.uses), tuple(exchange.outside)
@@ -155,7 +155,7 @@ class PlanningExchange:
     #: whether the model is shown the files of the prompt
     shows_files: bool = True
     #: whether it was asked once more for an answer that was stopped
-    is_asked_otherwise: bool = False
+    is_asked_in_other_words: bool = False
     #: by how much the limit of a reply is raised, for a model whose thoughts filled one
     widened: int = 1
 
@@ -202,17 +202,17 @@ class PlanningExchange:
         """What was said; the texts of all tools' answers are cut alike, so that together they have room."""
         longest = self._longest_text()
         turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
-        return [self._spelled(turn) for turn in turns]
+        return [self._as_shown(turn) for turn in turns]
 
-    def _spelled(self, turn: PromptTurn) -> PromptTurn:
+    def _as_shown(self, turn: PromptTurn) -> PromptTurn:
         """The turn as the model is shown it."""
-        return answered(turn.answers) if turn.answers and self._spells_calls else turn
+        return answers_turn(turn.answers) if turn.answers and self._spells_calls else turn
 
     def _that_fit(self, answers: Sequence[ToolAnswer], longest: int) -> tuple[ToolAnswer, ...]:
         headroom = self.options.headroom
         if headroom is None or longest >= ENDLESS:
             return tuple(answers)
-        return tuple(answer.shortened(lambda text: headroom.shortened(text, longest)) for answer in answers)
+        return tuple(answer.shorten(lambda text: headroom.shorten(text, longest)) for answer in answers)
 
     def _longest_text(self) -> int:
         """Characters that each text of the tools' answers may take."""
@@ -225,26 +225,26 @@ class PlanningExchange:
 
     def _frames(self) -> int:
         """Characters of all that was said, without the texts of the tools' answers."""
-        said = _characters(map(self._spelled, self.said))
+        said = _characters(map(self._as_shown, self.said))
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
 
-    def asks_otherwise(self, refusal: ModelRefused) -> bool:
+    def ask_in_other_words(self, refusal: ModelRefused) -> bool:
         """Whether the model is asked once more, in other words, since its answer was stopped for how it was written."""
-        hint = OTHERWISE.get(refusal.ended_by, "")
-        if not hint or self.is_asked_otherwise:
+        hint = RETRY_HINTS.get(refusal.ended_by, "")
+        if not hint or self.is_asked_in_other_words:
             return False
         log("the model's answer was stopped, and it is asked in other words", why=refusal.ended_by)
-        self.is_asked_otherwise = True
+        self.is_asked_in_other_words = True
         if refusal.call is not None:
             self.calls.append(evolve(refusal.call, problem=hint))
         if refusal.ended_by == UNSIGNED:  # calls that come back without their signatures would be refused again
             self.may_call = False
-            self.said = [in_words(turn) for turn in self.said]
+            self.said = [turn_in_words(turn) for turn in self.said]
         own = PromptTurn(role=TurnRole.MODEL, parts=("(nothing)",))
         self.said += (own, PromptTurn(role=TurnRole.USER, parts=(f"{hint}\n[RESPOND]",)))
         return True
 
-    def leaves_files_out(self, refusal: ModelRefused) -> bool:
+    def drop_files(self, refusal: ModelRefused) -> bool:
         """Whether the model may be asked again without files, since it may be these that it refuses: once."""
         if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
             log("the model refused a prompt with files, and is asked without them")
@@ -257,10 +257,10 @@ class PlanningExchange:
         """The reply, with the calls that it spells as text."""
         if not self._spells_calls:
             return reply
-        calls = calls_in(reply.text, [tool.name for tool in self.options.tools], self.tools)
+        calls = read_calls(reply.text, [tool.name for tool in self.options.tools], self.tools)
         return evolve(reply, tool_calls=calls)
 
-    def is_round(self, reply: ModelReply) -> bool:
+    def is_tool_round(self, reply: ModelReply) -> bool:
         """Whether the reply calls tools, and may. Its text is not its last word then."""
         return bool(reply.tool_calls) and reply.is_complete and bool(self.tools) and self.may_call
 
@@ -270,9 +270,9 @@ class PlanningExchange:
         if headroom is None:
             return True
         empty = [ToolAnswer(call=call, text="") for call in reply.tool_calls]
-        named = self._spelled(PromptTurn(role=TurnRole.USER, answers=tuple(empty))).characters
+        named = self._as_shown(PromptTurn(role=TurnRole.USER, answers=tuple(empty))).characters
         texts = len(reply.tool_calls) + sum(len(_texts(a)) for turn in self.said for a in turn.answers)
-        called = self._called(reply).characters
+        called = self._call_turn(reply).characters
         left = headroom.most * (1 - CORRECTIONS_SHARE) - self._frames() - called - named
         return left / texts >= LEAST_SHORTENED
 
@@ -286,7 +286,7 @@ class PlanningExchange:
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
         is_over = isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp)
         self.may_call = not is_over and not all(answer.is_known for answer in answers)
-        self.said += (self._called(reply), PromptTurn(role=TurnRole.USER, answers=self._noted(answers)))
+        self.said += (self._call_turn(reply), PromptTurn(role=TurnRole.USER, answers=self._note_answers(answers)))
 
     async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
         """The answers; what was answered before is not asked of a tool again, and nothing twice at once."""
@@ -296,13 +296,13 @@ class PlanningExchange:
         new = dict(zip(places, fresh, strict=True))
         return [new.get(n) or ToolAnswer(call=call, text=KNOWN, is_known=True) for n, call in enumerate(calls)]
 
-    def _called(self, reply: ModelReply) -> PromptTurn:
+    def _call_turn(self, reply: ModelReply) -> PromptTurn:
         """The turn in which the model called tools."""
         if self._spells_calls:
             return PromptTurn(role=TurnRole.MODEL, parts=(reply.text,))
         return PromptTurn(role=TurnRole.MODEL, verbatim=reply.verbatim)
 
-    def _noted(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
+    def _note_answers(self, answers: Sequence[ToolAnswer]) -> tuple[ToolAnswer, ...]:
         """The answers, which the model has seen from now on. The last one says what waits for a tap because of them,
         and, if nothing else does, that it was the last.
         """
@@ -363,7 +363,7 @@ class PlanningExchange:
         if longest < LEAST_SHORTENED:
             return f"the model gave no usable plan: {NO_HEADROOM}: {problem}"
         own = reply.text or "(nothing)"
-        own = self.options.headroom.shortened(own, longest) if self.options.headroom else own
+        own = self.options.headroom.shorten(own, longest) if self.options.headroom else own
         self.said += (PromptTurn(role=TurnRole.MODEL, parts=(own,)), correction)
         return ""
 

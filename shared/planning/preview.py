@@ -21,7 +21,7 @@ from shared.llm.ports.world import MessagingChannel
 from shared.planning.format.json_codec import plan_items
 from shared.planning.format.json_text import MAX_REPLY_CHARS, JsonError, JsonFault, next_value, read_value
 from shared.planning.format.markdown_codec import item_in
-from shared.planning.format.markdown_text import blocks_in, fences_of, may_become_a_mark, without_thought, wrapper_of
+from shared.planning.format.markdown_text import blocks_in, fences_of, may_become_a_mark, without_thought, wrapper_line
 from shared.planning.format.raw_task import kind_of, named_fields
 from shared.planning.guard.calls import may_become_call, unfinished_block
 from shared.planning.guard.guard import LeakGuard, mask_code
@@ -232,7 +232,7 @@ def _tasks_so_far(reply: str) -> Iterator[tuple[_Fields, _Fields]]:
         position = read.end
         if isinstance(read, JsonError):
             if read.fault is JsonFault.CUT_OFF:
-                yield from _cut_off(reply[start:])
+                yield from _tasks_of_cut_value(reply[start:])
             break  # what follows may be a part of the broken value
         yield from ((fields, fields) for fields in _fields_of(read.content))
 
@@ -242,7 +242,7 @@ _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _CONTROL: Final = re.compile(r"(?<!\\)[\x00-\x1f]")
 
 
-def _cut_off(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
+def _tasks_of_cut_value(beginning: str) -> Iterator[tuple[_Fields, _Fields]]:
     """The tasks of a value that breaks off. Line breaks in a string, which JSON forbids and models write, are read."""
     beginning = _STRING.sub(lambda string: _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", string[0]), beginning)
     try:
@@ -265,7 +265,7 @@ def first_in_markdown(reply: str) -> str:
     if spoken is None:
         return ""
     lines = spoken.split("\n")
-    wrapper = wrapper_of(lines)
+    wrapper = wrapper_line(lines)
     for block in blocks_in(_settled_lines(lines[wrapper + 1 :], is_wrapped=wrapper >= 0)):
         traits = traits_of(kind_of({"kind": block.heading.kind}))
         if traits.is_text or traits.ends_preview:
@@ -322,21 +322,21 @@ def safe_preview(text: str, guard: LeakGuard) -> str:
     """
     text = well_formed(text)
     written = mask_code(text[: unfinished_block(text)])
-    seen = inspect_text(written.restored(_settled_prose(written.prose, guard)), guard)
+    seen = inspect_text(written.restore(_settled_prose(written.prose, guard)), guard)
     return "" if seen.verdict is TextVerdict.SEND_BACK or may_be_own_name(seen.text, guard.own_name) else seen.text
 
 
 def _settled_prose(prose: str, guard: LeakGuard) -> str:
     """The prose without ends that may become a leak. Each shorter prose has another end, which is checked again."""
     for _ in range(MOST_ENDS):
-        end = min(_ends(prose, guard))
+        end = min(_safe_ends(prose, guard))
         if end == len(prose):
             return prose
         prose = prose[:end]
     return ""
 
 
-def _ends(prose: str, guard: LeakGuard) -> Iterator[int]:
+def _safe_ends(prose: str, guard: LeakGuard) -> Iterator[int]:
     """For each kind of leak, where the prose must be cut so that its end cannot become one."""
     begun = _BEGUN.search(prose)
     yield begun.start() if begun else len(prose)

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 
-from shared.planning.prompt.escaping import escaped, one_line
+from shared.planning.prompt.escaping import escape, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.messages import (
     TranscriptStyle,
     day_heading,
     event_line,
-    indented,
+    indent,
     short_name,
-    shortened,
+    shorten,
     without_outside,
     writer_of,
 )
@@ -209,7 +209,7 @@ class _Shown:
             if self.lines and len(line) + 1 > room:
                 self.up_to = item.seq - 1
                 break
-            self.lines.append(shortened(line, max(LEAST_MESSAGE, room)))
+            self.lines.append(shorten(line, max(LEAST_MESSAGE, room)))
             room -= len(self.lines[-1]) + 1
             self.writers[writer] += len(self.lines[-1])
             self.days[item.seq] = at.date()
@@ -253,7 +253,7 @@ def _turn(parts: Sequence[str]) -> PromptTurn:
 
 def _so_far(notes: Notes) -> str:
     is_own = notes.abbreviation and not notes.abbreviation_holds_outside
-    return f"The notes so far:\n  {indented(escaped(notes.abbreviation))}\n" if is_own else ""
+    return f"The notes so far:\n  {indent(escape(notes.abbreviation))}\n" if is_own else ""
 
 
 def _known_observations(talk: NotesInput, people: frozenset[int]) -> dict[str, Observation]:

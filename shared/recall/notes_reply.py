@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from shared.base.text import abridged
 from shared.planning.format.json_text import ReplyText, read_text
-from shared.planning.prompt.escaping import escaped, one_line
+from shared.planning.prompt.escaping import escape, one_line
 from shared.recall.notes_prompt import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, NotesInput, NotesPrompt
 from shared.recall.titles import title_in, topics_in
 from shared.values.evolve import evolve
@@ -91,7 +91,7 @@ def _last_object(reply: str) -> Mapping[str, Any]:
 
 
 def _prose(text: object) -> str:
-    return abridged(escaped(_without_numbers(text)).strip(), LONGEST_ABBREVIATION)
+    return abridged(escape(_without_numbers(text)).strip(), LONGEST_ABBREVIATION)
 
 
 def _without_numbers(text: object) -> str:

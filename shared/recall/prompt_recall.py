@@ -18,7 +18,7 @@ from shared.recall.matching.dates import periods_in
 from shared.recall.matching.periods import newest_of
 from shared.recall.matching.questions import asks_of_days, asks_of_now
 from shared.recall.service import RecallService
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
@@ -93,7 +93,7 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
 
 def _days_asked(scene: Scene, question: str) -> NamedDays:
     """Whether a question names days alone, and whether what is shown begins before each of them and tells its days."""
-    zone = zone_named(scene.said_zone)
+    zone = parse_zone(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
     names = frozenset[str]().union(*map(name_terms, authors))
@@ -124,7 +124,7 @@ def _search_request(scene: Scene, question: str, days: NamedDays) -> RecallQuery
     return RecallQuery(
         query=question,
         now=scene.now,
-        zone=zone_named(scene.said_zone),
+        zone=parse_zone(scene.said_zone),
         limit=MOST,
         language=scene.chat.locale.last_language,
         shown=shown,

@@ -19,7 +19,7 @@ from shared.values.account import (
     day_label,
     next_month,
 )
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.budget import ANSWERS_PER_LEASE
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -151,7 +151,7 @@ class SpendingPolicy:
 
     def zone(self, agent: str) -> tzinfo:
         """Whose days an agent's limits are of."""
-        return zone_named(self.zones.get(agent) or "UTC")
+        return parse_zone(self.zones.get(agent) or "UTC")
 
     def days(self, agent: str, now: datetime) -> Mapping[str, str]:
         """By scope, which day it is."""

@@ -24,8 +24,8 @@ from shared.turn.promises import kept_promises, with_promises
 from shared.turn.quarantine import read_unread
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
-from shared.turn.spending import BudgetedReply, begin_reply, limit_told, with_soft_told
-from shared.turn.trouble import sentence
+from shared.turn.spending import BudgetedReply, begin_reply, limit_phrase, with_soft_limit_notice
+from shared.turn.trouble import trouble_phrase
 from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
@@ -67,14 +67,14 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
     batch, known, leaves_some, compress_after = intake.batch, None, False, None
     budgeted: BudgetedReply | None = None
     for replans in range(intake.replans, MOST_REPLANS + 1):
-        budgeted = await _replied(context, intake, known, begin_reply(context, batch, budgeted))
+        budgeted = await _ask_model(context, intake, known, begin_reply(context, batch, budgeted))
         assert budgeted.reply is not None
         reply, batch = budgeted.reply, budgeted.batch
         calls += budgeted.calls
         if reply.is_given_up:
             break
         compress_after = reply.compress_after if compress_after is None else compress_after
-        grown = await _grown(context, intake, batch) if replans < MOST_REPLANS else None
+        grown = await _read_more(context, intake, batch) if replans < MOST_REPLANS else None
         if grown is None:
             break
         if grown.is_stopped or grown.members.was_removed:
@@ -86,7 +86,7 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
         if not grown.calls_for_another_plan(asked):
             break
         # what it wants remembered is, and the next plan is shown it
-        known = (await _planned(context, reply, asked))[1]
+        known = (await _plan_and_memories(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     assert budgeted is not None, "a plan is asked for at least once"
     budgeted = replace(budgeted, batch=batch, calls=calls)
@@ -104,26 +104,26 @@ async def _whole_plan(
     assert budgeted.reply is not None
     session, services, batch, reply = context.session, context.services, budgeted.batch, budgeted.reply
     words = words_for(batch.targets, batch.languages, session.chat)
-    result = await _excused(context, batch, reply.result)
-    plan, known = await _planned(context, replace(reply, result=result), batch, known)
+    result = await _with_excuse(context, batch, reply.result)
+    plan, known = await _plan_and_memories(context, replace(reply, result=result), batch, known)
     plan = evolve(plan, replans=replans, calls=budgeted.calls, language=words.language)
     plan = await with_reminders(session, services.runner, plan)
     plan = with_offers(session, plan, batch.targets, words, known)
-    plan = (_joined if reply.result.failure else _in_place_of)(intake.standing, plan, batch)
-    plan = with_soft_told(session, context.now, services.replier, batch, plan)
-    return budgeted.with_told(context, plan), known
+    plan = (_prepend_apology if reply.result.failure else _in_place_of)(intake.standing, plan, batch)
+    plan = with_soft_limit_notice(session, context.now, services.replier, batch, plan)
+    return budgeted.with_notices(context, plan), known
 
 
-async def _excused(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
+async def _with_excuse(context: TickContext, batch: InboxBatch, result: PlanResult) -> PlanResult:
     """The result with what is said instead of an answer, unless it was said before."""
     if not result.failure or result.tasks:
         return result
     if result.trouble is ModelTrouble.LIMIT:
-        text = limit_told(context.session, context.now, context.services.replier, batch)
+        text = limit_phrase(context.session, context.now, context.services.replier, batch)
         result = _with_their_words(result, batch)
     else:
         words = words_for(batch.targets, batch.languages, context.session.chat)
-        text = await sentence(
+        text = await trouble_phrase(
             context.session, context.services.owners, batch, result.trouble, words.say("apology.no_plan")
         )
     return replace(result, tasks=apology(batch, text) if text is not None else ())
@@ -135,7 +135,7 @@ def _with_their_words(result: PlanResult, batch: InboxBatch) -> PlanResult:
     return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
 
-async def _planned(
+async def _plan_and_memories(
     context: TickContext, reply: PlannedReply, batch: InboxBatch, known: LoadedMemories | None = None
 ) -> tuple[Plan, LoadedMemories | None]:
     """The plan of a reply, and what is remembered then; `known`: what an earlier reply left, if no model gave this."""
@@ -145,7 +145,7 @@ async def _planned(
     return plan, after or known
 
 
-async def _replied(
+async def _ask_model(
     context: TickContext, intake: RoundInput, known: LoadedMemories | None, asked: BudgetedReply
 ) -> BudgetedReply:
     """The model's reply, or what is said without it. Raises ModelUnavailable while it is to be tried.
@@ -158,26 +158,26 @@ async def _replied(
         pending = intake.pending_for(asked.batch)
         question = PlanQuestion(batch=asked.batch, pending=pending, known=known, is_put_off=is_put_off)
         is_shown = not is_put_off and services.runner.gate.known_until(chat_id) is None
-        with asked.paid(context):
+        with asked.paying_for(context):
             try:
                 async with session.kept():
                     async with typing(channel, session.recipient, is_shown=is_shown):
                         reply = await services.replier.ask(session, question)
-                    reply = await _settled(context.media, reply)
+                    reply = await _await_unseen_files(context.media, reply)
             except ModelUnavailable as error:
                 reply = replace(await _without_model(context, asked.batch, error), is_given_up=True)
         asked = await asked.after(context, reply)
     return asked
 
 
-async def _settled(media: TickMedia, reply: PlannedReply) -> PlannedReply:
+async def _await_unseen_files(media: TickMedia, reply: PlannedReply) -> PlannedReply:
     """The reply; where its plan depends on what files show that it was made of, that is waited for."""
     if not reply.waits_for_unseen:
         return reply
-    return reply.having_seen(await media.seen(reply.unseen))
+    return reply.having_seen(await media.wait_until_seen(reply.unseen))
 
 
-async def _grown(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
+async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch) -> InboxBatch | None:
     """The batch with what was written since it was read; none if nothing was. What was judged stays judged."""
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
@@ -207,7 +207,9 @@ async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUn
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
     # what was to be done now is not known again from a sentence about the model alone
     text = (
-        otherwise if due else await sentence(context.session, context.services.owners, batch, error.trouble, otherwise)
+        otherwise
+        if due
+        else await trouble_phrase(context.session, context.services.owners, batch, error.trouble, otherwise)
     )
     calls = tuple(filter(None, [error.call]))
     result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
@@ -220,7 +222,7 @@ def _in_place_of(standing: Plan | None, plan: Plan, batch: InboxBatch) -> Plan:
     return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
-def _joined(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
+def _prepend_apology(standing: Plan | None, failed: Plan, batch: InboxBatch) -> Plan:
     """The standing plan with the apology before all else: no model has dropped the rest, so it goes on."""
     if standing is None or not standing.is_open:
         return failed

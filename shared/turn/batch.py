@@ -10,10 +10,17 @@ from shared.deciding.access import OPEN, AccessPolicy
 from shared.deciding.circumstances import DecisionContext
 from shared.telegram.inbound.entries import ChatNames, MemberChanges, Migration, ParsedUpdate
 from shared.turn.choosing import ButtonChoice
-from shared.turn.hearing import as_heard, heard_in
-from shared.turn.hearing import decided as decided_by
-from shared.turn.revival import admitted, as_edited, is_admission, noted, resolve_waits, revived
-from shared.turn.situation import ChatSituation, is_told
+from shared.turn.hearing import as_heard, heard_messages
+from shared.turn.hearing import decide_heard as decided_by
+from shared.turn.revival import (
+    admitted_messages,
+    as_edited,
+    is_admission,
+    mark_answered_edit,
+    resolve_waits,
+    revived_messages,
+)
+from shared.turn.situation import ChatSituation, is_in_transcript
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
@@ -152,7 +159,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
     if batch.is_stopped:
         ends = [(entry, command) for entry, command in batch.commands if command.ends_plan]
         end, command = next((one for one in ends if one[1].changes_conversation), ends[-1])
-        until = stopped(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
+        until = stop_batch(_read([u for u in updates if u.envelope.update_id <= end.updates[-1]], situation))
         return _without_rest(until, end) if command.says_rest else until
     commands = {update_id for entry, _ in batch.commands for update_id in entry.updates}
     return _read([u for u in updates if u.envelope.update_id in commands], situation)
@@ -168,18 +175,22 @@ def _without_rest(batch: InboxBatch, command: Message | Press) -> InboxBatch:
 def _read(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatch:
     read = situation.read(updates)
     kind = next((one.chat_kind for one in reversed(read) if one.chat_kind is not ChatKind.NONE), situation.kind)
-    entries = with_albums(situation.as_said(one.entry) for one in read if is_told(one))
+    entries = with_albums(situation.as_said(one.entry) for one in read if is_in_transcript(one))
     given = circumstances_of(kind, entries, situation)
     heard = resolve_waits(entries, given, situation)
     entries = (*(e for e in entries if not isinstance(e, MediaDescribed)), *heard.told)
     albums = album_heads(situation.window)
-    decided = tuple(_decided(entries, albums, given, situation))
-    again = (*revived(entries, albums, given, situation), *heard.called, *admitted(entries, given, situation))
+    decided = tuple(_decide_entries(entries, albums, given, situation))
+    again = (
+        *revived_messages(entries, albums, given, situation),
+        *heard.called,
+        *admitted_messages(entries, given, situation),
+    )
     commands = tuple(_commands((*decided, *heard.called), read, given, situation))
     written = {entry.message_id: one.carries_code for entry, one in commands if isinstance(entry, Message)}
     batch = InboxBatch(
         update_ids=tuple(one.update_id for one in read),
-        entries=tuple(situation.as_begun(noted(marked_command(e, written), again)) for e in decided),
+        entries=tuple(situation.as_begun(mark_answered_edit(marked_command(e, written), again)) for e in decided),
         kind=kind,
         names=_names(read),
         revived=again,
@@ -196,7 +207,7 @@ def _read(updates: Sequence[InboxUpdate], situation: ChatSituation) -> InboxBatc
     return with_unanswered(batch, situation)
 
 
-def _decided(
+def _decide_entries(
     entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> Iterator[AnyEntry]:
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
@@ -265,7 +276,7 @@ def _decision(
 
 def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: ChatSituation) -> DecisionContext:
     """What the messages of a batch are decided in."""
-    earlier = heard_in((*situation.window, *entries))
+    earlier = heard_messages((*situation.window, *entries))
     return DecisionContext(
         kind=kind,
         me=situation.me,
@@ -316,7 +327,7 @@ def _is_to_come(decision: Decision | None) -> bool:
     return decision is not None and (decision.respond or decision.tier is DecisionTier.WAIT)
 
 
-def stopped(batch: InboxBatch) -> InboxBatch:
+def stop_batch(batch: InboxBatch) -> InboxBatch:
     """The batch with nothing to answer but its commands."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
@@ -336,7 +347,7 @@ def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
     for entry in entries:
         album = entry.album_id if isinstance(entry, Message) else ""
         if album in begun:
-            whole[begun[album]] = _joined(whole[begun[album]], entry)
+            whole[begun[album]] = _join_album(whole[begun[album]], entry)
             continue
         if album:
             begun[album] = len(whole)
@@ -355,7 +366,7 @@ def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
     return heads
 
 
-def _joined(album: AnyEntry, part: AnyEntry) -> Message:
+def _join_album(album: AnyEntry, part: AnyEntry) -> Message:
     assert isinstance(album, Message)
     assert isinstance(part, Message)
     before = f"{album.text}\n" if album.text and part.text else album.text

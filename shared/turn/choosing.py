@@ -39,7 +39,7 @@ class ButtonChoice:
         """Whether it is for the model to answer."""
         return not self.keyboard.effects
 
-    def said(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
+    def as_message(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
         """The person's message: a reply to the one with the buttons. Telegram has no such message, hence its id."""
         press = self.press
         agent = Author(id=me.bot_id, name=next(iter(me.names), ""), username=me.username, is_bot=True, is_agent=True)

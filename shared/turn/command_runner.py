@@ -22,7 +22,7 @@ from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import own_words
 from shared.turn.batch import InboxBatch
 from shared.turn.services import TickContext
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.chat import KeptConversation
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
@@ -147,7 +147,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is
         agent=AgentFacts(
             name=front.name,
             username=front.username,
-            zone=zone_named(front.timezone),
+            zone=parse_zone(front.timezone),
             curated=agent.memories,
             remembers=has_memory(agent),
             models=tuple(context.services.replier.offered_models),
@@ -158,7 +158,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is
         now=context.now,
         trust=batch.access.tier_of(entry.author.id),
         is_admitted=not batch.access.refusal(entry.author.id),
-        zone=zone_named(first_zone(context.session.chat.locale.group_zone, front.timezone)),
+        zone=parse_zone(first_zone(context.session.chat.locale.group_zone, front.timezone)),
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.talk.keyboards),
     )

@@ -29,15 +29,15 @@ from shared.tools.browsing import Browsing
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import InboxBatch, people_of
-from shared.turn.web import harmless, known_links, with_shown_links
-from shared.values.agent import zone_named
+from shared.turn.web import escape_answer, known_links, with_shown_links
+from shared.values.agent import parse_zone
 from shared.values.decision import RecallNote
 from shared.values.described import files_without_description
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef
 from shared.values.memory import MemoryScope
 from shared.values.message import AnyEntry, Message
-from shared.values.origin import NOT_YET_SEEN, UNSEEN, ConversationSpan, ShownSpan, merged
+from shared.values.origin import NOT_YET_SEEN, UNSEEN, ConversationSpan, ShownSpan, merge_spans
 from shared.values.prompt import Prompt, ToolAnswer, ToolCall
 from shared.values.usage import payer_of
 
@@ -67,13 +67,13 @@ class PlanReviewer:
         reviewed = review_tasks(parsed.tasks, self.guard, may_send_back=may_send_back)
         if isinstance(reviewed, ReplyProblem):
             return reviewed
-        tasks = self._resolved(reviewed.tasks)
+        tasks = self._resolve_tasks(reviewed.tasks)
         if isinstance(tasks, ReplyProblem):
             return tasks
         problem = self._problem_of_memories(tasks) if may_send_back else ""
         return ReplyProblem(problem) if problem else ParsedReply(tasks, (*parsed.notes, *reviewed.notes))
 
-    def _resolved(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
+    def _resolve_tasks(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
         """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         is_guess = scene.zones.is_zone_guessed
@@ -232,7 +232,7 @@ class PlanConsultation:
             places=scene.chat.places,
             conversation=scene.chat.conversation,
             now=now,
-            zone=zone_named(scene.said_zone),
+            zone=parse_zone(scene.said_zone),
             saw_outside=saw_outside,
             is_asked=all(message.reminder is None for message in batch.targets),
             browsing=self.browsing,
@@ -241,7 +241,7 @@ class PlanConsultation:
             shown=self.shown,
         )
         self.browsing.begin_round()
-        return [harmless(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
+        return [escape_answer(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
 
     def reviewer(self, guard: LeakGuard) -> PlanReviewer:
         """Who reviews the reply."""
@@ -252,8 +252,8 @@ class PlanConsultation:
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.earlier.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
-        elsewhere = merged(one.where for one in shown)
-        used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.locale.last_language)
+        elsewhere = merge_spans(one.where for one in shown)
+        used = derived_spans(tasks, asked, shown, self.scene.entries, self.scene.chat.locale.last_language)
         unseen = tuple(file.unseen for file in self.scene.attached if file.unseen is not None)
         result = replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used)
         if is_derived(what for what in result.outside if what != UNSEEN):  # nothing else marks what it says
@@ -277,7 +277,7 @@ def _words(said: Iterable[Task | Message]) -> str:
     return " ".join(one.words if isinstance(one, Task) else one.text for one in said)
 
 
-def derived(
+def derived_spans(
     tasks: Sequence[Task],
     asked: str,
     shown: Sequence[ShownSpan],
@@ -303,7 +303,7 @@ def derived(
     answers = [(entry.elsewhere, telling_terms(entry.text, language)) for entry in earlier]
     for own, terms in zip(found, used, strict=True):
         own += [where for elsewhere, said in answers if terms & said for where in elsewhere]
-    return tuple(map(merged, found))
+    return tuple(map(merge_spans, found))
 
 
 def _texts(task: Task) -> Iterable[str]:

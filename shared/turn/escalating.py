@@ -43,7 +43,7 @@ from shared.values.trust import TrustTier
 MOST_TOLD: Final = 20
 
 
-async def escalated(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
+async def escalate(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan | None:
     """The plan with what whoever may have no answer is told, and the owner asked about them.
 
     Raises StoreUnavailable or StoreRefused.
@@ -54,7 +54,7 @@ async def escalated(context: TickContext, batch: InboxBatch, plan: Plan | None) 
         return plan
     admission.heard(chat.key.chat_id, here=(*batch.members.come, *writers_in(batch.entries)), gone=batch.members.gone)
     if batch.is_admitted:
-        return _admitted(context.session, context.now, batch, plan)
+        return _with_welcome(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
         return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
@@ -64,11 +64,11 @@ async def escalated(context: TickContext, batch: InboxBatch, plan: Plan | None) 
         return plan
     is_by_blocked = news.added_by is not None and _is_blocked(batch, news.added_by)
     if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is GroupPolicy.LEAVE):
-        return await _leaving(context, batch, plan)
+        return await _leave_group(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is StrangerPolicy.IGNORE):
         return plan
     context.session.note_part(evolve(context.session.chat.access, asked_access_at=context.now))
-    return await _asked(context, admission, batch, who, plan)
+    return await _ask_owner(context, admission, batch, who, plan)
 
 
 def _note_said(session: Session, batch: InboxBatch) -> None:
@@ -79,7 +79,7 @@ def _note_said(session: Session, batch: InboxBatch) -> None:
         session.note_part(evolve(session.chat.access, may_ask_once=False))
 
 
-def _admitted(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
+def _with_welcome(session: Session, now: datetime, batch: InboxBatch, plan: Plan | None) -> Plan | None:
     """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
     is_private = batch.access.chat_id > 0
     if not is_private:
@@ -115,7 +115,7 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
     return asked_at is not None and now - asked_at < ASKED_AGAIN
 
 
-async def _leaving(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
+async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | None) -> Plan:
     """The plan by which the agent leaves the group; of the first one of a day the owner is told."""
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
@@ -143,7 +143,7 @@ def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
     return with_own_tasks(plan, [PlannedTask(task=own_words(f"access-{ULID()}", phrase), is_own=True)], now)
 
 
-async def _asked(
+async def _ask_owner(
     context: TickContext, admission: Admission, batch: InboxBatch, who: Author, plan: Plan | None
 ) -> Plan | None:
     """The plan with what the stranger is told; that the owner is asked is noted."""
@@ -175,12 +175,12 @@ def _request(session: Session, now: datetime, batch: InboxBatch, who: Author) ->
         person=who.id,
         name=who.name,
         username=who.username,
-        words=_telling(said)[:LONGEST_WORDS],
+        words=_telling_words(said)[:LONGEST_WORDS],
         at=now,
     )
 
 
-def _telling(said: Sequence[Message]) -> str:
+def _telling_words(said: Sequence[Message]) -> str:
     """What tells the owner most: the first message that is no command, else the newest command that says something.
 
     In Telegram everybody begins with /start, which says nothing.

@@ -17,7 +17,7 @@ from shared.values.described import descriptions_in, spoken_text, with_descripti
 from shared.values.evolve import evolve
 from shared.values.media import SPOKEN, Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
-from shared.values.showing import FileLimits, name_of, names_shown
+from shared.values.showing import FileLimits, file_key, keys_shown
 
 WAITS = "waits for what its file says"
 NOT_YET = "what it shows or says is not known yet"
@@ -56,21 +56,21 @@ def _spoken_command(said: str) -> Iterable[Entity]:
         yield entity
 
 
-def heard_in(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
+def heard_messages(entries: Sequence[AnyEntry]) -> tuple[Message, ...]:
     """The messages among some entries, as far as they were heard by now; none twice."""
     known = descriptions_in(entries)
     return tuple(as_heard(with_descriptions(one, known)) for one in entries if isinstance(one, Message))
 
 
-def decided(message: Message, given: DecisionContext, how: DescribingOptions) -> Decision:
+def decide_heard(message: Message, given: DecisionContext, how: DescribingOptions) -> Decision:
     """Whether to answer a message; one whose file has to be described first waits, and is decided on again then."""
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
         return decision
     unknown = [ref for ref in _soon_described(message, how) if ref.description is None]
     is_spoken = any(ref.kind in SPOKEN for ref in unknown)
-    shown = names_shown(list(_awaited(message)), how.planner, how.limits)
-    is_hidden = any(name_of(ref) not in shown for ref in unknown)
+    shown = keys_shown(list(_awaited_files(message)), how.planner, how.limits)
+    is_hidden = any(file_key(ref) not in shown for ref in unknown)
     if is_spoken or (decision.respond and is_hidden):
         return Decision(respond=False, reason=WAITS, tier=DecisionTier.WAIT, until=how.until)
     return decision
@@ -96,23 +96,23 @@ def is_complete(message: Message, how: DescribingOptions = NOT_DESCRIBING) -> bo
 
 def _soon_described(message: Message, how: DescribingOptions) -> Sequence[MediaRef]:
     """The files that are described as soon as the message came: first those in which somebody speaks."""
-    return sorted(_awaited(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
+    return sorted(_awaited_files(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
 
 
-def _awaited(message: Message) -> Iterator[MediaRef]:
+def _awaited_files(message: Message) -> Iterator[MediaRef]:
     """The files whose description may be waited for: an emoji tells enough by itself."""
     return (ref for ref in message.media_refs if ref.unique_id and ref.kind is not MediaKind.CUSTOM_EMOJI)
 
 
-def decided_now(message: Message, given: DecisionContext) -> Decision:
+def decide_now(message: Message, given: DecisionContext) -> Decision:
     """Whether to answer a message that waited: its time is over, or all is known of its files."""
     return decide_in(evolve(as_heard(message), decision=None), given)
 
 
-def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
+def unheard_entries(message: Message, at: datetime, decision: Decision) -> Iterator[MediaDescribed]:
     """What is told of a message that waits no more, though not all is known of its files; at least one entry."""
     not_yet = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why=NOT_YET)
-    files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited(message)]
+    files = [(ref.kind, ref.unique_id, ref.description) for ref in _awaited_files(message)]
     for kind, unique_id, known in files or [(MediaKind.DOCUMENT, "", None)]:
         yield MediaDescribed(
             at=at,

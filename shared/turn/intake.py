@@ -20,10 +20,10 @@ from shared.turn.batch import (
     circumstances_of,
     people_of,
     read_batch,
-    stopped,
+    stop_batch,
     with_unanswered,
 )
-from shared.turn.hearing import unheard, waiting_in
+from shared.turn.hearing import unheard_entries, waiting_in
 from shared.turn.judge import judge
 from shared.turn.keyboards import acknowledge
 from shared.turn.promises import kept_promises
@@ -102,7 +102,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
         batch = read_batch(unread, situation)
     if services.judge_settings is not None:
         async with session.kept():
-            batch = await _judged(
+            batch = await _judge_unclear(
                 context.session, context.services.replier, context.services.judge_settings, batch, situation
             )
     await acknowledge(context.session, context.services.runner, batch.choices)
@@ -144,7 +144,7 @@ async def with_files(context: TickContext, situation: ChatSituation, unread: Seq
     entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.budget.soft_for)
     person = next((one.author.id for one in entries if isinstance(one, Message)), 0)
     model = context.services.replier.model_of(chat, person)
-    return await context.media.situated(situation, unread, model, context.now)
+    return await context.media.with_known_files(situation, unread, model, context.now)
 
 
 def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]) -> bool:
@@ -185,7 +185,7 @@ async def note_files(context: TickContext, batch: InboxBatch) -> None:
     waiting = waiting_in(await session.window())
     if batch.is_stopped and waiting:
         silence = Decision(respond=False, reason=STOPPED_REASON, tier=DecisionTier.NONE)
-        await session.note_entries(told for one in waiting for told in unheard(one, context.now, silence))
+        await session.note_entries(told for one in waiting for told in unheard_entries(one, context.now, silence))
         waiting = ()
     # an earlier tick may have had enough of theirs; nothing comes of asking for a file again
     own = {entry.message_id for entry in batch.entries if isinstance(entry, Message)}
@@ -202,7 +202,7 @@ def _of_unknown_rights(batch: InboxBatch) -> set[int]:
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 
-async def _judged(
+async def _judge_unclear(
     session: Session,
     replier: Replier,
     judge_settings: JudgeSettings | None,
@@ -237,7 +237,7 @@ def with_judgements(batch: InboxBatch, judgements: Mapping[int, Decision], situa
         return evolve(entry, decision=judgements.get(entry.message_id, unseen))
 
     judged = replace(batch, entries=tuple(map(settled, batch.entries)))
-    return stopped(judged) if judged.is_stopped else with_unanswered(judged, situation)
+    return stop_batch(judged) if judged.is_stopped else with_unanswered(judged, situation)
 
 
 def judgements_in(batch: InboxBatch) -> dict[int, Decision]:

@@ -80,7 +80,7 @@ def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat)
     return words_in(*asked, last)
 
 
-def as_spoken(
+def with_languages(
     read: Sequence[ParsedUpdate], window: Sequence[AnyEntry], chosen: str = "", before: str = ""
 ) -> list[ParsedUpdate]:
     """What was read, with the language of each who caused it.
@@ -93,12 +93,12 @@ def as_spoken(
     for entry in (*window, *(one.entry for one in read)):
         if isinstance(entry, Message) and entry.author.id in written:
             written[entry.author.id].append(entry)
-    theirs = {person: spoken_in(messages, before) for person, messages in written.items()}
+    theirs = {person: spoken_language(messages, before) for person, messages in written.items()}
     told = (replace(one, spoken=theirs.get(_writer(one.entry), "")) for one in read)
     return [replace(one, language=chosen or one.spoken or one.language) for one in told]
 
 
-def spoken_in(written: Sequence[Message], before: str = "") -> str:
+def spoken_language(written: Sequence[Message], before: str = "") -> str:
     """The language of somebody's messages, told by the last of them; `before`, if these do not tell another."""
     spoken, pending = before, NOTHING
     for message in written[-MOST_MESSAGES:]:

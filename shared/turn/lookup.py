@@ -58,14 +58,14 @@ class SceneLookup:
     #: by chat, until when its summaries count, what was forgotten last when they were read, and what they say
     _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
-    async def completed(self, scene: Scene) -> Scene:
+    async def complete(self, scene: Scene) -> Scene:
         """The scene with the values that its prompts use; nothing is read or asked for one that they do not use.
 
         Raises StoreUnavailable or StoreRefused.
         """
         used = meanings(scene).keys()
         if self.summaries is not None and scene.chat.claim.generation >= FIRST_SUMMARISED:
-            digests = await self._shown(self.summaries, scene)
+            digests = await self._shown_summaries(self.summaries, scene)
             scene = replace(scene, earlier=replace(scene.earlier, digests=digests))
         if "membercount" in used:
             count = await self._member_count(scene)
@@ -79,7 +79,7 @@ class SceneLookup:
             return scene
         return _as_told(scene, await self.people.told(person.id), self.zone)
 
-    async def _shown(self, summaries: FirestoreSummaries, scene: Scene) -> Sequence[Passage]:
+    async def _shown_summaries(self, summaries: FirestoreSummaries, scene: Scene) -> Sequence[Passage]:
         chat, erased_at = scene.chat.key.id, scene.chat.privacy.erased_at
         until, known_at, digests = self._digests.get(chat, (scene.now, erased_at, ()))
         if until <= scene.now or known_at != erased_at:
@@ -98,14 +98,14 @@ class SceneLookup:
         if known is not None and scene.now < known.fresh_until:
             return known.count
         try:
-            found = await self._asked(key.chat_id, scene.now)
+            found = await self._ask_member_count(key.chat_id, scene.now)
         except ChannelError as error:
             log(f"how many are in a chat cannot be found out: {error}")
             return known.count if known is not None else None
         await self.entities.keep_member_count(key, found)
         return found.count
 
-    async def _asked(self, chat_id: int, now: datetime) -> MemberCount:
+    async def _ask_member_count(self, chat_id: int, now: datetime) -> MemberCount:
         try:
             count = await self.channel.member_count(chat_id)
         except Refused as refusal:

@@ -104,37 +104,37 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     """
     for planned, delivery in in_doubt(before, after):
         if planned.task.traits.on_failure.is_told:
-            note = _doubt(planned.task.in_doubt(delivery.part))
+            note = _doubt_note(planned.task.in_doubt(delivery.part))
             yield Event(at=now, kind=IN_DOUBT, note=note, holds_outside=planned.is_marked)
     was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.on_failure.is_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
     # a text of several messages is given up once
-    known = {_lost(t, before) for t in before.tasks if t.state in over and t.task.traits.on_failure.is_told}
-    notes = [note for note in dict.fromkeys(_lost(t, after) for t in lost) if note not in known]
-    tainted = {_lost(t, after) for t in lost if t.is_marked}
+    known = {_loss_note(t, before) for t in before.tasks if t.state in over and t.task.traits.on_failure.is_told}
+    notes = [note for note in dict.fromkeys(_loss_note(t, after) for t in lost) if note not in known]
+    tainted = {_loss_note(t, after) for t in lost if t.is_marked}
     yield from (Event(at=now, kind=DROPPED, note=note, holds_outside=note in tainted) for note in notes)
 
 
 def stopped_event(plan: Plan, now: datetime) -> Event:
     """The entry that says that the rest of a plan was stopped."""
-    return Event(at=now, kind=STOPPED_PLAN, note=f"{_what(plan)} was stopped before it was whole")
+    return Event(at=now, kind=STOPPED_PLAN, note=f"{_answer_name(plan)} was stopped before it was whole")
 
 
-def _doubt(told: TaskNote) -> str:
+def _doubt_note(told: TaskNote) -> str:
     if told.text is None:
         return told.what
     return f'{told.what}: "{abridged(told.text, EXCERPT_CHARACTERS)}"'
 
 
-def _lost(planned: PlannedTask, plan: Plan) -> str:
+def _loss_note(planned: PlannedTask, plan: Plan) -> str:
     if own := planned.task.loss():
         return own
     if planned.task.id == SORRY:
-        return f"nobody could be told that {_what(plan)} could not be sent"
-    return f"{'the answer to a command' if planned.is_own else _what(plan)} could not be sent"
+        return f"nobody could be told that {_answer_name(plan)} could not be sent"
+    return f"{'the answer to a command' if planned.is_own else _answer_name(plan)} could not be sent"
 
 
-def _what(plan: Plan) -> str:
+def _answer_name(plan: Plan) -> str:
     answered = ", ".join(map(str, plan.answers))
     return f"the answer to message {answered}" if answered else "what was planned"

@@ -62,7 +62,7 @@ class TickMedia:
     _asked: dict[str, FileReference] = field(default_factory=dict, init=False)
     _files: set[str] = field(default_factory=set, init=False)
 
-    async def situated(
+    async def with_known_files(
         self, situation: ChatSituation, unread: Sequence[InboxUpdate], model: str, now: datetime
     ) -> ChatSituation:
         """The situation with what is known of the files that the updates bring; and which messages wait for theirs.
@@ -74,12 +74,12 @@ class TickMedia:
         if self.services is None:
             return situation
         if over := [one for one in waiting if is_over(one, situation)]:  # it may be known, and not told yet
-            found = await self._known({ref.unique_id: ref for one in over for ref in one.media_refs})
+            found = await self._find_known({ref.unique_id: ref for one in over for ref in one.media_refs})
             waiting = tuple(with_descriptions(one, found) for one in waiting)
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
         told = descriptions_in(entries)
         refs = {ref.unique_id: ref for one in entries for ref in _own_refs(one) if ref.unique_id not in told}
-        found = {**await self._known(refs), **told}
+        found = {**await self._find_known(refs), **told}
         known = {name: evolve(one, call=None) for name, one in found.items() if one.outcome.is_final}
         how = DescribingOptions(
             until=now + self.services.wait if self.services.is_describing else None,
@@ -89,15 +89,15 @@ class TickMedia:
         )
         return replace(situation, files=AwaitedFiles(known=known, describing=how, waiting=waiting))
 
-    async def _known(self, refs: Mapping[str, MediaRef]) -> Mapping[str, Description]:
+    async def _find_known(self, refs: Mapping[str, MediaRef]) -> Mapping[str, Description]:
         assert self.services is not None
         known = dict(await self.services.descriptions.of_files(list(refs.values()))) if refs else {}
         for name, ref in refs.items():
-            if name not in known and (why := self._never(ref)):
+            if name not in known and (why := self._reason_never_described(ref)):
                 known[name] = Description(outcome=DescriptionOutcome.UNSUPPORTED, why=why)
         return known
 
-    def _never(self, ref: MediaRef) -> str:
+    def _reason_never_described(self, ref: MediaRef) -> str:
         """Why a file will never be described here; empty: it may be."""
         assert self.services is not None
         if ref.size > MOST_FILE_BYTES:
@@ -120,9 +120,13 @@ class TickMedia:
         joined = [one.merge([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else evolve(one, is_open=False) for one in joined]
-        return tuple([await self._asked_for(one, services, now) if one.is_open else one for one in references])
+        return tuple(
+            [await self._request_description(one, services, now) if one.is_open else one for one in references]
+        )
 
-    async def _asked_for(self, reference: FileReference, services: MediaServices, now: datetime) -> FileReference:
+    async def _request_description(
+        self, reference: FileReference, services: MediaServices, now: datetime
+    ) -> FileReference:
         name = reference.ref.unique_id
         if name not in self._files:
             if len(self._files) >= services.budget:
@@ -138,7 +142,7 @@ class TickMedia:
         self._asked[reference.id] = evolve(reference, try_at=now + GRACE)
         return self._asked[reference.id]
 
-    async def seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
+    async def wait_until_seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
         """The files with what they show, which is waited for some seconds. It raises nothing."""
         services = self.services
         if services is None or not services.is_describing:

@@ -26,7 +26,7 @@ from shared.turn.runner import PlanRunner
 from shared.values.evolve import evolve
 from shared.values.keyboard import MOST_EFFECTS
 from shared.values.message import Event, Message
-from shared.values.origin import merged
+from shared.values.origin import merge_spans
 from shared.values.reminder import ReminderChange
 
 #: why a task of a plan is over that waits for a tap
@@ -72,7 +72,7 @@ def with_offers(
             target, is_marked = asking_message(session, plan, waits[0]), waits[0].saw_outside
             asks = {"is_marked": is_marked, "lifts": is_marked and session.chat.key.is_of_one}
             ask = Ask.about(new, words, **asks, id=name, reply_to=target)
-            used = merged(one for t in waits if t.task in wanted for one in t.elsewhere)
+            used = merge_spans(one for t in waits if t.task in wanted for one in t.elsewhere)
             # it is marked as what its plan says is, and no longer; but for words, which may be those from outside
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
@@ -159,17 +159,17 @@ def with_effects(session: Session, now: datetime, choices: Sequence[ButtonChoice
     own = effects_of(choices)
     for choice in choices:
         if choice.keyboard.lifts(choice.place):
-            own.append(_lifted(session, choice))
+            own.append(_lift_marks(session, choice))
     return with_own_tasks(plan, own, now) if own else plan
 
 
 def effects_of(choices: Iterable[ButtonChoice]) -> list[PlannedTask]:
     """What buttons do, as tasks of lull's own; what begins another conversation last: the others belong to this one."""
-    own = (planned for choice in choices for planned in _done(choice))
+    own = (planned for choice in choices for planned in _pressed_tasks(choice))
     return sorted(own, key=lambda planned: planned.task.traits.begins_conversation)
 
 
-def _done(choice: ButtonChoice) -> Iterator[PlannedTask]:
+def _pressed_tasks(choice: ButtonChoice) -> Iterator[PlannedTask]:
     if choice.effect is not None:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
@@ -179,7 +179,7 @@ def _done(choice: ButtonChoice) -> Iterator[PlannedTask]:
         yield evolve(own, saw_outside=task.traits.uses.times, is_derived=not choice.keyboard.holds_outside)
 
 
-def _lifted(session: Session, choice: ButtonChoice) -> PlannedTask:
+def _lift_marks(session: Session, choice: ButtonChoice) -> PlannedTask:
     """What is said of it; what was read until it was offered counts as no text from outside any more."""
     session.note_part(evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")

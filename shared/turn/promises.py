@@ -1,7 +1,7 @@
 """Promises: what a plan says after a wait. A new plan keeps them as they are, unless it takes one back.
 
 What is kept is a task of the new plan under an id of its own, and says where it comes from (`PlannedTask.kept_from`).
-Whoever is told something that is followed by waits is told what comes after them, too (`foreseen`).
+Whoever is told something that is followed by waits is told what comes after them, too (`later_texts`).
 """
 
 import re
@@ -59,7 +59,7 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
         or not set(t.people) <= set(people)
         or any(_begins(plan, wait) and wait.task.pause() > MUCH_LATER for wait in over[t.task.id])
     ]
-    return _named(plan, _that_fit(stays))
+    return _with_kept_ids(plan, _that_fit(stays))
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
@@ -67,13 +67,13 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
 
     After text from outside it takes back nothing that was promised to others than those whom it answers.
     """
-    tasks = tuple(_refused(t, stays) for t in new.tasks)
+    tasks = tuple(_refuse_revoke(t, stays) for t in new.tasks)
     gone = _below(stays, {t.task.takes_back for t in tasks if t.is_open and t.task.takes_back})
     rest = tuple(t for t in stays if t.task.id not in gone)
     return evolve(new, tasks=(*tasks, *rest))
 
 
-def _refused(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
+def _refuse_revoke(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
     """A task of a new plan; one that takes back what it may not, or what is not promised, has failed."""
     if not planned.task.takes_back:
         return planned
@@ -131,7 +131,7 @@ def _place(task_id: str) -> float:
     return int(number[1]) if number else float("inf")
 
 
-def _named(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
+def _with_kept_ids(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
     """The tasks under ids of their own, each hanging below those of them alone."""
     last = max((int(n[1]) for t in plan.tasks if (n := _KEPT.fullmatch(t.task.id))), default=0)
     fresh = (t.task.id for t in stays if t.kept_from is None)
@@ -178,7 +178,7 @@ def waited_before(plan: Plan, planned: PlannedTask) -> int:
     return round(_spans(plan)[planned.task.id].total_seconds())
 
 
-def foreseen(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
+def later_texts(plan: Plan, planned: PlannedTask) -> tuple[PlannedMessage, ...]:
     """What the plan says after the waits that follow a task; what is itself said after a wait has been told before."""
     over = waits_over(plan)
     first = {t.task.id for t in plan.tasks if _elapses(t) and planned.task.id in t.task.depends_on}

@@ -107,7 +107,7 @@ async def _stored_plan(context: TickContext) -> Plan | None:
     if incidents:
         await session.note_entries(loss_events(stored, plan, now))
     note_outcomes(session, stored, plan, now)
-    return await _without_hushed(session, now, context.services.admission, plan)
+    return await _without_blocked_people(session, now, context.services.admission, plan)
 
 
 async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, key: ChatKey) -> Plan | None:
@@ -122,7 +122,7 @@ async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, 
         return with_own_tasks(None, [_sorry(words.say("apology.not_sent"), None)], now)
 
 
-async def _without_hushed(session: Session, now: datetime, admission: Admission | None, plan: Plan) -> Plan:
+async def _without_blocked_people(session: Session, now: datetime, admission: Admission | None, plan: Plan) -> Plan:
     """The plan without what is for somebody who was blocked since, or for a group that was shut out.
 
     What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.
@@ -155,26 +155,26 @@ async def _quarantine(context: TickContext, plan: Plan | None) -> PlanProgress |
     if context.session.chat.claim.starts <= QUARANTINE_AFTER:
         return PlanProgress(plan=plan) if plan is not None else None
     if plan is not None and plan.is_open:
-        plan = await _quarantined_plan(context.session, context.now, plan)
+        plan = await _quarantine_plan(context.session, context.now, plan)
     elif unread := await context.services.chats.unread(context.session.chat.key, 1):
-        plan = await _quarantined_update(context.session, context.now, context.services.me, unread[0])
+        plan = await _quarantine_update(context.session, context.now, context.services.me, unread[0])
     else:
         return PlanProgress(plan=plan) if plan is not None else None
     context.session.note_chat(
         evolve(context.session.chat, due_at=context.now if plan is not None and plan.is_open else None)
     )
     await context.session.commit(plan)
-    return await _told(context.session, context.services.runner, plan) if plan is not None else None
+    return await _send_apology(context.session, context.services.runner, plan) if plan is not None else None
 
 
-async def _told(session: Session, runner: PlanRunner, plan: Plan) -> PlanProgress:
+async def _send_apology(session: Session, runner: PlanRunner, plan: Plan) -> PlanProgress:
     """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
     run = await runner.run(session, plan, is_final_plan=True)
     await session.commit(run.plan)
     return run
 
 
-async def _quarantined_plan(session: Session, now: datetime, plan: Plan) -> Plan:
+async def _quarantine_plan(session: Session, now: datetime, plan: Plan) -> Plan:
     log("a plan is quarantined: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
     session.note(NewIncident(given_up_plan(given_up, session.chat, now)))
@@ -187,7 +187,7 @@ async def _quarantined_plan(session: Session, now: datetime, plan: Plan) -> Plan
     return evolve(with_own_tasks(given_up, [sorry] if is_missed else [], now), calls=(), notes=())
 
 
-async def _quarantined_update(session: Session, now: datetime, me: OwnIdentity, update: InboxUpdate) -> Plan | None:
+async def _quarantine_update(session: Session, now: datetime, me: OwnIdentity, update: InboxUpdate) -> Plan | None:
     update_id = update.envelope.update_id
     log("an update is quarantined: ticks died of it", update=update_id)
     if isinstance(entry := entry_of(update, me.bot_id), Message):
@@ -195,7 +195,7 @@ async def _quarantined_update(session: Session, now: datetime, me: OwnIdentity, 
     await session.note_entries([_entry(update)])
     session.note(NewIncident(quarantined_update(update, session.chat.conversation, WHY)))
     session.note(ReadUpdates((update_id,)))
-    if session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
+    if session.chat.is_muted(now) or not awaits_answer(update, me.all_names, me.bot_id):
         return None
     chat = session.chat
     words = words_in(

@@ -34,7 +34,7 @@ from shared.turn.replier import Replier
 from shared.turn.runner import PlanRunner
 from shared.turn.services import TickContext
 from shared.turn.spending import PAST_LIMIT
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.evolve import evolve
@@ -84,12 +84,12 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
     while room := room_in(plan):
         due = await arranger.due(session, context.now, room)
         if due:
-            plan = await _taken_up(context, arranger, plan, due)
+            plan = await _take_up(context, arranger, plan, due)
         # the texts alone wait for the commit of the first delivery
         if len(due) == room or any(isinstance(one, Reminder) and one.instruction for one in due):
             await session.commit(plan)
         if len(due) < room:
-            await _armed_again(context.now, context.wake, context.services.queue, arranger)
+            await _arm_again(context.now, context.wake, context.services.queue, arranger)
             return plan, False
     return plan, True
 
@@ -100,7 +100,7 @@ def room_in(plan: Plan | None) -> int:
     return max(0, MOST_DUE - sum(t.is_open and t.task.said_reminder is not None for t in tasks))
 
 
-async def _taken_up(
+async def _take_up(
     context: TickContext, arranger: ReminderScheduler, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
 ) -> Plan | None:
     session, now, own = context.session, context.now, list[PlannedTask]()
@@ -112,14 +112,14 @@ async def _taken_up(
             own.append(_take_up_notice(session, now, reminder))
             continue
         after = advance_reminder(evolve(reminder, chat=session.chat.key.id), now)
-        why, undone = await _hushed(context.session, context.services.admission, reminder), ""
+        why, undone = await _reason_to_withhold(context.session, context.services.admission, reminder), ""
         if reminder.instruction and not why:
-            why = undone = await _unanswered(context.session, context.services.admission, reminder)
+            why = undone = await _access_refusal(context.session, context.services.admission, reminder)
         await arranger.arm(session, after)
         session.note(ReminderRecord(after.ended(OccurrenceState.FAILED, now, why) if why else after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
         if undone:
-            own.append(_undone(reminder))
+            own.append(_not_done_task(reminder))
         if why:
             continue
         if reminder.text:
@@ -140,7 +140,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
     # from now on the plan has the words of what is told apart
     session.note(KeptNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
     log("a notice is due", notice=notice.id)
-    name, said = _name(notice), _said(notice, is_notice=True)
+    name, said = _name(notice), _said_reminder(notice, is_notice=True)
     if notice.is_apart:
         conversation = session.chat.conversation
         offers = tuple(Button(one.text, button_data(one.command, conversation, one.argument)) for one in notice.offers)
@@ -178,7 +178,7 @@ async def pause_past_budget(
 
 def _tomorrow(now: datetime, replier: Replier) -> datetime:
     """When the agent's next day begins, by its clock."""
-    zone = zone_named(replier.agent.front.timezone)
+    zone = parse_zone(replier.agent.front.timezone)
     return datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(), zone)
 
 
@@ -210,14 +210,14 @@ async def _tell(session: Session, now: datetime, arranger: ReminderScheduler, re
         await arranger.keep(session, [notice])
 
 
-async def _hushed(session: Session, admission: Admission | None, reminder: Reminder) -> str:
+async def _reason_to_withhold(session: Session, admission: Admission | None, reminder: Reminder) -> str:
     """Why nobody is told of it: whose it is was blocked, or the group shut out."""
     if admission is None:
         return ""
     return await admission.hushed(session.chat, reminder.person)
 
 
-async def _unanswered(session: Session, admission: Admission | None, reminder: Reminder) -> str:
+async def _access_refusal(session: Session, admission: Admission | None, reminder: Reminder) -> str:
     """Why whose it is has no answer now, by which it would be carried out; empty: they may have one.
 
     Raises StoreUnavailable or StoreRefused.
@@ -227,7 +227,7 @@ async def _unanswered(session: Session, admission: Admission | None, reminder: R
     return (await admission.access(session.chat, ())).refusal(reminder.person)
 
 
-def _undone(reminder: Reminder) -> PlannedTask:
+def _not_done_task(reminder: Reminder) -> PlannedTask:
     """That what was to be done now is not done: without the model, which is asked nothing for them."""
     text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
     return PlannedTask(
@@ -245,7 +245,7 @@ def _name(due: DueItem) -> str:
     return f"reminder-{due.id}-{due.next_at.timestamp():.0f}"
 
 
-def _said(due: DueItem, *, is_notice: bool) -> ReminderRef:
+def _said_reminder(due: DueItem, *, is_notice: bool) -> ReminderRef:
     assert due.next_at is not None
     return ReminderRef(id=due.id, person=due.person, due_at=due.next_at, language=due.language, is_notice=is_notice)
 
@@ -257,7 +257,7 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
     snooze = Button(words.say("reminders.snooze_short"), button_data("reminders", conversation, f"s{this}"))
     longer = Button(words.say("reminders.snooze_long"), button_data("reminders", conversation, f"h{this}"))
     return PlannedTask(
-        task=Remind(id=name, text=reminder.text, reminder=_said(reminder, is_notice=False)),
+        task=Remind(id=name, text=reminder.text, reminder=_said_reminder(reminder, is_notice=False)),
         buttons=(snooze, longer),
         is_own=True,
         people=(reminder.person,),
@@ -304,7 +304,7 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
         session.note(KeptNotice(loss_notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
-async def _armed_again(now: datetime, wake: Wake, queue: TickQueue, arranger: ReminderScheduler) -> None:
+async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, arranger: ReminderScheduler) -> None:
     """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
     if wake.reason is not WakeReason.REMIND:
         return

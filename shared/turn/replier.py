@@ -23,8 +23,8 @@ from shared.planning.guard.guard import leak_guard_for
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.planning.preview import Draft, DraftSender, first_text, safe_preview
-from shared.planning.prompt.assemble import assembled, headroom_for
-from shared.planning.prompt.attaching import VisibleFile, attached_of, visible_in
+from shared.planning.prompt.assemble import headroom_for, scene_and_prompt
+from shared.planning.prompt.attaching import VisibleFile, attach_files, visible_files
 from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.estimate import with_estimate
 from shared.planning.prompt.origins import is_derived
@@ -36,8 +36,8 @@ from shared.planning.prompt.scene import (
     PromptRoom,
     Scene,
     Zones,
-    learned,
     text_tokens,
+    updated_estimate,
 )
 from shared.recall.prompt_recall import PromptRecall
 from shared.reminders.times.zones import first_zone
@@ -142,9 +142,9 @@ class Replier:
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
         remembered = asyncio.ensure_future(self._recollection(scene, question))
-        recalled, recollection = await asyncio.gather(self._recalled(scene, batch, remembered), remembered)
+        recalled, recollection = await asyncio.gather(self._recall(scene, batch, remembered), remembered)
         scene, recall = recalled
-        scene, prompt = assembled(with_memories(scene, recollection))
+        scene, prompt = scene_and_prompt(with_memories(scene, recollection))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN, people_of(batch))
@@ -174,7 +174,7 @@ class Replier:
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
-    async def _recalled(
+    async def _recall(
         self, scene: Scene, batch: InboxBatch, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
         return (
@@ -223,7 +223,7 @@ class Replier:
                 is_start=_is_start(session.chat, batch),
             ),
         )
-        scene = await self.lookup.completed(scene) if self.lookup is not None else scene
+        scene = await self.lookup.complete(scene) if self.lookup is not None else scene
         scene = await with_shown_files(scene, self.model_of(chat, person), self.files.source, self.files.limits)
         return with_estimate(scene), seen.up_to_seq if seen is not None and is_due else None
 
@@ -271,7 +271,7 @@ def _note_shown(session: Session, batch: InboxBatch, scene: Scene, prompt: Promp
     chat = chat.with_part(evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
     counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
     if counted >= FEWEST_TOKENS:
-        characters = learned(scene.room.characters_per_token, prompt.characters, counted)
+        characters = updated_estimate(scene.room.characters_per_token, prompt.characters, counted)
         chat = chat.with_part(evolve(chat.planning, characters_per_token=characters))
     session.note_chat(chat)
 
@@ -305,14 +305,14 @@ async def with_shown_files(
 ) -> Scene:
     """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""
     takes = capabilities_of(model)
-    wanted = visible_in(scene, takes, limits) if files is not None else ()
+    wanted = visible_files(scene, takes, limits) if files is not None else ()
     if files is None or not wanted:
         return scene
-    found = await _fetched(files, wanted, longest_s)
-    return replace(scene, attached=attached_of(found, takes, sound_s=limits.sound_s))
+    found = await _fetch_files(files, wanted, longest_s)
+    return replace(scene, attached=attach_files(found, takes, sound_s=limits.sound_s))
 
 
-async def _fetched(
+async def _fetch_files(
     files: MediaFiles, wanted: Sequence[VisibleFile], longest_s: float
 ) -> Sequence[tuple[VisibleFile, PreparedFile]]:
     """What each of them was made into, in their order, of those that were there in time."""
@@ -322,10 +322,10 @@ async def _fetched(
         there = [(one, task.result()) for one, task in zip(wanted, tasks, strict=True) if _is_there(task)]
         return [(one, found) for one, found in there if found is not None]
     finally:
-        await _ended([task for task in tasks if not task.done()])
+        await _cancel_late([task for task in tasks if not task.done()])
 
 
-async def _ended(late: Sequence[asyncio.Task[PreparedFile | None]]) -> None:
+async def _cancel_late(late: Sequence[asyncio.Task[PreparedFile | None]]) -> None:
     if late:
         log("the plan is made without files that were not there in time", count=len(late))
         for task in late:

@@ -11,7 +11,7 @@ from typing import Final
 from shared.base.text import starts_with_command
 from shared.deciding.circumstances import DecisionContext
 from shared.deciding.rules import decide_in, refusal
-from shared.turn.hearing import decided_now, is_complete, unheard
+from shared.turn.hearing import decide_now, is_complete, unheard_entries
 from shared.turn.situation import ChatSituation
 from shared.values.access import ADMITTED
 from shared.values.decision import Decision, DecisionTier
@@ -23,7 +23,7 @@ from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message
 MOST_ADMITTED: Final = 10
 
 
-def revived(
+def revived_messages(
     entries: Sequence[AnyEntry], albums: dict[str, Message], given: DecisionContext, situation: ChatSituation
 ) -> tuple[Message, ...]:
     """Messages of the window that are to be answered as they are now."""
@@ -49,7 +49,9 @@ def is_admission(entry: AnyEntry) -> bool:
     return isinstance(entry, Event) and entry.kind == ADMITTED
 
 
-def admitted(entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation) -> tuple[Message, ...]:
+def admitted_messages(
+    entries: Sequence[AnyEntry], given: DecisionContext, situation: ChatSituation
+) -> tuple[Message, ...]:
     """The messages that are answered because the owner lets in who wrote them: the newest of those that wait."""
     if not any(map(is_admission, entries)):
         return ()
@@ -57,7 +59,7 @@ def admitted(entries: Sequence[AnyEntry], given: DecisionContext, situation: Cha
     waiting = [e for e in situation.window if e.seq > before and isinstance(e, Message) and _was_refused(e)]
     edits = {e.message_id: e for e in situation.window if isinstance(e, Edit)}
     called = (as_edited(one, edits.get(one.message_id)) for one in waiting if not starts_with_command(one.entities))
-    decided = [(one, decided_now(one, given)) for one in called]
+    decided = [(one, decide_now(one, given)) for one in called]
     return tuple(evolve(one, decision=made) for one, made in decided if made.respond)[-MOST_ADMITTED:]
 
 
@@ -65,7 +67,7 @@ def _was_refused(message: Message) -> bool:
     return message.decision is not None and message.decision.tier is DecisionTier.ACCESS
 
 
-def noted(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
+def mark_answered_edit(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
     """The entry; an edit that has its message answered says so, for the next one to know."""
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
@@ -119,7 +121,7 @@ def resolve_waits(entries: Sequence[AnyEntry], given: DecisionContext, situation
         of_it = [one for one in told if message.message_id in one.message_ids]
         decisions[message.message_id] = decision
         if not of_it or not is_complete(message, situation.files.describing):
-            missing += _unheard(message, decision, situation)
+            missing += _unheard_entries(message, decision, situation)
         if decision.respond:
             updates = tuple(i for one in of_it for i in one.updates)
             called.append(evolve(message, decision=decision, updates=updates))
@@ -144,7 +146,7 @@ def _decision(message: Message, given: DecisionContext, situation: ChatSituation
     until = message.decision.until if message.decision is not None else None
     if until is not None and situation.now is not None and situation.now - until > STALE:
         return Decision(respond=False, reason="nobody came back to it for a day", tier=DecisionTier.NONE)
-    decision = decided_now(message, given)
+    decision = decide_now(message, given)
     return evolve(decision, tier=DecisionTier.NONE) if decision.tier is DecisionTier.JUDGE else decision
 
 
@@ -154,8 +156,8 @@ def is_over(message: Message, situation: ChatSituation) -> bool:
     return until is None or (situation.now is not None and until <= situation.now)
 
 
-def _unheard(message: Message, decision: Decision, situation: ChatSituation) -> Iterable[MediaDescribed]:
+def _unheard_entries(message: Message, decision: Decision, situation: ChatSituation) -> Iterable[MediaDescribed]:
     if situation.now is None:
         return ()
-    told = unheard(message, situation.now, decision)
+    told = unheard_entries(message, situation.now, decision)
     return (evolve(one, is_with_message=situation.is_unseen(one)) for one in told)

@@ -20,7 +20,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import AnswerResult, answer
 from shared.turn.batch import InboxBatch
 from shared.turn.command_runner import CommandsOutcome, run_commands
-from shared.turn.escalating import escalated
+from shared.turn.escalating import escalate
 from shared.turn.intake import MOST_REPLANS, RoundInput, is_to_be_read, log_decisions, note_files, read_round_input
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
 from shared.turn.losses import stopped_event
@@ -85,7 +85,7 @@ async def run_rounds(context: TickContext) -> None:
             if was_blocked and not context.session.chat.access.is_blocked:  # what came due meanwhile is said now
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
-                outcome = _looking_again(context.now, context.wake, outcome)
+                outcome = _with_another_look(context.now, context.wake, outcome)
         except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands
             log("asked to stop")
             continue
@@ -94,7 +94,7 @@ async def run_rounds(context: TickContext) -> None:
             return
 
 
-def _looking_again(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
+def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
     """The outcome where more reminders are due than the plan had room for: it has now, or a later tick looks again."""
     from shared.turn.reminding import room_in
 
@@ -124,11 +124,11 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
         try:
             answered = await answer(context, intake) if _calls_for_answer(intake.batch) else None
         except ModelUnavailable as error:
-            return await _tries_later(context, intake, outcome, error)
-        outcome = await _noted(context, intake, answered, outcome)
+            return await _try_later(context, intake, outcome, error)
+        outcome = await _note_round(context, intake, answered, outcome)
         is_whole = unread.is_all and all(u.envelope.update_id in session.noted_read for u in unread.updates)
         leaves_some = not is_whole or (answered is not None and answered.leaves_some)
-    outcome = await _carried_out(context.session, context.now, context.services.runner, outcome)
+    outcome = await _carry_out(context.session, context.now, context.services.runner, outcome)
     is_due = outcome.plan is not None and next_task(outcome.plan, context.now) is not None
     return replace(outcome, goes_on=(leaves_some or is_due) and outcome.moves_to is None)
 
@@ -138,7 +138,7 @@ def _calls_for_answer(batch: InboxBatch) -> bool:
     return not batch.commands and bool(batch.targets) and not batch.members.was_removed
 
 
-async def _noted(
+async def _note_round(
     context: TickContext, intake: RoundInput, answered: AnswerResult | None, outcome: RoundOutcome
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
@@ -148,7 +148,7 @@ async def _noted(
         if answered.compress_after is not None:
             outcome = replace(outcome, compress_after=answered.compress_after)
     batch, plan, ran = intake.batch, without_what_ended(intake), None
-    ended = ended_of(intake.standing, plan)
+    ended = ended_tasks(intake.standing, plan)
     note_outcomes(session, intake.standing, plan, context.now)
     gone = list(gone_events(intake.standing, plan, context.now))
     if batch.commands:
@@ -159,7 +159,7 @@ async def _noted(
         _note_replaced(context.session, context.now, context.services.active, intake.standing, plan)
         _note_reminders(context.session, context.now, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
-    plan = with_effects(context.session, context.now, batch.choices, await escalated(context, batch, plan))
+    plan = with_effects(context.session, context.now, batch.choices, await escalate(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
     chosen = await chosen_of(context.session, context.administrators, batch.choices)
@@ -226,7 +226,7 @@ async def _note_batch(context: TickContext, batch: InboxBatch) -> None:
     session.note(ReadUpdates(batch.read_ids))
 
 
-async def _carried_out(
+async def _carry_out(
     session: Session, now: datetime, runner: PlanRunner, outcome: RoundOutcome, unread: int = 0
 ) -> RoundOutcome:
     """The outcome after the plan's due tasks. `unread`: how many updates are known, and left for a later tick."""
@@ -238,13 +238,13 @@ async def _carried_out(
     return replace(outcome, plan=run.plan, moves_to=run.moves_to)
 
 
-async def _tries_later(
+async def _try_later(
     context: TickContext, intake: RoundInput, outcome: RoundOutcome, error: ModelUnavailable
 ) -> RoundOutcome:
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
     context.session.note_part(evolve(context.session.chat.planning, model_failure=str(error)))
-    outcome = await _carried_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
+    outcome = await _carry_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
     # no summary is asked for: it is the model's too
     return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
@@ -264,10 +264,10 @@ async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
     if outcome.moves_to is not None:
         await move_away(context, outcome.plan, outcome.moves_to)
         return True
-    return await _released(context, outcome)
+    return await _release(context, outcome)
 
 
-async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
+async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
     """Whether the chat was released; if not, somebody asked to stop, and the next round reads the request."""
     session, plan = context.session, outcome.plan
     due_at = next_due_at(plan) if plan is not None else None
@@ -315,11 +315,11 @@ def without_what_ended(intake: RoundInput) -> Plan | None:
     if intake.standing is not None and intake.batch.members.was_removed:
         return dropped(intake.standing, REMOVED)
     if intake.standing is not None and intake.batch.is_stopped:
-        return stopped(intake.standing, "stopped", _spared(intake.batch, intake.standing))
+        return stopped(intake.standing, "stopped", _spared_tasks(intake.batch, intake.standing))
     return intake.standing
 
 
-def _spared(batch: InboxBatch, standing: Plan) -> frozenset[str]:
+def _spared_tasks(batch: InboxBatch, standing: Plan) -> frozenset[str]:
     """The ids of the tasks that a command leaves: who says /stop in a group does not end what others were promised.
 
     An administrator's command ends everything.
@@ -331,7 +331,7 @@ def _spared(batch: InboxBatch, standing: Plan) -> frozenset[str]:
     return frozenset(t.task.id for t in promises(standing) if not set(t.people) <= asking)
 
 
-def ended_of(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
+def ended_tasks(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
     """What of the model's is open in a plan and not in a later state of it."""
     if before is None:
         return ()

@@ -38,7 +38,7 @@ from shared.turn.activity import showing, typing_for
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
 from shared.turn.outcomes import note_outcomes
-from shared.turn.promises import foreseen, waited_before
+from shared.turn.promises import later_texts, waited_before
 from shared.values.agent import Agent, ReplyPace
 from shared.values.evolve import evolve
 from shared.values.export import ExportProgressMessage
@@ -95,7 +95,7 @@ class PlanRunner:
         done, looks = PlanProgress(plan=plan), False  # the caller just looked
         while done.moves_to is None and (planned := next_task(done.plan, self.clock())) is not None:
             if planned.task.traits.elapses:
-                done = PlanProgress(plan=await self._elapsed(session, done.plan, planned))
+                done = PlanProgress(plan=await self._elapse(session, done.plan, planned))
                 continue
             if looks and await self._is_interrupted(session, unread):
                 break
@@ -105,13 +105,13 @@ class PlanRunner:
                 done = PlanProgress(plan=put_off(done.plan, planned.task.id, closed))
                 continue
             if self._is_to_be_typed(planned) or self._is_to_be_made(done.plan, planned):
-                is_ready, done = await self._readied(session, done.plan, planned)
+                is_ready, done = await self._make_ready(session, done.plan, planned)
                 if not is_ready or ((looks or not is_final_plan) and await self._is_interrupted(session, unread)):
                     break
             done, looks = await self._deliver(session, done.plan, planned.task.id), True
         return done
 
-    async def _elapsed(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+    async def _elapse(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         agent, ports, clock = self.agent, self.ports, self.clock
         if reaches_too_far(planned):
             after = with_failure(plan, planned.task.id, TOO_FAR)
@@ -135,7 +135,7 @@ class PlanRunner:
             planned.task.file_request is not None and not is_begun(planned) and self.maker is not None and not is_held
         )
 
-    async def _readied(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
+    async def _make_ready(self, session: Session, plan: Plan, planned: PlannedTask) -> tuple[bool, PlanProgress]:
         """Whether a task is ready to be sent, what it sends made and its text seen typed; not if it is to stop.
 
         Behind it is the plan that says so.
@@ -172,7 +172,7 @@ class PlanRunner:
         if not task_of(plan, task_id).is_open:
             return PlanProgress(plan=plan)
         planned = task_of(plan, task_id)
-        planned = offering(session, planned, origin_of(plan, planned), self.clock(), entries)
+        planned = with_keyboard(session, planned, origin_of(plan, planned), self.clock(), entries)
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
             return PlanProgress(plan=settled(plan, task_id))
@@ -205,14 +205,14 @@ class PlanRunner:
         Nothing is asked of anyone after it: the next request is the commit that records what became of it.
         """
         try:
-            delivered = await self._leave(session, plan, task_id, part)
+            delivered = await self._send_part(session, plan, task_id, part)
         except ChannelError as error:
             log(f"not delivered: {error}", task=task_id, part=part)
             wait = error.retry_after if isinstance(error, NotDelivered) else None
             if wait is not None:
                 self.draft_pace.hold_off(wait)
             return PlanProgress(
-                plan=await self._failed(session, plan, task_id, part, error),
+                plan=await self._record_failure(session, plan, task_id, part, error),
                 moves_to=error.new_chat_id if isinstance(error, ChatMoved) else None,
                 closed_until=None if wait is None else self.clock() + wait,
             )
@@ -223,7 +223,7 @@ class PlanRunner:
         note_outcomes(session, plan, after, self.clock())
         return PlanProgress(plan=with_told(after, task_id))
 
-    async def _failed(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
+    async def _record_failure(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, session.chat, now):
@@ -233,12 +233,12 @@ class PlanRunner:
         note_outcomes(session, plan, after, now)
         return with_told(after, task_id)
 
-    async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
+    async def _send_part(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)
         if reaches_too_far(planned):
             raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned, part))
-        shown(session, planned, delivered)
+        note_shown_in(session, planned, delivered)
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
         await session.note_entries(by_lull(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
@@ -267,7 +267,7 @@ class PlanRunner:
             is_marked=planned.is_marked,
             known_links=planned.known_links,
             waited_s=waited_before(plan, planned),
-            later=foreseen(plan, planned),
+            later=later_texts(plan, planned),
         )
 
 
@@ -286,7 +286,7 @@ def author_of(channel: MessagingChannel, agent: Agent) -> Author:
 _ID_BYTES = 12
 
 
-def offering(
+def with_keyboard(
     session: Session, planned: PlannedTask, origin: KeptFrom, now: datetime, entries: Sequence[AnyEntry] = ()
 ) -> PlannedTask:
     """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once.
@@ -326,7 +326,7 @@ def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 
 
-def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
+def note_shown_in(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
     """Note below which message a keyboard is, or which one tells how far an export is: the last one of its task."""
     if planned.shows and delivered.message_ids:
         told = ExportProgressMessage(run=planned.shows, message_id=delivered.message_ids[-1])

@@ -67,7 +67,7 @@ class BotUsername:
         if kept is None or not kept.is_current(self.clock(), self.agent.front.username):
             kept = await self._ask() or kept
         if kept is not None:
-            return self.agent.known_as(kept.username)
+            return self.agent.with_username(kept.username)
         if in_group and isinstance(self._failure, NotDelivered | OutcomeUnknown):
             raise self._failure
         return self.agent

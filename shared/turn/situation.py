@@ -14,7 +14,7 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import ParsedUpdate, entry_of, read_update
 from shared.turn.choosing import ButtonChoice, choices_in, is_for_others
 from shared.turn.hearing import NOT_DESCRIBING, DescribingOptions
-from shared.turn.language import as_spoken
+from shared.turn.language import with_languages
 from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
 from shared.values.chat import Locale, Talk
@@ -67,7 +67,7 @@ class ChatSituation:
     def read(self, updates: Sequence[InboxUpdate]) -> list[ParsedUpdate]:
         """Return what the updates bring, each with the language of who caused it."""
         found = [read_update(update, self.me.bot_id) for update in updates]
-        return as_spoken(found, self.window, self.locale.chosen_language, self.locale.spoken_language)
+        return with_languages(found, self.window, self.locale.chosen_language, self.locale.spoken_language)
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
@@ -88,7 +88,7 @@ class ChatSituation:
         """The entry; a choice is a message of that person's."""
         choice = next((self.choices[one] for one in entry.updates if one in self.choices), None)
         if choice is not None:
-            return choice.said(self.window, self.me)
+            return choice.as_message(self.window, self.me)
         if isinstance(entry, MediaDescribed):
             return self._as_told(entry)
         if isinstance(entry, Edit):
@@ -176,7 +176,7 @@ def _is_of_model(planned: PlannedTask) -> bool:
     return planned.is_open and planned.is_fresh
 
 
-def is_told(read: ParsedUpdate) -> bool:
+def is_in_transcript(read: ParsedUpdate) -> bool:
     """Whether the transcript tells of an update: not of a canary, which is nobody's, nor of the same thing twice."""
     is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
     return not is_canary and not read.repeats_place

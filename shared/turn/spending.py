@@ -31,7 +31,7 @@ from shared.turn.language import words_for
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.values.account import PERSON, day_label, month_of
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.budget import ChatBudget, claim_budget
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, DecisionTier
@@ -41,7 +41,7 @@ from shared.values.usage import payer_of
 from shared.values.wake import WakeReason
 
 
-def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
+def with_reservation(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
     """The chat as its claim writes it: what a dead tick reserved is charged, and what an answer needs is reserved."""
     chat = seen.chat
     budget = claim_budget(chat.budget, now, is_private=chat.key.is_private)
@@ -49,7 +49,7 @@ def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 
 
 @asynccontextmanager
-async def spending(context: TickContext) -> AsyncIterator[TickContext]:
+async def open_wallet(context: TickContext) -> AsyncIterator[TickContext]:
     """The tick's work, with a wallet that pays for it; what is short is given back once the chat is released.
 
     Chats that have what is left of a limit are woken: they give it back.
@@ -71,7 +71,7 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
         await context.services.queue.enqueue(wake)
 
 
-def limit_told(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
+def limit_phrase(session: Session, now: datetime, replier: Replier, batch: InboxBatch) -> Phrase | None:
     """What is said when a limit is reached: once to each person in a day, or a month; none: it was said.
 
     What was to be done now by a reminder is told each time, since it is not told again.
@@ -82,7 +82,7 @@ def limit_told(session: Session, now: datetime, replier: Replier, batch: InboxBa
         return words.say("reminder.at_limit", text=due)
     budget, zone = session.chat.budget, replier.agent.front.timezone
     refused = budget.refused
-    label = refused.label if refused is not None else day_label(now, zone_named(zone))
+    label = refused.label if refused is not None else day_label(now, parse_zone(zone))
     person, zone = str(people_of(batch)[-1]), verbatim(zone_of(refused, zone))
     if budget.told.get(person) == label:
         return None
@@ -92,7 +92,7 @@ def limit_told(session: Session, now: datetime, replier: Replier, batch: InboxBa
     return words.say("limit.month") if label == month_of(label) else words.say("limit.day", zone=zone)
 
 
-def with_soft_told(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
+def with_soft_limit_notice(session: Session, now: datetime, replier: Replier, batch: InboxBatch, plan: Plan) -> Plan:
     """The plan of a smaller model, which begins with the sentence that says so: once to each person in a day."""
     chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.budget.refused is None and bool(batch.targets) and bool(plan.calls)
@@ -102,7 +102,7 @@ def with_soft_told(session: Session, now: datetime, replier: Replier, batch: Inb
     smaller = replier.model_of(chat, who)
     if plan.calls[-1].model != smaller or smaller == replier.model_of(usual):
         return plan
-    today = day_label(now, zone_named(replier.agent.front.timezone))
+    today = day_label(now, parse_zone(replier.agent.front.timezone))
     person = f"~{who}"
     if chat.budget.told.get(person) == today:
         return plan
@@ -115,10 +115,10 @@ def with_soft_told(session: Session, now: datetime, replier: Replier, batch: Inb
 
 
 def _note_told(session: Session, person: str, label: str) -> None:
-    session.note_chat(evolve(session.chat, budget=told_to(session.chat.budget, person, label)))
+    session.note_chat(evolve(session.chat, budget=mark_told(session.chat.budget, person, label)))
 
 
-def told_to(budget: ChatBudget, person: str, label: str) -> ChatBudget:
+def mark_told(budget: ChatBudget, person: str, label: str) -> ChatBudget:
     """The purse that knows what somebody was told: of the limit of a day or a month. An earlier month is over."""
     recent = {name: known for name, known in budget.told.items() if month_of(known) == month_of(label)}
     return evolve(budget, told={**recent, person: label})
@@ -155,7 +155,7 @@ class BudgetedReply:
     answered: frozenset[int] = frozenset()
 
     @contextmanager
-    def paid(self, context: TickContext) -> Iterator[None]:
+    def paying_for(self, context: TickContext) -> Iterator[None]:
         """Have the calls of the block paid for by who wrote last."""
         with (
             context.budget_service.answering(payer_of(people_of(self.batch)))
@@ -181,10 +181,10 @@ class BudgetedReply:
     def answering(self, context: TickContext, left: Collection[int]) -> "BudgetedReply":
         """The same for these messages; who wrote the others is told of the limit."""
         gone = {m.message_id for m in self.batch.targets} - set(left)
-        told = (*self.told, *_told(context, _answering(self.batch, gone)))
+        told = (*self.told, *_limit_tasks(context, _answering(self.batch, gone)))
         return replace(self, told=told, batch=_answering(self.batch, left))
 
-    def with_told(self, context: TickContext, plan: Plan) -> Plan:
+    def with_notices(self, context: TickContext, plan: Plan) -> Plan:
         """The plan, which begins with what is said to whom it does not answer."""
         return with_own_tasks(plan, self.told, context.now) if self.told else plan
 
@@ -228,9 +228,9 @@ async def _of_owner(session: Session, budget_backend: BudgetBackend | None, batc
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 
-def _told(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask, ...]:
+def _limit_tasks(context: TickContext, refused: InboxBatch) -> tuple[PlannedTask, ...]:
     """What those are told who are not answered: of the limit, once."""
-    phrase = limit_told(context.session, context.now, context.services.replier, refused) if refused.targets else None
+    phrase = limit_phrase(context.session, context.now, context.services.replier, refused) if refused.targets else None
     if phrase is None:
         return ()
     last = refused.targets[-1]

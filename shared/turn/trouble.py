@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
-async def sentence(
+async def trouble_phrase(
     session: Session, owners: FirestoreOwners | None, batch: InboxBatch, trouble: ModelTrouble, otherwise: Phrase
 ) -> Phrase:
     """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""

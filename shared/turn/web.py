@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from shared.planning.prompt.escaping import escaped
+from shared.planning.prompt.escaping import escape
 from shared.tasks.task import Task
 from shared.telegram.markdown.held import release
 from shared.telegram.markdown.source import Event, is_linkable, links_in, read
@@ -72,9 +72,9 @@ def without_made_up_links(text: str, browsing: Browsing) -> str:
     return text[: text.rfind("\n", 0, text.index(first)) + 1].rstrip() if first else text
 
 
-def harmless(answer: ToolAnswer) -> ToolAnswer:
+def escape_answer(answer: ToolAnswer) -> ToolAnswer:
     """The answer; what anybody wrote, now or long ago, cannot pass for what lull itself writes."""
-    return evolve(answer, text=escaped(answer.text), parts=tuple(map(escaped, answer.parts)))
+    return evolve(answer, text=escape(answer.text), parts=tuple(map(escape, answer.parts)))
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:

@@ -13,7 +13,7 @@ from shared.values.evolve import evolve
 from shared.values.money import AgentLimits
 
 
-def zone_named(name: str) -> tzinfo:
+def parse_zone(name: str) -> tzinfo:
     """The time zone, such as `Europe/Kyiv`. Raises ValueError for a name that is not in the database.
 
     UTC needs no database: a slim machine may have none.
@@ -221,7 +221,7 @@ class Agent(BaseModel):
             f"it is mentioned and linked to as @{username}"
         )
 
-    def known_as(self, username: str) -> "Agent":
+    def with_username(self, username: str) -> "Agent":
         """The same agent, whose bot has this username."""
         if username == self.front.username:
             return self

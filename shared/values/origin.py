@@ -112,16 +112,16 @@ def ids_in(elsewhere: Iterable[ConversationSpan]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one_id for one in elsewhere for one_id in one.ids))
 
 
-def merged(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
+def merge_spans(elsewhere: Iterable[ConversationSpan]) -> tuple[ConversationSpan, ...]:
     """Return the same messages with one entry for each conversation; where these are too many, for each chat.
 
     Nobody is lost: in how many chats somebody looks is bounded by where they are.
     """
-    found = _merged_by(lambda one: (one.chat_id, one.conversation), elsewhere)
-    return found if len(found) <= MOST_ELSEWHERE else _merged_by(lambda one: (one.chat_id, ""), found)
+    found = _merge_by(lambda one: (one.chat_id, one.conversation), elsewhere)
+    return found if len(found) <= MOST_ELSEWHERE else _merge_by(lambda one: (one.chat_id, ""), found)
 
 
-def _merged_by(
+def _merge_by(
     key: Callable[[ConversationSpan], tuple[int, str]], elsewhere: Iterable[ConversationSpan]
 ) -> tuple[ConversationSpan, ...]:
     groups: dict[tuple[int, str], list[ConversationSpan]] = {}

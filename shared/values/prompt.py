@@ -123,7 +123,7 @@ class ToolAnswer(BaseModel):
         """How long it is, with a line's end."""
         return len(self.call.id) + len(self.call.name) + len(self.text) + 1
 
-    def shortened(self, by: Callable[[str], str]) -> "ToolAnswer":
+    def shorten(self, by: Callable[[str], str]) -> "ToolAnswer":
         """The answer with each of its texts made shorter."""
         text = "\n\n".join(map(by, self.parts)) if self.parts else by(self.text)
         return evolve(self, text=text)
@@ -185,7 +185,7 @@ class PromptSize(BaseModel):
     attached: int = 0
 
 
-def declared_in(tools: Iterable[ToolDeclaration]) -> int:
+def declared_characters(tools: Iterable[ToolDeclaration]) -> int:
     """How many characters the declarations of some tools take."""
     return sum(tool.characters for tool in tools)
 
@@ -215,7 +215,7 @@ class Prompt(BaseModel):
     @property
     def characters(self) -> int:
         """How long it is: each text, and a line's end for each; what tools are declared, asked and answered, too."""
-        return len(self.system) + declared_in(self.tools) + sum(turn.characters for turn in self.turns)
+        return len(self.system) + declared_characters(self.tools) + sum(turn.characters for turn in self.turns)
 
     @property
     def outside(self) -> tuple[str, ...]:
@@ -249,7 +249,7 @@ class Headroom:
     #: makes the prompt with so many characters left free, by cutting its conversation if it must
     leaving: Callable[[int], Prompt]
     #: cuts the middle out of a text that is longer than so many characters (at least `LEAST_SHORTENED`)
-    shortened: Callable[[str, int], str]
+    shorten: Callable[[str, int], str]
 
 
 class CompressionSummary(BaseModel):

@@ -25,12 +25,12 @@ class FileLimits:
     is_described: bool = True
 
 
-def name_of(ref: MediaRef) -> str:
+def file_key(ref: MediaRef) -> str:
     """What a file is known by: its bytes are the same wherever this is."""
     return ref.unique_id or ref.file_id
 
 
-def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: FileLimits) -> Iterator[int]:
+def files_to_show(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: FileLimits) -> Iterator[int]:
     """The places of the files that a model is shown, of those given, the most important first.
 
     Beside each stands whether somebody replies to it. A file that is there twice is shown once.
@@ -39,17 +39,17 @@ def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits
     seen: set[str] = set()
     for place, (ref, is_meant) in enumerate(files):
         budget, cost = _cost(ref)
-        if name_of(ref) in seen or not _is_useful(ref, takes, is_meant=is_meant) or cost > left[budget]:
+        if file_key(ref) in seen or not _is_useful(ref, takes, is_meant=is_meant) or cost > left[budget]:
             continue
         left[budget] -= cost
-        seen.add(name_of(ref))
+        seen.add(file_key(ref))
         yield place
 
 
-def names_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimits) -> frozenset[str]:
+def keys_shown(refs: Collection[MediaRef], takes: Capabilities, limits: FileLimits) -> frozenset[str]:
     """Which files of a message a model is shown when it answers that message alone, by their names."""
     some = list(refs)
-    return frozenset(name_of(some[n]) for n in shown_of(((ref, False) for ref in some), takes, limits))
+    return frozenset(file_key(some[n]) for n in files_to_show(((ref, False) for ref in some), takes, limits))
 
 
 def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:

@@ -7,7 +7,7 @@ from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
 from shared.media.making import FileMaker
 from shared.media.media_reader import HttpMediaReader
-from shared.planning.personas.load import able
+from shared.planning.personas.load import without_missing_abilities
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent
 from shared.values.capabilities import OutputKind
@@ -28,7 +28,7 @@ def made_by(settings: TickSettings) -> Mapping[OutputKind, str]:
 def able_agents(agents: Mapping[str, Agent], settings: TickSettings) -> dict[str, Agent]:
     """The agents without the kinds of task for which nothing is made here."""
     made = made_by(settings).keys()
-    return {name: able(agent, made) for name, agent in agents.items()}
+    return {name: without_missing_abilities(agent, made) for name, agent in agents.items()}
 
 
 def making_models(agents: Iterable[Agent], settings: TickSettings, access: GeminiAccess) -> Mapping[str, GeminiModel]:

@@ -16,7 +16,7 @@ from shared.commands.pager import Pager, choice_in
 from shared.llm.ports.world import PortRegistry
 from shared.reminders.commands.zone import zone_of
 from shared.reminders.times.rule_text import moment_text
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
 from shared.values.invitation import (
@@ -145,7 +145,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _label(one: Invitation, words: Words, zone: str) -> Phrase:
     """What a button has room for: how many may come in, and until which day and time."""
-    until = one.until.astimezone(zone_named(zone))
+    until = one.until.astimezone(parse_zone(zone))
     told = words.say("when.date_time", date=day_in(words, until.month, until.day), time=f"{until:%H:%M}")
     return words.say("invite.left", left=one.most - one.used, most=one.most, until=told)
 

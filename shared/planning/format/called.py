@@ -22,12 +22,12 @@ _ITEM_MARK: Final = re.compile(r"[-*+•][ \t]+|\d{1,2}[.)][ \t]+")
 _NAMED_LINE: Final = re.compile(r"(?P<name>[A-Za-z_]\w*+)[ \t]*+[:=][ \t]*+(?P<value>.*)", re.ASCII)
 
 
-def told_of_calls(tools: Sequence[ToolDeclaration]) -> str:
+def calls_instructions(tools: Sequence[ToolDeclaration]) -> str:
     """What the system text says of functions; empty without any."""
-    return "\n\n".join([_HEAD, *map(_told, tools)]) if tools else ""
+    return "\n\n".join([_HEAD, *map(_declaration, tools)]) if tools else ""
 
 
-def calls_in(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration]) -> tuple[ToolCall, ...]:
+def read_calls(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration]) -> tuple[ToolCall, ...]:
     """The calls in a reply: its blocks with names of functions. Those of `tools` have their arguments read.
 
     Of a reply that is no plan, or is cut off, there are none.
@@ -41,39 +41,39 @@ def calls_in(reply: str, names: Collection[str], tools: Sequence[ToolDeclaration
     return tuple(ToolCall(name=name, arguments=_arguments(block, declared.get(name, {}))) for name, block in called)
 
 
-def answered(answers: Sequence[ToolAnswer]) -> PromptTurn:
+def answers_turn(answers: Sequence[ToolAnswer]) -> PromptTurn:
     """The turn in which the model is told what functions answered. They name themselves in front of their answers."""
-    texts = (f"[{_came(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
+    texts = (f"[{_outcome_words(answer)} `{answer.call.name}`]\n{answer.text}" for answer in answers)
     return PromptTurn(role=TurnRole.USER, parts=(*texts, "[RESPOND]"))
 
 
-def in_words(turn: PromptTurn) -> PromptTurn:
+def turn_in_words(turn: PromptTurn) -> PromptTurn:
     """A call of functions, or their answers, as text."""
     if turn.answers:
-        return answered(turn.answers)
+        return answers_turn(turn.answers)
     return PromptTurn(role=TurnRole.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
 
 
-def _came(answer: ToolAnswer) -> str:
+def _outcome_words(answer: ToolAnswer) -> str:
     return "failure of" if answer.is_error else "answer of"
 
 
-def _told(tool: ToolDeclaration) -> str:
+def _declaration(tool: ToolDeclaration) -> str:
     fields: Mapping[str, Mapping[str, Any]] = tool.parameters.get("properties", {})
     (first, *others) = fields or [""]
     if not first:
         below = "nothing below it"
     elif others:
         needed = tool.parameters.get("required", ())
-        every = ", ".join(f"`{name}: …`{_meant(field, name in needed)}" for name, field in fields.items())
+        every = ", ".join(f"`{name}: …`{_field_hint(field, name in needed)}" for name, field in fields.items())
         below = f"lines below it: {every}"
     else:
         each = ", each on a line of its own" if fields[first].get("type") == "array" else ""
-        below = f"its `{first}` below it{each}{_meant(fields[first], is_needed=True)}"
+        below = f"its `{first}` below it{each}{_field_hint(fields[first], is_needed=True)}"
     return f"`# «{tool.name}»` with {below}. {tool.description}"
 
 
-def _meant(field: Mapping[str, Any], is_needed: bool) -> str:
+def _field_hint(field: Mapping[str, Any], is_needed: bool) -> str:
     said = [str(field.get("description", "")).rstrip("."), "" if is_needed else "may be left out"]
     return f" ({'; '.join(filter(None, said))})" if any(said) else ""
 
@@ -84,24 +84,24 @@ def _arguments(block: TaskBlock, parameters: Mapping[str, Any]) -> dict[str, obj
     head = heading_arguments(block.heading.rest, partial(_is_field, fields))
     words = " ".join(filter(None, (head.number, head.prose)))
     lines = [words, *(line.strip() for line in block.body.splitlines())]
-    given: dict[str, object] = dict(head.options) | dict(_named(lines, fields))
+    given: dict[str, object] = dict(head.options) | dict(_named_arguments(lines, fields))
     if not given and len(fields) == 1:
         given = {name: "\n".join(filter(None, lines)) for name in fields}
-    return {name: _typed(value, fields.get(name, {}).get("type")) for name, value in given.items()}
+    return {name: _coerced_value(value, fields.get(name, {}).get("type")) for name, value in given.items()}
 
 
 def _is_field(fields: Collection[str], name: str) -> bool:
     return name in fields
 
 
-def _named(lines: Sequence[str], fields: Collection[str]) -> Iterator[tuple[str, str]]:
+def _named_arguments(lines: Sequence[str], fields: Collection[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         named = _NAMED_LINE.fullmatch(_ITEM_MARK.sub("", line, count=1))
         if named and named["name"] in fields:
             yield named["name"], named["value"].strip()
 
 
-def _typed(value: object, kind: object) -> object:
+def _coerced_value(value: object, kind: object) -> object:
     """The value as a function declares it, if only the spelling differs."""
     if not isinstance(value, str):
         return value

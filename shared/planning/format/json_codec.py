@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from shared.planning.format.json_text import ReplyText, read_text
-from shared.planning.format.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.planning.format.raw_task import RawTask, ReplyProblem, fields_to_write, kind_of, named_fields, raw_task
 from shared.tasks.registry import plannable
 from shared.tasks.task import Task
 
@@ -27,7 +27,7 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
     text = read_text(reply)
     if isinstance(text, ReplyProblem):
         return text
-    items = _the_plan(text)
+    items = _only_plan(text)
     if isinstance(items, ReplyProblem):
         return items
     objects = [named_fields(item) for item in items if isinstance(item, dict)]
@@ -40,12 +40,12 @@ def tasks_in_json(reply: str) -> list[RawTask] | ReplyProblem:
 
 def plan_in_json(tasks: Iterable[Task]) -> str:
     """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
-    return json.dumps({"tasks": list(written_fields(tasks))}, ensure_ascii=False)
+    return json.dumps({"tasks": list(fields_to_write(tasks))}, ensure_ascii=False)
 
 
-def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:
+def _only_plan(text: ReplyText) -> list[object] | ReplyProblem:
     """The items of the plan. The same plan twice counts once; two different plans are a problem."""
-    plans = [items for run in _runs(text) for items in _plans_of(run)] or _silence(text)
+    plans = [items for run in _adjacent_values(text) for items in _plans_of(run)] or _silent_plans(text)
     if not plans:
         return _NO_PLAN if text.values else _NO_JSON
     if any(items != plans[0] for items in plans):
@@ -53,13 +53,13 @@ def _the_plan(text: ReplyText) -> list[object] | ReplyProblem:
     return _MORE_TO_COME if text.after.strip() == "," else plans[0]
 
 
-def _silence(text: ReplyText) -> list[list[object]]:
+def _silent_plans(text: ReplyText) -> list[list[object]]:
     """The empty plan, if the whole reply is an empty list. In prose `[]` is only a pair of brackets."""
     bare = [value.content for value in text.values] == [[]]
     return [[]] if bare and _NO_PROSE.fullmatch(text.values[0].before) and _NO_PROSE.fullmatch(text.after) else []
 
 
-def _runs(text: ReplyText) -> list[list[object]]:
+def _adjacent_values(text: ReplyText) -> list[list[object]]:
     """The values in groups: those side by side belong together, since a task on each line makes one plan."""
     runs: list[list[object]] = []
     for value in text.values:
@@ -85,12 +85,12 @@ def plan_items(content: object) -> list[object] | None:
         return content if _has_task(content) else None
     named = named_fields(content) if isinstance(content, dict) else {}
     if "tasks" in named:
-        return _listed(named["tasks"])
+        return _as_list(named["tasks"])
     inner = [named[wrapper] for wrapper in _WRAPPERS if wrapper in named]
     return plan_items(inner[0]) if inner else None
 
 
-def _listed(tasks: object) -> list[object]:
+def _as_list(tasks: object) -> list[object]:
     """The value of `tasks` as a list, also if it is a single task, or JSON inside a string."""
     if isinstance(tasks, str):
         text = read_text(tasks)

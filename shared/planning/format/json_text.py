@@ -83,14 +83,14 @@ def read_value(text: str, start: int) -> JsonValue | JsonError:
         if token.kind == "space":
             continue
         tokens.append(token)
-        if fault := _fault_of(token, closers):
+        if fault := _check_token(token, closers):
             return JsonError(match.end(), fault)
         if not closers:
-            return _decoded(text[start : match.end()], tokens, match.end())
+            return _decode_region(text[start : match.end()], tokens, match.end())
     return JsonError(len(text), JsonFault.CUT_OFF)
 
 
-def _fault_of(token: _Token, closers: list[str]) -> JsonFault | None:
+def _check_token(token: _Token, closers: list[str]) -> JsonFault | None:
     """What is wrong with this token here, if anything. It updates `closers`, the closing brackets still to come."""
     match token.kind:
         case "open":
@@ -105,14 +105,14 @@ def _fault_of(token: _Token, closers: list[str]) -> JsonFault | None:
     return None
 
 
-def _decoded(strict: str, tokens: list[_Token], end: int) -> JsonValue | JsonError:
+def _decode_region(strict: str, tokens: list[_Token], end: int) -> JsonValue | JsonError:
     """The value of a region whose brackets match: as it stands, or else respelled as strict JSON."""
     try:
         return JsonValue(end, decode(strict))
     except ValueError:
         pass
     try:
-        return JsonValue(end, decode(_respelled(tokens)))
+        return JsonValue(end, decode(_to_strict_json(tokens)))
     except json.JSONDecodeError as cause:
         return JsonError(end, JsonFault.MALFORMED, cause.msg)
     except ValueError as cause:
@@ -143,12 +143,12 @@ def _number(digits: str) -> int | float:
 _DECODER: Final = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_int=_number)
 
 
-def _respelled(tokens: list[_Token]) -> str:
+def _to_strict_json(tokens: list[_Token]) -> str:
     """The tokens as strict JSON. What cannot be respelled stays, and the decoder refuses it."""
-    return " ".join(_respellings(tokens))
+    return " ".join(_strict_tokens(tokens))
 
 
-def _respellings(tokens: list[_Token]) -> Iterable[str]:
+def _strict_tokens(tokens: list[_Token]) -> Iterable[str]:
     outside = _Token("close", "")
     for before, token, following in zip([outside, *tokens], tokens, [*tokens[1:], outside], strict=False):
         if token.kind == "string":
@@ -237,7 +237,7 @@ def read_text(text: str) -> ReplyText | ReplyProblem:
     """
     if is_too_long(text):
         return _TOO_LONG
-    return _take_apart(_unwrapped(well_formed(text)))
+    return _split_reply(_unwrap_string(well_formed(text)))
 
 
 def is_too_long(text: str) -> bool:
@@ -258,10 +258,10 @@ def next_value(text: str, position: int = 0) -> int:
     return -1
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_string(text: str) -> str:
     """The content of a reply that is one JSON string, with or without a fence around it; else the reply."""
     for _ in range(_MAX_WRAPPINGS):
-        inner = _unfenced(text.strip(_BLANK))
+        inner = _strip_fence(text.strip(_BLANK))
         if not (inner.startswith('"') and inner.endswith('"')):
             break
         try:
@@ -272,7 +272,7 @@ def _unwrapped(text: str) -> str:
     return text
 
 
-def _unfenced(text: str) -> str:
+def _strip_fence(text: str) -> str:
     """The text between the fences, if the text begins and ends with one; else the text."""
     opening = re.match(r"```[\w-]*", text)
     if opening and text.endswith(_FENCE) and len(text) >= opening.end() + len(_FENCE):
@@ -280,7 +280,7 @@ def _unfenced(text: str) -> str:
     return text
 
 
-def _take_apart(text: str) -> ReplyText | ReplyProblem:
+def _split_reply(text: str) -> ReplyText | ReplyProblem:
     values: list[ReplyValue] = []
     prose, since = "", 0  # since: where the prose begins that is not yet in `prose`
     position = 0

@@ -10,8 +10,8 @@ from pydantic.fields import FieldInfo
 
 from shared.base.text import well_formed
 from shared.planning.format.json_text import MAX_REPLY_BYTES, is_too_long
-from shared.planning.format.markdown_text import FORM, TaskBlock, escaped_text, heading_arguments, read_blocks
-from shared.planning.format.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
+from shared.planning.format.markdown_text import FORM, TaskBlock, escape_body, heading_arguments, read_blocks
+from shared.planning.format.raw_task import RawTask, ReplyProblem, fields_to_write, kind_of, named_fields, raw_task
 from shared.tasks.registry import plannable
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 
@@ -33,7 +33,7 @@ def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
 
 def plan_in_markdown(tasks: Iterable[Task]) -> str:
     """The plan as a model would best write it: ids and dependencies only where they are not the usual ones."""
-    return "\n\n".join(map(_written, written_fields(tasks))) or _SILENCE
+    return "\n\n".join(map(_task_block, fields_to_write(tasks))) or _SILENCE
 
 
 def body_field(kind: str) -> str:
@@ -68,12 +68,12 @@ def item_in(block: TaskBlock) -> dict[str, object]:
         below: Mapping[str, object] = {"text": "\n".join(str(part) for part in parts if part)}
         number = said.number if target else ""
     else:
-        number, words = (said.number, said.prose) if said.number else _counted(said.prose)
+        number, words = (said.number, said.prose) if said.number else _split_number(said.prose)
         below = _below(block.body or words, body)
     return {**below, **({target or body: number} if number else {}), **options, "kind": kind}
 
 
-def _counted(prose: str) -> tuple[str, str]:
+def _split_number(prose: str) -> tuple[str, str]:
     """The number in `60 seconds` or `5 👍`, if there is one, and the words behind it."""
     first, _, rest = prose.partition(" ")
     return (first, rest.strip()) if first.isdecimal() else ("", prose)
@@ -94,16 +94,16 @@ def _below(body: str, field: str) -> Mapping[str, object]:
     return {line["name"]: line["value"].strip() for line in named if line}
 
 
-def _written(fields: Mapping[str, Any]) -> str:
+def _task_block(fields: Mapping[str, Any]) -> str:
     kind, body, target = fields["kind"], body_field(fields["kind"]), target_field(fields["kind"])
     number = [str(fields[target])] if target in fields else []
     others = [name for name in fields if name not in ("kind", body, target)]
-    named = [f"{name}={_written_value(fields[name])}" for name in others]
+    named = [f"{name}={_heading_value(fields[name])}" for name in others]
     heading = " ".join([f"# «{kind}»", *number, *named])
-    return f"{heading}\n\n{_written_body(body, fields[body])}" if body in fields else heading
+    return f"{heading}\n\n{_block_body(body, fields[body])}" if body in fields else heading
 
 
-def _written_value(value: object) -> str:
+def _heading_value(value: object) -> str:
     """A value for a heading: bare words if nothing in them needs quotes, else JSON."""
     words = [str(word) for word in (value if isinstance(value, list | tuple) else [value])]
     if words and all(map(_PLAIN_WORD.fullmatch, words)):
@@ -111,5 +111,5 @@ def _written_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _written_body(field: str, value: object) -> str:
-    return escaped_text(value) if isinstance(value, str) else f"{field}: {json.dumps(value, ensure_ascii=False)}"
+def _block_body(field: str, value: object) -> str:
+    return escape_body(value) if isinstance(value, str) else f"{field}: {json.dumps(value, ensure_ascii=False)}"

@@ -218,12 +218,12 @@ def read_blocks(text: str) -> list[TaskBlock] | ReplyProblem:
     spoken = without_thought(text)
     if spoken is None:
         return _STILL_THINKING
-    lines = _unwrapped(spoken.split("\n"))
+    lines = _unwrap_plan(spoken.split("\n"))
     if isinstance(lines, ReplyProblem):
         return lines
     if fences_of(lines).is_open or is_cut_heading(lines[-1]):
         return _CUT_OFF
-    return blocks_in(_said(lines)) or _NO_TASK
+    return blocks_in(_lines_after_thought(lines)) or _NO_TASK
 
 
 def without_thought(text: str) -> str | None:
@@ -247,7 +247,7 @@ def blocks_in(lines: Sequence[str]) -> list[TaskBlock]:
     ]
 
 
-def wrapper_of(lines: Sequence[str]) -> int:
+def wrapper_line(lines: Sequence[str]) -> int:
     """The line of the fence around the whole plan; -1 if there is none."""
     fences = fences_of(lines)
     first_task = next((at for at, line in enumerate(lines) if not fences.inside[at] and heading_in(line)), len(lines))
@@ -255,7 +255,7 @@ def wrapper_of(lines: Sequence[str]) -> int:
     return next((at for at in before if heading_in(_next_words(lines, at))), -1)
 
 
-def escaped_text(text: str) -> str:
+def escape_body(text: str) -> str:
     """The text as the body of a block: no line can be taken for a heading, or for a fence that is never closed."""
     lines = text.split("\n")
     closed = list(lines)
@@ -267,14 +267,14 @@ def escaped_text(text: str) -> str:
     )
 
 
-def harmless(text: str) -> str:
+def escape_headings(text: str) -> str:
     """Somebody else's text, with a backslash before each line that a model could copy as a task's heading."""
     return "\n".join(f"\\{line}" if heading_in(line) else line for line in text.split("\n"))
 
 
-def _unwrapped(lines: list[str]) -> list[str] | ReplyProblem:
+def _unwrap_plan(lines: list[str]) -> list[str] | ReplyProblem:
     """The lines inside the fence around the plan, if there is one; else all lines. The last bare fence closes it."""
-    opening = wrapper_of(lines)
+    opening = wrapper_line(lines)
     if opening < 0:
         return lines
     closing = next(closing_fences(lines, opening), -1)
@@ -288,7 +288,7 @@ def _next_words(lines: Sequence[str], at: int) -> str:
     return next((line for line in lines[at + 1 :] if line.strip()), "")
 
 
-def _said(lines: list[str]) -> list[str]:
+def _lines_after_thought(lines: list[str]) -> list[str]:
     """The lines behind a thought that the model did not open itself, as some chat templates do for it."""
     code = fences_of(lines).inside
     ends = [at for at, line in enumerate(lines) if not code[at] and ends_a_thought(line)]
@@ -299,9 +299,9 @@ def _said(lines: list[str]) -> list[str]:
 def _body(lines: Sequence[str]) -> str:
     """The text below a heading, without blank lines at either end."""
     code = fences_of(lines).inside
-    plain = [_unescaped(line) if not code[at] else line for at, line in enumerate(lines)]
+    plain = [_unescape(line) if not code[at] else line for at, line in enumerate(lines)]
     return _BLANK_LINES.sub("", "\n".join(plain), count=1).rstrip(" \t\r\n")
 
 
-def _unescaped(line: str) -> str:
+def _unescape(line: str) -> str:
     return line[1:] if line.startswith("\\") and is_mark(line.lstrip("\\")) else line

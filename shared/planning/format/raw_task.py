@@ -72,7 +72,7 @@ def kind_of(item: dict[str, object]) -> str:
     return kind.strip(" «»").lower().replace("_", "-") if isinstance(kind, str) else ""
 
 
-def written_fields(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
+def fields_to_write(tasks: Iterable[Task]) -> Iterator[dict[str, object]]:
     """The fields with which a model would best write each task: ids and dependencies only where they are unusual."""
     usual: tuple[str, ...] = ()
     for number, task in enumerate(tasks, start=1):
@@ -127,15 +127,15 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
     """
     notes: list[str] = []
     raws = _with_own_ids(raws, known)
-    kept = _kept(raws, known, notes)
+    kept = _kept_places(raws, known, notes)
     left_out = {raw.id: index for index, raw in enumerate(raws) if raw.id}
-    edges = [_wanted(index, raw, left_out | kept) for index, raw in enumerate(raws)]
+    edges = [_named_dependencies(index, raw, left_out | kept) for index, raw in enumerate(raws)]
     notes += [note for index in kept.values() for note in _edge_notes(index, raws[index], left_out | kept)]
     for index, wanted in enumerate(edges):
         if wanted is None:
-            edges[index] = _usual(index, raws, edges)
+            edges[index] = _default_dependency(index, raws, edges)
     ids = {index: id_ for id_, index in kept.items()}
-    needs = {index: _needs(index, edges, ids.keys()) for index in sorted(ids)}
+    needs = {index: _kept_dependencies(index, edges, ids.keys()) for index in sorted(ids)}
     order = _order(needs)
     if order is None:
         return _CYCLE
@@ -157,7 +157,7 @@ def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTas
     return made
 
 
-def _kept(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
+def _kept_places(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
     """The places of the tasks that will be done, by id. A task without an id is named after its place."""
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
@@ -179,7 +179,7 @@ def _free_name(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _wanted(index: int, raw: RawTask, places: Mapping[str, int]) -> list[int] | None:
+def _named_dependencies(index: int, raw: RawTask, places: Mapping[str, int]) -> list[int] | None:
     """The places of the tasks that this one names. None if it names none that exists: then the usual one counts."""
     if raw.depends_on is None:
         return None
@@ -195,7 +195,7 @@ def _edge_notes(index: int, raw: RawTask, places: Mapping[str, int]) -> Iterator
         yield f"Task {index + 1} depends on itself; that was ignored."
 
 
-def _usual(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
+def _default_dependency(index: int, raws: Sequence[RawTask], edges: Sequence[list[int] | None]) -> list[int]:
     """The nearest task before this one, thoughts left out, that does not itself wait for this one."""
     before = (at for at in reversed(range(index)) if traits_of(raws[at].kind).is_kept)
     return next(([at] for at in before if not _waits_for(at, index, edges)), [])
@@ -214,7 +214,7 @@ def _waits_for(start: int, goal: int, edges: Sequence[list[int] | None]) -> bool
     return False
 
 
-def _needs(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
+def _kept_dependencies(index: int, edges: Sequence[list[int] | None], kept: Collection[int]) -> list[int]:
     """The kept tasks that this one depends on, each once and in order, also through tasks that are left out."""
     needs: dict[int, None] = {}
     seen = {index}

@@ -38,10 +38,10 @@ def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
     model = plannable()[kind]
     fields = model.model_fields
     named = {name: linked.raw.fields.get(name) for name in fields if name not in COMMON_FIELDS}
-    tidied = {name: _tidied(name, value, fields[name].annotation) for name, value in named.items()}
+    tidied = {name: _coerced_value(name, value, fields[name].annotation) for name, value in named.items()}
     given: dict[str, object] = {name: value for name, value in tidied.items() if value is not None}
     links = {"kind": kind, "id": linked.id, "depends_on": linked.depends_on}
-    wrong = _wrong(model, given, links)
+    wrong = _field_errors(model, given, links)
     for name, why in wrong.items():
         if fields[name].is_required():
             return ReplyProblem(
@@ -55,9 +55,9 @@ def read_task(linked: LinkedTask) -> tuple[Task, list[str]] | ReplyProblem:
     return task, notes
 
 
-def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
+def _field_errors(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
     """What is wrong, by field. Pydantic's messages do not quote the value."""
-    wrong = dict(_unusable(given))
+    wrong = dict(_value_errors(given))
     try:
         model.model_validate({**links, **given}, strict=True)
     except ValidationError as cause:
@@ -67,7 +67,7 @@ def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, o
     return wrong
 
 
-def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _value_errors(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """What is wrong beside the types: empty texts, ids that no message can have, and numbers that nothing can hold."""
     for name, value in given.items():
         if isinstance(value, str) and is_blank(value):
@@ -78,7 +78,7 @@ def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
             yield name, "the number is far too large"
 
 
-def _tidied(name: str, value: object, annotation: Any) -> object:
+def _coerced_value(name: str, value: object, annotation: Any) -> object:
     """The value in the type of its field, if only the spelling differs."""
     types = (annotation, *get_args(annotation))
     if str in types:
@@ -167,7 +167,7 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
     if isinstance(linked, ReplyProblem):
         return linked
     places, graph_notes = linked
-    notes = [_left_out(at, raw) for at, raw in strange] + graph_notes
+    notes = [_left_out_note(at, raw) for at, raw in strange] + graph_notes
     tasks: list[Task] = []
     for place in places:
         read = read_task(place)
@@ -178,7 +178,7 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
     return ParsedReply(tuple(tasks), tuple(notes))
 
 
-def _left_out(number: int, raw: RawTask) -> str:
+def _left_out_note(number: int, raw: RawTask) -> str:
     """The note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
     traits = traits_of(raw.kind)

@@ -65,7 +65,7 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
     hidden = hidden if model.traits.is_kept else hidden | _LINKS
     definitions = made.get("$defs", {})
     properties = {
-        name: _described(name, _plain(one, definitions))
+        name: _with_description(name, _gemini_schema(one, definitions))
         for name, one in made["properties"].items()
         if name not in hidden
     }
@@ -94,32 +94,34 @@ def _place(name: str) -> int:
     return _LAST.index(name) if name in _LAST else -1
 
 
-def _described(name: str, schema: dict[str, object]) -> dict[str, object]:
+def _with_description(name: str, schema: dict[str, object]) -> dict[str, object]:
     """The schema with the description that every task's common fields share."""
     return {**schema, "description": _DESCRIPTIONS[name]} if name in _DESCRIPTIONS else schema
 
 
-def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
+def _gemini_schema(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, object]:
     """The node in Gemini's subset: references inlined, a constant as an enum, "or null" as simply optional."""
     if "$ref" in node:
         node = {**definitions[node["$ref"].rpartition("/")[2]], **node}
     if "const" in node:
         node = {**node, "enum": [node["const"]]}
-    branches = [_plain(branch, definitions) for branch in node.get("anyOf", ()) if branch.get("type") != "null"]
-    rest = {key: _plain_value(key, value, definitions) for key, value in node.items() if key in _KEYWORDS - {"anyOf"}}
+    branches = [_gemini_schema(branch, definitions) for branch in node.get("anyOf", ()) if branch.get("type") != "null"]
+    rest = {
+        key: _gemini_keyword(key, value, definitions) for key, value in node.items() if key in _KEYWORDS - {"anyOf"}
+    }
     if len(branches) == 1:
         return {**branches[0], **rest}
     return {"anyOf": branches, **rest} if branches else rest
 
 
-def _plain_value(key: str, value: Any, definitions: Mapping[str, Any]) -> object:
+def _gemini_keyword(key: str, value: Any, definitions: Mapping[str, Any]) -> object:
     """The value of one keyword, in Gemini's subset where it is itself made of schemas."""
     if key == "items":
-        return _plain(value, definitions)
+        return _gemini_schema(value, definitions)
     if key == "prefixItems":
-        return [_plain(item, definitions) for item in value]
+        return [_gemini_schema(item, definitions) for item in value]
     if key == "properties":
-        return {name: _plain(schema, definitions) for name, schema in value.items()}
+        return {name: _gemini_schema(schema, definitions) for name, schema in value.items()}
     return value
 
 
@@ -137,7 +139,7 @@ For example:
 At nine, as always."""
 
 
-def spelling(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
+def format_instructions(kinds: Collection[str], codec: Codec, *, names_messages: bool = True) -> str:
     """What the system text says about it, for the same plans as the schema; empty for JSON, which has a schema.
 
     The same kinds in any order give the same text. `names_messages`: whether the prompt does, so that a task may.

@@ -39,13 +39,13 @@ def without_calls(markdown: str, tools: frozenset[str]) -> str | None:
     if not any(tool in markdown for tool in tools):
         return None
     written = mask_code(well_formed(markdown))
-    whole = written.restored(written.prose)
+    whole = written.restore(written.prose)
     body = _OPENING.sub("", whole).strip().removesuffix("```") if _OPENING.match(whole) else ""
     if body and "`" not in body and not _without_json(body, tools).strip():
         return ""
     kept = MaskedText(written.prose, tuple("" if _is_call_block(code, tools) else code for code in written.code))
-    prose = _without_json(_spelled(tools).sub(partial(_without_call, tools), written.prose), tools)
-    rest = kept.restored(prose)
+    prose = _without_json(_call_pattern(tools).sub(partial(_without_call, tools), written.prose), tools)
+    rest = kept.restore(prose)
     return rest.strip() if rest != whole else None
 
 
@@ -53,7 +53,7 @@ def may_become_call(prose: str, tools: frozenset[str]) -> int:
     """Where the end of the prose begins that may become a call; the prose's length if it has no such end."""
     if not tools:
         return len(prose)
-    begun = _begun(tools).search(prose)
+    begun = _unfinished_call_pattern(tools).search(prose)
     return min(_unfinished_json(prose), begun.start() if begun is not None else len(prose))
 
 
@@ -64,7 +64,7 @@ def unfinished_block(markdown: str) -> int:
 
 
 @lru_cache
-def _spelled(tools: frozenset[str]) -> re.Pattern[str]:
+def _call_pattern(tools: frozenset[str]) -> re.Pattern[str]:
     """`calculate(expression="2+2")`, alone or in `print(…)`, and blocks below `tool_code` or in `<tool_call>`."""
     named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
     one = rf"(?<![\w.])(?:{_PLACES}\.)?{named}\([ \t]*\w+[ \t]*=(?!=){_ASKED}"
@@ -86,7 +86,7 @@ def _names_one(tools: frozenset[str], text: str) -> bool:
 
 
 @lru_cache
-def _begun(tools: frozenset[str]) -> re.Pattern[str]:
+def _unfinished_call_pattern(tools: frozenset[str]) -> re.Pattern[str]:
     named = rf"(?:{'|'.join(map(re.escape, sorted(tools)))})"
     words = sorted({word[:end] for word in (*tools, *_WORDS) for end in range(1, len(word) + 1)}, key=len, reverse=True)
     return re.compile(
@@ -107,7 +107,7 @@ def _is_call_block(code: str, tools: frozenset[str]) -> bool:
 def _without_json(prose: str, tools: frozenset[str]) -> str:
     kept, since = "", 0
     for start, read in _values(prose):
-        is_cut = isinstance(read, JsonError) and _cut_off(tools).match(prose, start) is not None
+        is_cut = isinstance(read, JsonError) and _cut_json_pattern(tools).match(prose, start) is not None
         if is_cut or (isinstance(read, JsonValue) and _is_call(read.content, tools)):
             kept, since = kept + prose[since:start], len(prose) if is_cut else read.end
             if is_cut:
@@ -129,7 +129,7 @@ def _unfinished_json(prose: str) -> int:
 
 
 @lru_cache
-def _cut_off(tools: frozenset[str]) -> re.Pattern[str]:
+def _cut_json_pattern(tools: frozenset[str]) -> re.Pattern[str]:
     named = "|".join(map(re.escape, sorted(tools)))
     return re.compile(rf"[\[\s]*\{{\s*\"(?:{'|'.join(_NAMES)})\"\s*:\s*\"(?:{_PLACES}\.)?(?:{named})\"")
 

@@ -113,7 +113,7 @@ class MaskedText:
     prose: str
     code: tuple[str, ...]
 
-    def restored(self, prose: str) -> str:
+    def restore(self, prose: str) -> str:
         """A changed prose with the code put back into its holes."""
         return _HOLE.sub(lambda hole: self.code[int(hole[1])], prose)
 
@@ -201,7 +201,7 @@ class LeakGuard:
         """The instructions' letters and digits."""
         return normal(self.system)
 
-    def cleaned(self, text: MaskedText) -> tuple[str, tuple[LeakKind, ...]]:
+    def remove_leaks(self, text: MaskedText) -> tuple[str, tuple[LeakKind, ...]]:
         """The text without its leaks, and which they were. A text without leaks stays the same."""
         prose, leaks = text.prose, []
         for leak, clean in self._cleaners():
@@ -210,7 +210,7 @@ class LeakGuard:
                 leaks.append(leak)
         if leaks:
             prose = _BLANK_LINES.sub("\n\n", _SPACE_BEFORE_END.sub("", prose))
-        return text.restored(prose), tuple(leaks)
+        return text.restore(prose), tuple(leaks)
 
     def _cleaners(self) -> Iterator[tuple[LeakKind, Callable[[str], str]]]:
         ids, marks, is_asked = self.ids, self.asked.marks, self.asked.is_about_ids

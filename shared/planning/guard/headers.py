@@ -128,7 +128,7 @@ def _without_header(ids: Collection[TelegramId], is_asked: bool, marks: Collecti
     if fields["begin"] is not None and len(re.findall(_FIELD, found, re.IGNORECASE)) > 1:
         is_spelled = bool(named) and ('="' in found or (not is_asked and "message_id=" in found.lower()))
         return "" if (ids and is_spelled) or (is_known and not is_asked) else fields[0]
-    return "" if is_known and not is_asked and not _is_said(fields, named) else fields[0]
+    return "" if is_known and not is_asked and not _is_in_sentence(fields, named) else fields[0]
 
 
 def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
@@ -148,7 +148,7 @@ def _is_title(mark: re.Match[str]) -> bool:
     return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 
 
-def _is_said(fields: re.Match[str], named: Collection[TelegramId]) -> bool:
+def _is_in_sentence(fields: re.Match[str], named: Collection[TelegramId]) -> bool:
     """Whether one person's or chat's id stands within a sentence: `call it with chat_id=-100 and a text`."""
     is_alone = len(named) == 1 and {one.kind for one in named} <= {IdKind.USER, IdKind.CHAT}
     return is_alone and fields["begin"] is None and fields[0].lstrip()[0] not in "([（【«“"
@@ -165,13 +165,13 @@ def without_speakers(prose: str, authors: Collection[str], own_name: str) -> str
     `lull: yes` and `**lull → Ann:** yes`: elsewhere it may be an entry of a glossary. `own_name` is empty if the prompt
     has no names before words.
     """
-    prose = _speaker(frozenset(authors), own_name).sub(_without_speaker, prose)
-    return _own_words(frozenset(authors), own_name).sub("", prose) if own_name else prose
+    prose = _speaker_pattern(frozenset(authors), own_name).sub(_without_speaker, prose)
+    return _own_name_pattern(frozenset(authors), own_name).sub("", prose) if own_name else prose
 
 
 def may_become_speaker(prose: str, authors: Collection[str], own_name: str) -> int:
     """Where the end of the prose begins that may become a speaker's name; the prose's length if it has no such end."""
-    begun = _begun(frozenset(authors), own_name).search(prose)
+    begun = _unfinished_speaker_pattern(frozenset(authors), own_name).search(prose)
     return begun.start() if begun is not None else len(prose)
 
 
@@ -183,48 +183,48 @@ def may_be_own_name(text: str, own_name: str) -> bool:
 
 
 def _without_speaker(speaker: re.Match[str]) -> str:
-    return _bare(speaker[0]) if speaker["line"] is None else ""
+    return _without_number(speaker[0]) if speaker["line"] is None else ""
 
 
-def _called(authors: Iterable[str]) -> Iterator[str]:
+def _spoken_names(authors: Iterable[str]) -> Iterator[str]:
     """Whole names and their first words, by which headers name who is known."""
-    return (one for author in authors for one in (_bare(author), _bare(author).partition(" ")[0]))
+    return (one for author in authors for one in (_without_number(author), _without_number(author).partition(" ")[0]))
 
 
-def _bare(author: str) -> str:
+def _without_number(author: str) -> str:
     """The author's name without the number."""
     return author[:-_NUMBER_LENGTH]
 
 
 @lru_cache
-def _speaker(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
+def _speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
     """`Ann#000001 forwards Bob#000002 → lull:` or `Ann → lull:` at a line's begin; `Ann#000001` anywhere.
 
     Headers name who is known without the number, and perhaps by the first name alone. Between two such people an arrow
     may stand in a list of who owes whom.
     """
-    author, own = _either(authors), _either((own_name,))
-    called = _either({own_name, *authors, *_called(authors)})
+    author, own = _any_of(authors), _any_of((own_name,))
+    called = _any_of({own_name, *authors, *_spoken_names(authors)})
     begin = rf"{author}(?: forwards {called})?(?: → {called})?|{called}(?: forwards {called})? → (?:{author}|{own})"
     line = rf"^[ \t]*(?:{begin}|{called} forwards {author}):[ \t]*"
     return re.compile(rf"(?P<line>{line})|{author}(?!\d)", re.MULTILINE)
 
 
 @lru_cache
-def _own_words(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    name = rf"{re.escape(own_name)}(?: → {_either(map(_bare, authors))})?"
+def _own_name_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
+    name = rf"{re.escape(own_name)}(?: → {_any_of(map(_without_number, authors))})?"
     return re.compile(rf"\A\s*(?:{name}[:：]|(?P<mark>[*_]{{1,3}}){name}(?:[:：](?P=mark)|(?P=mark)[:：]))\s*")
 
 
 @lru_cache
-def _begun(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
-    begins = _either(own_name[:end] for end in range(1, len(own_name)))
+def _unfinished_speaker_pattern(authors: frozenset[str], own_name: str) -> re.Pattern[str]:
+    begins = _any_of(own_name[:end] for end in range(1, len(own_name)))
     own = rf"|^[ \t]*(?:{begins}|{re.escape(own_name)}(?: →?| → [^\n:]*)?)\Z" if own_name else ""
-    known = rf"|^[ \t]*{_either(_called(authors))} (?:→|forwards )[^\n:]*\Z" if own_name else ""
-    return re.compile(rf"{_either(map(_bare, authors))}#[^\n]*\Z{own}{known}", re.MULTILINE)
+    known = rf"|^[ \t]*{_any_of(_spoken_names(authors))} (?:→|forwards )[^\n:]*\Z" if own_name else ""
+    return re.compile(rf"{_any_of(map(_without_number, authors))}#[^\n]*\Z{own}{known}", re.MULTILINE)
 
 
-def _either(names: Iterable[str]) -> str:
+def _any_of(names: Iterable[str]) -> str:
     """An expression that matches one of the names, the longest first; nothing, if there are no names."""
     known = sorted({re.escape(name) for name in names if name}, key=len, reverse=True)
     return rf"(?:{'|'.join(known) or '(?!)'})"

@@ -82,7 +82,7 @@ def review_tasks(tasks: Sequence[Task], guard: LeakGuard, *, may_send_back: bool
     too_many = _too_many(tasks)
     if too_many and may_send_back:
         return ReplyProblem(too_many)
-    reviewed = _with_pictures(_bounded(tasks), guard)
+    reviewed = _with_pictures(_within_limits(tasks), guard)
     if reviewed.notes and may_send_back:
         return ReplyProblem(_DRAWN)
     reviewed = ReviewResult(reviewed.tasks, (*reviewed.notes, *([_FEWER] if too_many else ())))
@@ -104,7 +104,7 @@ def _too_many(tasks: Sequence[Task]) -> str:
     return next((_TOO_MANY.format(kind=k, count=n, most=most) for k, n, most in bounds if 0 < most < n), "")
 
 
-def _bounded(tasks: Sequence[Task]) -> tuple[Task, ...]:
+def _within_limits(tasks: Sequence[Task]) -> tuple[Task, ...]:
     """The tasks without those beyond what a plan may have of their kind; where words say the same, with these."""
     kept, done = tuple(tasks), Counter[str]()
     for task in tasks:
@@ -147,11 +147,11 @@ def _with_choices(reviewed: ReviewResult, place: int, guard: LeakGuard) -> Revie
 
 def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
     """The verdict on one text."""
-    for leak, rest, hint in _misplaced(text, guard):
+    for leak, rest, hint in _misplaced_parts(text, guard):
         if rest is not None:
             kept = _if_clean(rest, guard)
             return TextInspection(verdict=TextVerdict.SEND_BACK, text=kept, leaks=(leak,), hint=hint)
-    cleaned, leaks = guard.cleaned(mask_code(well_formed(text)))
+    cleaned, leaks = guard.remove_leaks(mask_code(well_formed(text)))
     if _is_echo(cleaned, guard.normal_system):
         rest = _without_echo(cleaned, guard.normal_system)
         return TextInspection(
@@ -163,7 +163,7 @@ def inspect_text(text: str, guard: LeakGuard) -> TextInspection:
     return TextInspection(verdict=verdict, text=cleaned.strip("\n"), leaks=leaks, hint=_EMPTY)
 
 
-def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
+def _misplaced_parts(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | None, str]]:
     """For each thing that is no text for people: its kind, the text without it (None if it has none), the hint."""
     yield LeakKind.PLAN, _nested_plan(text), _NESTED
     yield LeakKind.CALL, without_calls(text, guard.tools), _CALL
@@ -171,9 +171,9 @@ def _misplaced(text: str, guard: LeakGuard) -> Iterator[tuple[LeakKind, str | No
 
 def _if_clean(rest: str, guard: LeakGuard) -> str:
     """The rest of a text without leaks; empty if the rest, too, is no text for people."""
-    if any(again is not None for _, again, _ in _misplaced(rest, guard)):
+    if any(again is not None for _, again, _ in _misplaced_parts(rest, guard)):
         return ""
-    kept, _ = guard.cleaned(mask_code(well_formed(rest)))
+    kept, _ = guard.remove_leaks(mask_code(well_formed(rest)))
     return "" if _is_echo(kept, guard.normal_system) else kept.strip("\n")
 
 
@@ -190,10 +190,10 @@ def _with_text(reviewed: ReviewResult, place: int, seen: TextInspection) -> Revi
 
 def _without(gone: Task, before: Sequence[Task], after: Sequence[Task]) -> tuple[Task, ...]:
     """The tasks around one that is left out."""
-    return tuple(_relinked(one, gone) for one in (*before, *after))
+    return tuple(_relink(one, gone) for one in (*before, *after))
 
 
-def _relinked(task: Task, gone: Task) -> Task:
+def _relink(task: Task, gone: Task) -> Task:
     if gone.id not in task.depends_on:
         return task
     others = (one for name in task.depends_on for one in (gone.depends_on if name == gone.id else (name,)))
@@ -206,20 +206,20 @@ def _nested_plan(text: str) -> str | None:
     A plan in code is an example, unless the code is the whole text.
     """
     code = mask_code(well_formed(text))
-    fence = _FENCED.fullmatch(code.restored(code.prose).strip())
+    fence = _FENCED.fullmatch(code.restore(code.prose).strip())
     prose = fence[1] if fence else code.prose
     if "{" not in prose:
         return None
     read = read_text(prose)
     if not isinstance(read, ReplyText):
         start = _CUT_OFF.search(prose)
-        return code.restored(prose[: start.start()]).strip() if start else None
+        return code.restore(prose[: start.start()]).strip() if start else None
     plans = [tasks for value in read.values if (tasks := _tasks_in(value.content))]
     if not plans:
         return None
     rest = "".join((*(value.before for value in read.values), read.after)).strip()
     said = [task.get("text") for tasks in plans for task in tasks if traits_of(kind_of(task)).is_text]
-    return code.restored(rest or "\n\n".join(text for text in said if isinstance(text, str)))
+    return code.restore(rest or "\n\n".join(text for text in said if isinstance(text, str)))
 
 
 def _tasks_in(content: object) -> list[dict[str, object]]:

@@ -12,7 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from shared.base.errors import AgentUnreadable
-from shared.values.agent import FrontMatter, zone_named
+from shared.values.agent import FrontMatter, parse_zone
 
 FENCE = "---"
 _AGENT = "agent.md"
@@ -187,7 +187,7 @@ def _check_names(file: Path, front: FrontMatter) -> None:
 def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
     if "timezone" in fields:
         try:
-            zone_named(str(fields["timezone"]))
+            parse_zone(str(fields["timezone"]))
         except ValueError as cause:
             raise AgentUnreadable(file, line_of(file, "timezone"), f"timezone: {cause}") from cause
 

@@ -74,7 +74,7 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
     roles = tuple(_role_prompt(file, name, places) for name in front.prompts)
     photos = load_photos(file.parent / "photos")
     memories = load_memories(file.parent / "memory")
-    agent = able(
+    agent = without_missing_abilities(
         Agent(id=file.parent.name, front=front, instructions=text, roles=roles, photos=photos, memories=memories)
     )
     _check_is_heard(file, agent.roles)
@@ -227,7 +227,7 @@ def _line(index: Path, number: int) -> int:
     return begins[number - 1] if number <= len(begins) else 1
 
 
-def able(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> Agent:
+def without_missing_abilities(agent: Agent, made: Collection[OutputKind] = frozenset(OutputKind)) -> Agent:
     """The agent without the kinds of task that it lacks something for: stickers, a voice, or a model.
 
     `made`: what models make for it.

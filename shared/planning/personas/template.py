@@ -58,7 +58,7 @@ def own_fields(model: type[Task]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def composed(text: str, offered: frozenset[str]) -> str:
+def compose_text(text: str, offered: frozenset[str]) -> str:
     """The text with those of its conditional parts that hold for what is offered, and without the marks.
 
     `wrong_conditions` must have found nothing in it.
@@ -83,7 +83,7 @@ def wrong_conditions(text: str) -> Iterator[tuple[int, str]]:
         line = text.count("\n", 0, mark.start()) + 1
         if not mark["end"]:
             opened.append(line)
-            yield from ((line, f"nothing is called {word!r}") for word in _unknown(mark["words"]))
+            yield from ((line, f"nothing is called {word!r}") for word in _unknown_words(mark["words"]))
         elif not opened:
             yield line, "there is no {if …} or {unless …} for this {end}"
         else:
@@ -96,7 +96,7 @@ def _holds(mark: re.Match[str], offered: Collection[str]) -> bool:
     return all(there) if mark["which"] == "if" else not any(there)
 
 
-def _unknown(words: str) -> list[str]:
+def _unknown_words(words: str) -> list[str]:
     return [word for word in words.split() or [""] if word not in condition_words()]
 
 

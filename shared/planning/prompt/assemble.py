@@ -8,16 +8,16 @@ from shared.planning.prompt.history import HistoryEvent, HistoryItem, HistoryMes
 from shared.planning.prompt.layers import (
     LEAST_CONVERSATION,
     PromptLayer,
+    asker_memory_blocks,
     conversation_budget,
     layer_budgets,
-    memories,
+    memory_blocks,
     messages_budget,
-    of_asked,
-    recalled,
-    summaries,
+    recalled_blocks,
+    summary_blocks,
 )
 from shared.planning.prompt.lines import PromptLine, prompt_turns_of, user_turn
-from shared.planning.prompt.messages import shortened
+from shared.planning.prompt.messages import shorten
 from shared.planning.prompt.meta import place_header
 from shared.planning.prompt.origins import ATTACHED, PLANNED_AFTER, SUMMARY
 from shared.planning.prompt.scene import Scene, system_of, tokens_of
@@ -25,49 +25,49 @@ from shared.planning.prompt.selection import Selection, select
 from shared.values.described import textless_files
 from shared.values.evolve import evolve
 from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Passage, TextOrigin, TextSource
-from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, TurnRole, declared_in
+from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, TurnRole, declared_characters
 from shared.values.prompt_format import PromptFormat
 
 UNSHOWN = "(what was said before this is not shown)"
 
 
-def assembled(scene: Scene) -> tuple[Scene, Prompt]:
+def scene_and_prompt(scene: Scene) -> tuple[Scene, Prompt]:
     """The scene and its prompt; where it shows text from outside for which something waits, both say so."""
-    prompt = assemble(scene)
+    prompt = assemble_prompt(scene)
     told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
     if not told or not scene.offer.waiting:
         return scene, prompt
     scene = replace(scene, outside=told)
-    return scene, assemble(scene)
+    return scene, assemble_prompt(scene)
 
 
-def assemble(scene: Scene) -> Prompt:
+def assemble_prompt(scene: Scene) -> Prompt:
     """The prompt for one plan.
 
     By its own estimate it is never larger than `scene.max_tokens`, tools included, unless the instructions and the
     closing part alone leave too little for a conversation. Something of the newest target is always shown.
     """
-    system, ending = system_of(scene), _ending(scene)
-    fixed = _fixed(system, ending)
+    system, ending = system_of(scene), _last_texts(scene)
+    fixed = _fixed_characters(system, ending)
     selection = select(scene, messages_budget(scene, fixed))
     immediate = selection.immediate
     recent = frozenset(range(len(selection.lines))) - immediate
     messages = {PromptLayer.IMMEDIATE: selection.length_of(immediate), PromptLayer.RECENT: selection.length_of(recent)}
     budgets = layer_budgets(scene, fixed, messages, selection.length_of(selection.targets), selection.least)
     shown = selection.shown(budgets[PromptLayer.IMMEDIATE], budgets[PromptLayer.RECENT])
-    long_ago, so_far = summaries(scene, budgets[PromptLayer.SUMMARIES])
-    personal = of_asked(scene, budgets[PromptLayer.FACTS])
-    facts = memories(scene, budgets[PromptLayer.FACTS] - sum(map(len, personal)))
-    relevant = recalled(scene, budgets[PromptLayer.RELEVANT])
-    before = [*long_ago, *facts, *_earlier(scene, selection, shown, bool(so_far)), *so_far]
+    long_ago, so_far = summary_blocks(scene, budgets[PromptLayer.SUMMARIES])
+    personal = asker_memory_blocks(scene, budgets[PromptLayer.FACTS])
+    facts = memory_blocks(scene, budgets[PromptLayer.FACTS] - sum(map(len, personal)))
+    relevant = recalled_blocks(scene, budgets[PromptLayer.RELEVANT])
+    before = [*long_ago, *facts, *_cut_notice(scene, selection, shown, bool(so_far)), *so_far]
     turns = list(prompt_turns_of(shown.values(), selection.style))
-    framed = _framed((_place(scene), before), turns, ([*personal, *relevant], ending), scene)
+    framed = _frame_turns((_place_headers(scene), before), turns, ([*personal, *relevant], ending), scene)
     # of these layers all counts as shown, if only a part of it has room
     passages = (*scene.earlier.digests, *scene.earlier.facts, *scene.earlier.of_asked, *scene.earlier.recalled)
     prompt = Prompt(
         system=system,
         turns=tuple(framed),
-        tools=scene.declared,
+        tools=scene.declared_tools,
         reply_tokens=scene.room.reply_tokens,
         sources=sources_in(scene, (line.item for line in shown.values()), passages),
     )
@@ -77,21 +77,23 @@ def assemble(scene: Scene) -> Prompt:
         PromptLayer.RELEVANT: relevant,
     }
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
-    own = {"system": len(system), "tools": declared_in(scene.declared), "closing": sum(map(len, ending))}
+    own = {"system": len(system), "tools": declared_characters(scene.declared_tools), "closing": sum(map(len, ending))}
     return evolve(prompt, size=_size(scene, prompt, (selection, shown), own | lengths))
 
 
-def _ending(scene: Scene) -> Sequence[str]:
+def _last_texts(scene: Scene) -> Sequence[str]:
     """The last texts: a mark before each file that the model is shown, and the closing part."""
     return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
 
 
-def _fixed(system: str, ending: Sequence[str]) -> int:
+def _fixed_characters(system: str, ending: Sequence[str]) -> int:
     """Characters of the instructions and of the last texts, with line ends between these."""
     return len(system) + sum(map(len, ending)) + len(ending) - 1
 
 
-def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
+def _cut_notice(
+    scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool
+) -> Iterator[str]:
     """One line on what is not shown, if that is anything; with how many messages that are, if that is known."""
     begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
     count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
@@ -121,12 +123,12 @@ def _is_said(item: HistoryItem) -> bool:
     return isinstance(item, HistoryMessage) and not item.message.is_service
 
 
-def _place(scene: Scene) -> Sequence[str]:
+def _place_headers(scene: Scene) -> Sequence[str]:
     """The header of the whole conversation, where headers do not say the chat each time."""
     return (place_header(scene.chat.key, scene.chat.kind),) if scene.format is PromptFormat.META else ()
 
 
-def _framed(
+def _frame_turns(
     begin: tuple[Sequence[str], Sequence[str]],
     turns: Sequence[PromptTurn],
     after: tuple[Sequence[str], Sequence[str]],
@@ -186,16 +188,16 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
     It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
     """
-    left = conversation_budget(scene, _fixed(prompt.system, _ending(scene))) - LEAST_CONVERSATION
+    left = conversation_budget(scene, _fixed_characters(prompt.system, _last_texts(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
 
     def leaving(characters: int) -> Prompt:
         if prompt.characters + characters <= scene.budget:
             return prompt
         reserved = min(most, -(-characters // HEADROOM_STEP) * HEADROOM_STEP)
-        return assemble(replace(scene, room=replace(scene.room, reserved=reserved)))
+        return assemble_prompt(replace(scene, room=replace(scene.room, reserved=reserved)))
 
-    return Headroom(most=most, leaving=leaving, shortened=shortened)
+    return Headroom(most=most, leaving=leaving, shorten=shorten)
 
 
 def source_of(item: HistoryItem, owner: int) -> TextSource:

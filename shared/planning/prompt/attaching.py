@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.planning.prompt.escaping import clean_name
-from shared.planning.prompt.meant import MessageWithFiles, meant_in
+from shared.planning.prompt.meant import MessageWithFiles, relevant_messages
 from shared.planning.prompt.media import MEDIA_WORDINGS
-from shared.planning.prompt.origins import of_entry
+from shared.planning.prompt.origins import outside_of_entry
 from shared.planning.prompt.scene import Scene
 from shared.values.capabilities import Capabilities, InputKind, input_kind
 from shared.values.media import CURATED, OWN, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.message import Message
 from shared.values.prepared import FileFacts, PreparedFile, PreparedPart, part_shown
 from shared.values.prompt import AttachedFile
-from shared.values.showing import UNKNOWN_S, FileLimits, name_of, shown_of
+from shared.values.showing import UNKNOWN_S, FileLimits, file_key, files_to_show
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
 MOST_BYTES: Final = 14_000_000
@@ -41,15 +41,17 @@ class VisibleFile:
     is_unseen: bool = False
 
 
-def visible_in(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
+def visible_files(scene: Scene, takes: Capabilities, limits: FileLimits) -> tuple[VisibleFile, ...]:
     """The files that a model is to be shown of a scene: of the newest messages first, of an album in their order."""
-    numbered = [(whole, n, is_meant) for whole, is_meant in meant_in(scene) for n in range(1, len(whole.refs) + 1)]
+    numbered = [
+        (whole, n, is_meant) for whole, is_meant in relevant_messages(scene) for n in range(1, len(whole.refs) + 1)
+    ]
     files = ((whole.refs[number - 1], is_meant) for whole, number, is_meant in numbered)
-    found = (numbered[place] for place in shown_of(files, takes, limits))
+    found = (numbered[place] for place in files_to_show(files, takes, limits))
     return tuple(_visible(scene, whole, number, is_described=limits.is_described) for whole, number, _ in found)
 
 
-def attached_of(
+def attach_files(
     found: Sequence[tuple[VisibleFile, PreparedFile]],
     takes: Capabilities,
     *,
@@ -63,30 +65,30 @@ def attached_of(
     """
     kept: list[tuple[tuple[int, int], AttachedFile]] = []
     for one, file in found:
-        taken = _taken(file.model_parts, takes)
-        size, seconds = sum(len(part.content) for part in taken), sum(_lasting(one.ref, part) for part in taken)
+        taken = _parts_to_show(file.model_parts, takes)
+        size, seconds = sum(len(part.content) for part in taken), sum(_seconds_of(one.ref, part) for part in taken)
         if taken and size <= most_bytes and seconds <= sound_s:
             most_bytes -= size
             sound_s -= seconds
-            kept.append((one.place, _attached(one, taken, file.facts)))
+            kept.append((one.place, _attach(one, taken, file.facts)))
     return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
 
 
-def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
+def _parts_to_show(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[PreparedPart]:
     """The parts that a model takes: of a PDF, whose text is stored beside it, the PDF alone."""
     taken = [part for part in parts if takes.takes_type(part.mime_type)]
     return [part for part in taken if input_kind(part.mime_type) is not InputKind.TEXT] or taken
 
 
-def _attached(one: VisibleFile, parts: Sequence[PreparedPart], facts: FileFacts) -> AttachedFile:
+def _attach(one: VisibleFile, parts: Sequence[PreparedPart], facts: FileFacts) -> AttachedFile:
     is_simple, pages = one.ref.kind is MediaKind.STICKER, facts.pages
     files = tuple(part_shown(part, pages, is_simple=is_simple) for part in parts)
-    label = f"{one.label}{_made_into(parts)}{_CUT if facts.is_cut else ''}"
+    label = f"{one.label}{_conversion_note(parts)}{_CUT if facts.is_cut else ''}"
     unseen = one.ref if one.is_unseen else None
-    return AttachedFile(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside, unseen=unseen)
+    return AttachedFile(label=label, parts=files, file=file_key(one.ref), is_outside=one.is_outside, unseen=unseen)
 
 
-def _made_into(parts: Sequence[PreparedPart]) -> str:
+def _conversion_note(parts: Sequence[PreparedPart]) -> str:
     """What a file was made into, where that is more than one thing."""
     made = [input_kind(part.mime_type) for part in parts]
     pictures = made.count(InputKind.PICTURES)
@@ -95,7 +97,7 @@ def _made_into(parts: Sequence[PreparedPart]) -> str:
     return f", as {pictures} still pictures{' and its sound' if InputKind.SOUND in made else ''}"
 
 
-def _lasting(ref: MediaRef, part: PreparedPart) -> int:
+def _seconds_of(ref: MediaRef, part: PreparedPart) -> int:
     """How long a sound or a film is, in whole seconds, as senders tell them; 0 for anything else."""
     if input_kind(part.mime_type) not in {InputKind.SOUND, InputKind.FILMS}:
         return 0
@@ -107,14 +109,14 @@ def _visible(scene: Scene, whole: MessageWithFiles, number: int, *, is_described
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = MEDIA_WORDINGS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
-    is_brought = bool(of_entry(message))
-    is_taken = not is_described and _is_taken(ref, message)
+    is_brought = bool(outside_of_entry(message))
+    is_taken = not is_described and _is_own_picture(ref, message)
     is_trusted = is_taken or _is_trusted(ref, message)
     is_outside = not 0 < message.seq <= scene.chat.talk.unmarked_seq and (is_brought or not is_trusted)
     return VisibleFile(
         message_id=message.message_id,
         ref=ref,
-        label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
+        label=f"{which} {_owner_words(message, names_messages=scene.format.names_messages)}",
         is_outside=is_outside,
         is_unseen=is_outside and not (is_brought or message.author.is_agent) and not _is_decided(ref),
         place=(whole.place, number),
@@ -141,7 +143,7 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
     return is_made_here or is_own_voice or (not message.author.is_agent and _is_harmless(ref))
 
 
-def _is_taken(ref: MediaRef, message: Message) -> bool:
+def _is_own_picture(ref: MediaRef, message: Message) -> bool:
     """Whether a file is a picture or film of its sender's of which nobody will ever say whether text stands in it.
 
     It is theirs then, as their words are: else each of their photos would have all that they ask for wait for a tap.
@@ -155,7 +157,7 @@ def _is_harmless(ref: MediaRef) -> bool:
     return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 
 
-def _of(message: Message, *, names_messages: bool) -> str:
+def _owner_words(message: Message, *, names_messages: bool) -> str:
     """Whose file it is, or of which message, if the prompt names messages."""
     if names_messages and message.message_id:
         return f"of message {message.message_id}"

@@ -7,20 +7,20 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 from shared.planning.format.reply import reply_text
-from shared.planning.prompt.escaping import clean_name, escaped
+from shared.planning.prompt.escaping import clean_name, escape
 from shared.planning.prompt.history import first_parts
-from shared.planning.prompt.meant import meant_in
-from shared.planning.prompt.media import MEDIA_WORDINGS, is_told
-from shared.planning.prompt.messages import short_name, shortened
+from shared.planning.prompt.meant import relevant_messages
+from shared.planning.prompt.media import MEDIA_WORDINGS, is_described
+from shared.planning.prompt.messages import short_name, shorten
 from shared.planning.prompt.meta import iso_time
 from shared.planning.prompt.scene import Scene, asker, meanings
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.revoke import Revoke
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.chat import Chat
 from shared.values.media import SPOKEN
 from shared.values.message import Message
-from shared.values.showing import name_of
+from shared.values.showing import file_key
 
 #: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10
@@ -54,11 +54,11 @@ def _lines(scene: Scene) -> Iterator[str]:
     if replaced := [planned for planned in scene.answering.pending if planned.kept_from is None]:
         yield (
             "Still planned from before, and replaced by your new plan; plan again what should still happen: "
-            + "; ".join(_pending(replaced, scene.now))
+            + "; ".join(_pending_texts(replaced, scene.now))
         )
     if promised := [planned for planned in scene.answering.pending if planned.kept_from is not None]:
-        yield _promised(promised, scene)
-    yield from _blocked(scene)
+        yield _promises_line(promised, scene)
+    yield from _blocked_lines(scene)
     if scene.outside:
         yield (
             f"What stands above holds words from outside: {', '.join(scene.outside)}. "
@@ -66,13 +66,13 @@ def _lines(scene: Scene) -> Iterator[str]:
             "Plan them as ever, and do not say that they are done."
         )
     if scene.answering.targets:
-        yield from _asked(scene)
-        yield from _unknown(scene)
+        yield from _target_lines(scene)
+        yield from _undescribed_file_lines(scene)
         if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
             yield f"You are spoken to in a voice note, so answer by a `{scene.offer.speaks}`."
 
 
-def _blocked(scene: Scene) -> Iterator[str]:
+def _blocked_lines(scene: Scene) -> Iterator[str]:
     """Who is blocked, for the owner."""
     if scene.people.blocked:
         blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.people.blocked)
@@ -81,7 +81,7 @@ def _blocked(scene: Scene) -> Iterator[str]:
 
 def _calendar(scene: Scene) -> str:
     """The next days with their dates, which models count wrong; and the asker's own time, if it is another."""
-    here = scene.now.astimezone(zone_named(scene.said_zone))
+    here = scene.now.astimezone(parse_zone(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
     dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
     dates, person = f"{dates}.{f' {NO_ZONE}' if scene.zones.is_zone_guessed else ''}", asker(scene)
@@ -98,13 +98,15 @@ def _place(chat: Chat) -> str:
     return f'{place}, in the topic "{clean_name(chat.topic)}"' if chat.topic else place
 
 
-def _asked(scene: Scene) -> Iterator[str]:
+def _target_lines(scene: Scene) -> Iterator[str]:
     """Which messages to answer. The compact format names authors instead, and nobody in a private chat."""
     if scene.format.names_messages:
         heads = first_parts(scene.entries)
         wanted = list(dict.fromkeys(heads.get(one, one) for one in scene.answering.targets if one > 0))
         named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
-        chose = dict.fromkeys(_chosen(m) for m in scene.entries if isinstance(m, Message) and _is_chosen(m, scene))
+        chose = dict.fromkeys(
+            _unnamed_target(m) for m in scene.entries if isinstance(m, Message) and _is_chosen(m, scene)
+        )
         yield f"Consider responding to {' and '.join((*named, *chose))}."
     elif not scene.chat.kind.is_of_one:
         asked = set(scene.answering.targets)
@@ -113,18 +115,18 @@ def _asked(scene: Scene) -> Iterator[str]:
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
 
 
-def _unknown(scene: Scene) -> Iterator[str]:
+def _undescribed_file_lines(scene: Scene) -> Iterator[str]:
     """Which of the files that the answer may be about the model neither is shown nor told of: it would make one up."""
     shown = {one.file for one in scene.attached}
-    refs = [ref for whole, _ in meant_in(scene) for ref in whole.refs]
-    counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if name_of(ref) not in shown and not is_told(ref))
+    refs = [ref for whole, _ in relevant_messages(scene) for ref in whole.refs]
+    counts = Counter(MEDIA_WORDINGS[ref.kind] for ref in refs if file_key(ref) not in shown and not is_described(ref))
     if counts:
         each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
         which = "it" if counts.total() == 1 else "them"
         yield f"You cannot {' or '.join(each)}: say so, and guess nothing about {which}."
 
 
-def _chosen(message: Message) -> str:
+def _unnamed_target(message: Message) -> str:
     """What somebody is answered about who wrote no message: a choice, or what was to be done now."""
     name = short_name(message.author)
     return f"what {name} chose" if message.reminder is None else f"the reminder of {name}"
@@ -166,12 +168,12 @@ def _list(names: Sequence[tuple[str, int]]) -> str:
     return f"{', '.join(name for name, _ in names[-MOST_NAMED:])}{f', and the {more} before them' if more else ''}"
 
 
-def _promised(promised: Sequence[PlannedTask], scene: Scene) -> str:
+def _promises_line(promised: Sequence[PlannedTask], scene: Scene) -> str:
     """What stays whatever is planned, by its ids, and how it is taken back."""
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.agent.front.codec)
     told = [
-        f"{one.task.id}{_for(one, names) if not scene.chat.kind.is_of_one else ''}: {_one(one, scene.now)}"
+        f"{one.task.id}{_for(one, names) if not scene.chat.kind.is_of_one else ''}: {_pending_text(one, scene.now)}"
         for one in promised[:MOST_PROMISED]
     ]
     more = f"; and {len(promised) - MOST_PROMISED} more tasks" if len(promised) > MOST_PROMISED else ""
@@ -186,15 +188,15 @@ def _for(planned: PlannedTask, names: Mapping[int, str]) -> str:
     return f" (for {', '.join(known)})" if known else ""
 
 
-def _pending(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:
-    yield from (_one(planned, now) for planned in pending[:MOST_PENDING])
+def _pending_texts(pending: Sequence[PlannedTask], now: datetime) -> Iterator[str]:
+    yield from (_pending_text(planned, now) for planned in pending[:MOST_PENDING])
     if len(pending) > MOST_PENDING:
         yield f"and {len(pending) - MOST_PENDING} more tasks"
 
 
-def _one(planned: PlannedTask, now: datetime) -> str:
+def _pending_text(planned: PlannedTask, now: datetime) -> str:
     """What of a task is still to be done. A part that left counts as sent, even if its outcome is unknown."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
-    short = "" if told.text is None else f" {shortened(escaped(told.text), PENDING_CHARACTERS)!r}"
+    short = "" if told.text is None else f" {shorten(escape(told.text), PENDING_CHARACTERS)!r}"
     return f"{told.what}{short}"

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from shared.planning.format.json_text import ReplyText, read_text
 from shared.planning.prompt.closing import closing_part
-from shared.planning.prompt.escaping import escaped
+from shared.planning.prompt.escaping import escape
 from shared.planning.prompt.history import HistoryEvent, HistoryItem, history_of
 from shared.planning.prompt.layers import SHARES, PromptLayer, messages_budget
 from shared.planning.prompt.messages import (
@@ -20,8 +20,8 @@ from shared.planning.prompt.messages import (
     day_heading,
     day_name,
     event_line,
-    indented,
-    shortened,
+    indent,
+    shorten,
     without_outside,
     writer_of,
 )
@@ -130,7 +130,7 @@ def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> C
         if lines and len(line) + 1 > room:
             reached = item.seq - 1
             break
-        lines.append(shortened(line, max(LEAST_TEXT, room)))
+        lines.append(shorten(line, max(LEAST_TEXT, room)))
         room -= len(lines[-1]) + 1
         writers[writer_of(item)] += len(lines[-1])
     del writers[0]
@@ -146,7 +146,7 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]
     text = named[-1] if named else (reply if isinstance(read, ReplyText) and not values else "")
-    kept = shortened(escaped(text).strip(), compression.longest) if isinstance(text, str) else ""
+    kept = shorten(escape(text).strip(), compression.longest) if isinstance(text, str) else ""
     if not kept:
         return None
     holds_outside = compression.holds_outside
@@ -160,7 +160,7 @@ def _line(item: HistoryItem, at: datetime, style: TranscriptStyle) -> str:
 
 
 def _prompt(system: str, so_far: str, lines: Sequence[str], longest: int, today: str) -> Prompt:
-    before = [f"The record so far:\n  {indented(escaped(so_far))}\n"] if so_far else []
+    before = [f"The record so far:\n  {indent(escape(so_far))}\n"] if so_far else []
     parts = ("\n".join((*before, "The messages:", *lines, "", f"Today is {today}. Write the record now.")),)
     turn = PromptTurn(role=TurnRole.USER, parts=parts)
     return Prompt(system=system, turns=(turn,), reply_tokens=longest + THOUGHT_TOKENS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from shared.base.text import Entity, EntityType, abridged
-from shared.planning.format.markdown_text import harmless
+from shared.planning.format.markdown_text import escape_headings
 
 #: the words that open lull's own brackets. Older models take `[inst]` for a user's turn
 RESERVED = (
@@ -35,12 +35,12 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 LONGEST_NAME = 64
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """The text without control characters, and with lull's markers, task headings and template marks made harmless."""
     if not text.isprintable():
         text = _CONTROL_CHARACTERS.sub("", "\n".join(text.splitlines()))
     text = without_markers(without_control_tokens(text))
-    return harmless(text) if "«" in text or "<<" in text else text
+    return escape_headings(text) if "«" in text or "<<" in text else text
 
 
 def without_markers(text: str) -> str:
@@ -57,20 +57,20 @@ def without_control_tokens(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The escaped text on one line."""
-    return " ".join(escaped(text).split())
+    return " ".join(escape(text).split())
 
 
-def bracketed(text: str) -> str:
+def in_brackets(text: str) -> str:
     """The escaped text as it may stand inside brackets: on one line, without brackets of its own."""
     return one_line(text).translate({ord("["): "(", ord("]"): ")"})
 
 
 def excerpt_of(text: str, most: int) -> str:
     """The beginning of a text, as it may stand inside brackets; an ellipsis says that it is cut."""
-    return abridged(bracketed(text), most)
+    return abridged(in_brackets(text), most)
 
 
-def quoted(text: str, longest: int) -> str:
+def quote_text(text: str, longest: int) -> str:
     """The escaped text as a JSON string on one line, cut at so many characters."""
     return json.dumps(without_markers(abridged(one_line(text), longest)), ensure_ascii=False)
 
@@ -85,7 +85,7 @@ def clean_name(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def read_as(name: str) -> str:
+def look_alike_key(name: str) -> str:
     """The letters and digits as which a name is read: two names that look alike are read as the same."""
     return "".join(map(_letters, name)) or name
 
@@ -126,7 +126,7 @@ _LINE_END = b"\n\0"
 _QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
 
 
-def marked(text: str, entities: Sequence[Entity]) -> str:
+def to_markdown(text: str, entities: Sequence[Entity]) -> str:
     """The text as markdown, with marks for the entities that change its meaning; others (an underline) are left out."""
     if not entities:
         return text
@@ -153,8 +153,8 @@ def _signs(units: bytes, entity: Entity, place: int) -> Iterator[tuple[int, int,
         yield (begin, place, "[")
         yield (end, -place - 1, f"]({entity.url})")
     elif entity.type == EntityType.PRE:
-        yield (begin, place, f"{_break(units, begin - 2)}```{entity.language}\n")
-        yield (end, -place - 1, f"\n```{_break(units, end)}")
+        yield (begin, place, f"{_line_end_if_needed(units, begin - 2)}```{entity.language}\n")
+        yield (end, -place - 1, f"\n```{_line_end_if_needed(units, end)}")
     elif entity.type in _AROUND:
         yield (begin, place, _AROUND[entity.type])
         yield (end, -place - 1, _AROUND[entity.type])
@@ -171,6 +171,6 @@ def _lines(units: bytes, begin: int, end: int) -> Iterator[int]:
     yield from (at + 2 for at in range(begin, end - 2, 2) if units[at : at + 2] == _LINE_END)
 
 
-def _break(units: bytes, at: int) -> str:
+def _line_end_if_needed(units: bytes, at: int) -> str:
     """A line's end, unless one is there or the text ends there."""
     return "" if not 0 <= at < len(units) or units[at : at + 2] == _LINE_END else "\n"

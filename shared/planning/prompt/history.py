@@ -10,9 +10,9 @@ from functools import partial
 from typing import TypeAlias
 
 from shared.base.text import fitted
-from shared.planning.prompt.escaping import bracketed, clean_name, excerpt_of, marked, without_control_tokens
-from shared.planning.prompt.media import later, told, told_album
-from shared.planning.prompt.origins import SHOWN_BY_FILE, of_entry, of_quote
+from shared.planning.prompt.escaping import clean_name, excerpt_of, in_brackets, to_markdown, without_control_tokens
+from shared.planning.prompt.media import album_text, late_description, media_text
+from shared.planning.prompt.origins import SHOWN_BY_FILE, outside_of_entry, outside_of_quote
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
@@ -85,7 +85,7 @@ def first_parts(entries: Sequence[AnyEntry]) -> Mapping[int, int]:
 
 
 @dataclass(slots=True)
-class _Whole:
+class _GatheredMessage:
     """A message with the parts of its album and, by message id, the latest edits."""
 
     parts: list[Message] = field(default_factory=list)
@@ -100,10 +100,10 @@ class _History:
 
     def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int], unmarked: int) -> None:
         self.after, self.kept, self.unmarked = after, kept, unmarked
-        self.brought_by = partial(of_entry, unmarked=unmarked, seen=textless_files(entries))
-        self.wholes: dict[int, _Whole] = {}
-        self.albums: dict[str, _Whole] = {}
-        self.told_at: dict[int, _Whole] = {}
+        self.brought_by = partial(outside_of_entry, unmarked=unmarked, seen=textless_files(entries))
+        self.wholes: dict[int, _GatheredMessage] = {}
+        self.albums: dict[str, _GatheredMessage] = {}
+        self.told_at: dict[int, _GatheredMessage] = {}
         self.reactions: dict[int, dict[int, Reaction]] = {}
         self.waits = dict(waits_in(entries))
         self.described: dict[int, list[MediaDescribed]] = {}
@@ -121,20 +121,20 @@ class _History:
                 for message_id in entry.message_ids:
                     self.described.setdefault(message_id, []).append(entry)
 
-    def _whole(self, entry: Message | Edit) -> _Whole:
+    def _whole(self, entry: Message | Edit) -> _GatheredMessage:
         """The message to which an entry belongs, with the entry added."""
         if isinstance(entry, Edit):
-            whole = self.wholes.setdefault(entry.message_id, _Whole())
+            whole = self.wholes.setdefault(entry.message_id, _GatheredMessage())
             if not whole.parts:  # the message itself is not here
-                whole.parts.append(_edited(entry))
+                whole.parts.append(_message_from_edit(entry))
             whole.edits[entry.message_id] = entry
             return whole
-        whole = self.albums.setdefault(entry.album_id, _Whole()) if entry.album_id else _Whole()
+        whole = self.albums.setdefault(entry.album_id, _GatheredMessage()) if entry.album_id else _GatheredMessage()
         whole.parts.append(entry)
         self.wholes[entry.message_id] = whole
         return whole
 
-    def _place(self, place: int, entry: Message | Edit, whole: _Whole) -> None:
+    def _place(self, place: int, entry: Message | Edit, whole: _GatheredMessage) -> None:
         if whole.place is None and (self._is_news(entry.seq) or entry.message_id in self.kept):
             whole.place, whole.seq = place, entry.seq
             self.told_at[place] = whole
@@ -146,18 +146,18 @@ class _History:
     def item_at(self, place: int, entry: AnyEntry) -> HistoryItem | None:
         """The item at an entry; none if the entry only changes another item."""
         if place in self.told_at:
-            return self._said(self.told_at[place])
+            return self._item_of(self.told_at[place])
         if not self._is_news(entry.seq):
             return None
         if isinstance(entry, Event):
             return HistoryEvent(entry.seq, entry.note, self.brought_by(entry)) if entry.note else None
         if isinstance(entry, MediaDescribed):
-            return self._told_later(entry)
+            return self._described_later(entry)
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
             return HistoryEvent(entry.seq, self._own_act(entry), self._outside_of(entry.message_id, entry))
-        return self._reacted(entry) if isinstance(entry, Reaction) else None
+        return self._reaction_event(entry) if isinstance(entry, Reaction) else None
 
-    def _told_later(self, entry: MediaDescribed) -> HistoryEvent | None:
+    def _described_later(self, entry: MediaDescribed) -> HistoryEvent | None:
         """What came to be known of a file; nothing, where its message tells it, told it before, or has it no more."""
         found = [whole for i in entry.message_ids if (whole := self.wholes.get(i)) is not None]
         wholes = [whole for whole in found if self._may_have(whole, entry.unique_id)]
@@ -172,7 +172,7 @@ class _History:
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
         marks = map(self._outside_of, entry.message_ids)
         outside = self.brought_by(entry) or next(filter(None, marks), unknown)
-        return HistoryEvent(entry.seq, later(entry, who, about), outside)
+        return HistoryEvent(entry.seq, late_description(entry, who, about), outside)
 
     def _is_told_before(self, entry: MediaDescribed) -> bool:
         """Whether an earlier entry told the same of the same messages, which then found it out by itself."""
@@ -181,7 +181,7 @@ class _History:
             self.told_files |= about
         return not is_news
 
-    def _may_have(self, whole: _Whole, unique_id: str) -> bool:
+    def _may_have(self, whole: _GatheredMessage, unique_id: str) -> bool:
         """Whether a message has a file since its latest edit; also if it is not known which files it has."""
         names = {ref.unique_id for part in whole.parts for ref in self._as_it_is(part, whole).media_refs}
         return not names or "" in names | {unique_id} or unique_id in names
@@ -193,7 +193,7 @@ class _History:
             text = excerpt_of(entry.text, OWN_TEXT_CHARACTERS)
             return f'you changed {about or "a message of yours"} to "{text}"'
         unknown = f"message {entry.message_id}" if entry.message_id > 0 else "a message"
-        return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or unknown}"
+        return f"you reacted {in_brackets(' '.join(entry.emojis))} to {about or unknown}"
 
     def _about(self, message_id: int) -> str:
         """A message, described by its author and its beginning; empty if it is not among the entries."""
@@ -204,7 +204,7 @@ class _History:
         whose = "your message" if message.author.is_agent else f"what {clean_name(message.author.name)} wrote:"
         return f'{whose} "{excerpt_of(message.text or message.media, ABOUT_CHARACTERS)}"'
 
-    def _reacted(self, reaction: Reaction) -> HistoryEvent | None:
+    def _reaction_event(self, reaction: Reaction) -> HistoryEvent | None:
         """The latest reaction of somebody to a message of the agent's, or to one that is left out.
 
         Reactions to other messages stand with these.
@@ -223,8 +223,8 @@ class _History:
     def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
         """What of a message, or of more, is from outside; of one that is not among the entries nothing is told."""
         whole = self.wholes.get(message_id)
-        told = self.described.get(message_id, ())
-        entries = (*whole.parts, *whole.edits.values(), *told) if whole is not None else ()
+        descriptions = self.described.get(message_id, ())
+        entries = (*whole.parts, *whole.edits.values(), *descriptions) if whole is not None else ()
         return next(filter(None, map(self.brought_by, (*entries, *more))), "")
 
     def _outside_in(self, message: Message) -> str:
@@ -234,12 +234,12 @@ class _History:
             return own
         whole = self.wholes.get(message.reply.message_id)
         is_lifted = any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ())))
-        quoted = "" if is_lifted else of_quote(message.reply, message.author, is_known=whole is not None)
+        quoted = "" if is_lifted else outside_of_quote(message.reply, message.author, is_known=whole is not None)
         return quoted or self._outside_of(message.reply.message_id)
 
-    def _said(self, whole: _Whole) -> HistoryItem | None:
+    def _item_of(self, whole: _GatheredMessage) -> HistoryItem | None:
         parts = [self._as_it_is(part, whole) for part in whole.parts]
-        message, written = parts[0], (marked(part.text, part.entities) for part in parts if part.text)
+        message, written = parts[0], (to_markdown(part.text, part.entities) for part in parts if part.text)
         text = "\n".join(filter(None, (*written, *map(spoken_text, parts))))
         if not text.strip() and not message.media:
             return None
@@ -250,11 +250,11 @@ class _History:
         if is_own and did is None and (message.is_command or message.is_by_lull):
             # as the model's own it would be an example: of confirming what was never scheduled, say
             note = BY_COMMAND if message.is_command else BY_LULL
-            return HistoryEvent(whole.seq, said_for(note, text), outside)
+            return HistoryEvent(whole.seq, said_by_lull(note, text), outside)
         return HistoryMessage(
             message=message,
             text=text,
-            media=told_album(parts) if len(parts) > 1 else told(message),
+            media=album_text(parts) if len(parts) > 1 else media_text(message),
             is_edited=bool(whole.edits),
             reactions=() if is_own else self._reactions_to(parts),
             is_own=is_own,
@@ -265,7 +265,7 @@ class _History:
             seq=whole.seq,
         )
 
-    def _as_it_is(self, part: Message, whole: _Whole) -> Message:
+    def _as_it_is(self, part: Message, whole: _GatheredMessage) -> Message:
         """A message as its latest edit has it, with what came to be known of its files before it was shown."""
         now = _as_edited(part, whole.edits.get(part.message_id))
         return with_descriptions(now, descriptions_in(self.described.get(part.message_id, ())))
@@ -280,7 +280,7 @@ def _is_own_act(entry: AnyEntry) -> bool:
     return isinstance(entry, Edit | Reaction) and entry.author is not None and entry.author.is_agent
 
 
-def _edited(edit: Edit) -> Message:
+def _message_from_edit(edit: Edit) -> Message:
     """A message of which only an edit is known."""
     fields = edit.model_dump(include={"seq", "at", "message_id", "text", "entities", "media", "media_refs"})
     return Message(author=edit.author, **fields)
@@ -302,7 +302,7 @@ def _reacting(reaction: Reaction) -> int:
 
 def _reaction(reaction: Reaction) -> str:
     name = clean_name(reaction.author.name) if reaction.author else "someone"
-    return f"{bracketed(' '.join(reaction.emojis))} {name}"
+    return f"{in_brackets(' '.join(reaction.emojis))} {name}"
 
 
 #: a shorter pause between two messages of a plan is no wait, but typing and a call or two
@@ -312,7 +312,7 @@ BY_COMMAND, BY_LULL = "a command was answered", "it was said for you"
 LONGEST_NOTE = 300
 
 
-def said_for(note: str, text: str) -> str:
+def said_by_lull(note: str, text: str) -> str:
     """What was said in the agent's name, on one line that is not too long; `note` says how that came."""
     return f"{note}: {fitted(' '.join(text.split()), LONGEST_NOTE)}"
 

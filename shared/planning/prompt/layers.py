@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from shared.planning.prompt.escaping import escaped
-from shared.planning.prompt.messages import indented, shortened
+from shared.planning.prompt.escaping import escape
+from shared.planning.prompt.messages import indent, shorten
 from shared.planning.prompt.scene import LEAST_TEXT, Scene
 from shared.values.origin import Passage
-from shared.values.prompt import declared_in
+from shared.values.prompt import declared_characters
 
 
 class PromptLayer(StrEnum):
@@ -32,7 +32,7 @@ SHARES: Mapping[PromptLayer, float] = {
 MOST_ASKED = 0.75
 
 
-def allotted(needs: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
+def allot(wanted: Mapping[PromptLayer, int], budget: int, asked: int = 0, least: int = 0) -> dict[PromptLayer, int]:
     """What each layer gets: what it needs, up to its share, and then from what others left, in the order of the layers.
 
     What is asked goes before all else: the immediate layer gets as much, up to `MOST_ASKED` of the budget, and `least`
@@ -42,11 +42,11 @@ def allotted(needs: Mapping[PromptLayer, int], budget: int, asked: int = 0, leas
     claimed = max(min(asked, int(MOST_ASKED * budget)), min(least, budget))
     share = max(int(SHARES[first] * budget), claimed)
     scale = (budget - share) / (1 - SHARES[first])
-    got = {layer: min(needs.get(layer, 0), int(SHARES[layer] * scale)) for layer in PromptLayer}
-    got[first] = min(needs.get(first, 0), share)
+    got = {layer: min(wanted.get(layer, 0), int(SHARES[layer] * scale)) for layer in PromptLayer}
+    got[first] = min(wanted.get(first, 0), share)
     left = budget - sum(got.values())
     for layer in PromptLayer:
-        more = min(left, needs.get(layer, 0) - got[layer])
+        more = min(left, wanted.get(layer, 0) - got[layer])
         got[layer] += more
         left -= more
     return got
@@ -78,14 +78,17 @@ def texts_of(passages: Sequence[Passage]) -> Sequence[str]:
     return [passage.text for passage in passages]
 
 
-def needs(scene: Scene) -> dict[PromptLayer, int]:
+def layer_needs(scene: Scene) -> dict[PromptLayer, int]:
     """Characters that each layer of the background takes if it is shown whole."""
     whole = {
         PromptLayer.SUMMARIES: [
             *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.earlier.digests),
             _so_far(scene, ENDLESS),
         ],
-        PromptLayer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.earlier.facts), ENDLESS)],
+        PromptLayer.FACTS: [
+            asker_memory_blocks(scene, ENDLESS),
+            _items(MEMORY, texts_of(scene.earlier.facts), ENDLESS),
+        ],
         PromptLayer.RELEVANT: [_items(RECALLED, texts_of(scene.earlier.recalled), ENDLESS)],
     }
     return {
@@ -93,7 +96,7 @@ def needs(scene: Scene) -> dict[PromptLayer, int]:
     }
 
 
-def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
+def summary_blocks(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
     """The summaries of earlier conversations, and the summary of the older part of this one.
 
     Together they are shortened to `budget` characters. The latter comes first.
@@ -108,17 +111,17 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
     return long_ago, so_far
 
 
-def memories(scene: Scene, budget: int) -> list[str]:
+def memory_blocks(scene: Scene, budget: int) -> list[str]:
     """What is remembered; if not all fits, without the oldest."""
     return _items(MEMORY, texts_of(scene.earlier.facts), budget)
 
 
-def of_asked(scene: Scene, budget: int) -> list[str]:
+def asker_memory_blocks(scene: Scene, budget: int) -> list[str]:
     """What is remembered of whoever is answered in a group. It stands near the end, as it changes with each who is."""
     return _items(MEMORY_OF_ASKED, texts_of(scene.earlier.of_asked), budget)
 
 
-def recalled(scene: Scene, budget: int) -> list[str]:
+def recalled_blocks(scene: Scene, budget: int) -> list[str]:
     """What was found about the message to be answered. It changes with each message, so it stands near the end."""
     return _items(RECALLED, texts_of(scene.earlier.recalled[::-1]), budget)
 
@@ -129,14 +132,14 @@ def _so_far(scene: Scene, budget: int) -> list[str]:
 
 def _prose(title: str, text: str, budget: int) -> list[str]:
     """A block of one text, shortened to `budget` characters; nothing if these are too few to be read."""
-    body = indented(escaped(text.strip()))
+    body = indent(escape(text.strip()))
     left = budget - len(title) - BLOCK_FRAME
-    return [f"[{title}]\n  {shortened(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
+    return [f"[{title}]\n  {shorten(body, left)}"] if body and left >= min(len(body), LEAST_TEXT) else []
 
 
 def _items(title: str, texts: Sequence[str], budget: int) -> list[str]:
     """A block of a list; if not all items fit, without the first ones."""
-    items = [f"  - {indented(indented(escaped(text.strip())))}" for text in texts]
+    items = [f"  - {indent(indent(escape(text.strip())))}" for text in texts]
     kept = newest_that_fit(items, budget - len(title) - BLOCK_FRAME)
     cut = f"; {len(items) - len(kept)} more are not shown" if len(kept) < len(items) else ""
     return ["\n".join((f"[{title}{cut}]", *kept))] if kept else []
@@ -160,12 +163,12 @@ def layer_budgets(
     layers of messages would take whole; `asked` those of them that are to be answered; `least` the minimum of these.
     """
     budget = max(LEAST_CONVERSATION, conversation_budget(scene, fixed))
-    return allotted({**needs(scene), **messages}, budget, asked, least)
+    return allot({**layer_needs(scene), **messages}, budget, asked, least)
 
 
 def conversation_budget(scene: Scene, fixed: int) -> int:
     """Characters that are left beside the `fixed` ones, the declarations of tools, and what is kept free."""
-    taken = fixed + declared_in(scene.declared) + scene.room.reserved
+    taken = fixed + declared_characters(scene.declared_tools) + scene.room.reserved
     return scene.budget - -(-taken // END_STEP) * END_STEP - NOTES
 
 

@@ -117,9 +117,9 @@ def line_of(item: HistoryItem, style: TranscriptStyle, known: PromptKnowledge | 
     return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
 
 
-def cut(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLine:
+def cut_line(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLine:
     """The line with a text of at most so many characters."""
-    shown = line.whole.shortened(longest)
+    shown = line.whole.shorten(longest)
     if shown is line.whole:
         return line
     if line.words is None:
@@ -128,7 +128,7 @@ def cut(line: PromptLine, style: TranscriptStyle, longest: int) -> PromptLine:
     return replace(line, shown=shown, parts=(plan_text((words,), style),), words=words, is_shortened=True)
 
 
-def told(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
+def with_shown_headers(lines: Iterable[PromptLine], style: TranscriptStyle) -> Iterator[PromptLine]:
     """Some of the lines, as they are one after the other without the others."""
     known = style.unknown()
     for line in lines:

@@ -32,34 +32,34 @@ class MessageWithFiles:
     refs: tuple[MediaRef, ...]
 
 
-def meant_in(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
+def relevant_messages(scene: Scene) -> Sequence[tuple[MessageWithFiles, bool]]:
     """The messages whose files the answer may be about, the newest first; and whether somebody replies to them."""
     known = descriptions_in(scene.entries)
-    wholes = _wholes(scene.entries, known)
+    wholes = _messages_with_files(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)
     found: dict[int, tuple[MessageWithFiles, bool]] = {}
     for target in (by_id[one] for one in scene.answering.targets if one in by_id):
         if target.refs:
             found.setdefault(target.place, (target, False))
-        about = _about(target, by_id, known)
+        about = _replied_message(target, by_id, known)
         before = [] if about or target.refs else _just_sent(target, newest[target.place], scene.chat.kind)
         found |= {whole.place: (whole, True) for whole in about}
         found |= {whole.place: found.get(whole.place, (whole, False)) for whole in before}
     return [found[place] for place in sorted(found, reverse=True)]
 
 
-def _about(
+def _replied_message(
     target: MessageWithFiles, by_id: Mapping[int, MessageWithFiles], known: Mapping[str, Description]
 ) -> Sequence[MessageWithFiles]:
     """The message with files that a message replies to; one that is not shown any more, as the reply has it."""
     reply = target.message.reply
     if reply is None:
         return []
-    quoted = by_id.get(reply.message_id) or _gone(reply, target, known)
+    quoted = by_id.get(reply.message_id) or _message_from_quote(reply, target, known)
     return [quoted] if quoted.refs else []
 
 
-def _gone(reply: Quote, target: MessageWithFiles, known: Mapping[str, Description]) -> MessageWithFiles:
+def _message_from_quote(reply: Quote, target: MessageWithFiles, known: Mapping[str, Description]) -> MessageWithFiles:
     """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
 
     One of another chat has no id here, and stands behind those, in the order of the messages that reply.
@@ -100,7 +100,7 @@ def _may_be_meant(whole: MessageWithFiles) -> bool:
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 
 
-def _wholes(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[MessageWithFiles]:
+def _messages_with_files(entries: Sequence[AnyEntry], known: Mapping[str, Description]) -> Sequence[MessageWithFiles]:
     """The messages in order, each with all parts of its album, as its newest edits have them."""
     edits = {entry.message_id: entry for entry in entries if isinstance(entry, Edit)}
     heads = first_parts(entries)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from shared.planning.prompt.escaping import bracketed
+from shared.planning.prompt.escaping import in_brackets
 from shared.values.media import SPOKEN, Description, MediaKind, MediaRef
 from shared.values.message import MediaDescribed, Message
 
@@ -47,24 +47,24 @@ HEARD: Final = ", transcribed"
 MOST_PARTS: Final = 10
 
 
-def told(message: Message) -> str:
+def media_text(message: Message) -> str:
     """What came with a message, with what is known of it; empty: nothing came with it."""
     files = _files(message)
     if len(files) > 1:
-        return _listed(message.media, files, [message])
+        return _numbered_files(message.media, files, [message])
     media = _part(files[0], message.media) if files else message.media
     return "; ".join(filter(None, (media, *_emoji(message))))
 
 
-def told_album(parts: Sequence[Message]) -> str:
+def album_text(parts: Sequence[Message]) -> str:
     """What came with the parts of an album that came in several batches of updates, each of which is one entry."""
     count = sum(max(1, len(part.updates)) for part in parts)
     if all(map(_files, parts)):
-        return _listed(f"an album of {count}", [ref for part in parts for ref in _files(part)], parts)
-    return f"an album of {count}: {', '.join(map(told, parts))}"
+        return _numbered_files(f"an album of {count}", [ref for part in parts for ref in _files(part)], parts)
+    return f"an album of {count}: {', '.join(map(media_text, parts))}"
 
 
-def _listed(what: str, files: Sequence[MediaRef], messages: Sequence[Message]) -> str:
+def _numbered_files(what: str, files: Sequence[MediaRef], messages: Sequence[Message]) -> str:
     """Several files by their numbers, each as its own message told of it."""
     parts = (f"{n}. {_part(ref, ref.words)}" for n, ref in enumerate(files[:MOST_PARTS], 1))
     return "; ".join((f"{what}: {'; '.join(parts)}", *(one for m in messages for one in _emoji(m))))
@@ -86,14 +86,14 @@ def _part(ref: MediaRef, words: str) -> str:
     """One file; `words`: how its message tells of it, if that is known."""
     row = MEDIA_WORDINGS[ref.kind]
     if not words or (row.has_set and _shows(ref)):
-        what = _named(ref, row)
+        what = _noun_with_set(ref, row)
     else:
         what = f'{words}, of the set "{ref.set_name}"' if row.has_set and ref.set_name else words
     length = f" of {_length(ref.duration_s)}" if row.has_length and ref.duration_s else ""
     return f"{what}{length}{_details(ref.kind, ref.description, row)}"
 
 
-def _named(ref: MediaRef, row: MediaWording) -> str:
+def _noun_with_set(ref: MediaRef, row: MediaWording) -> str:
     emoji = f" {ref.emoji}" if ref.emoji else ""
     of_set = f' of the set "{ref.set_name}"' if ref.set_name else ""
     return f"{row.noun}{emoji if row.has_set else ''}{of_set}"
@@ -115,7 +115,7 @@ def _details(kind: MediaKind, description: Description | None, row: MediaWording
     return f" ({description.why})" if description.why else ""
 
 
-def later(entry: MediaDescribed, who: str, about: str) -> str:
+def late_description(entry: MediaDescribed, who: str, about: str) -> str:
     """What came to be known of a file after its message was shown, on one line.
 
     `who` sent the newest message with it, and what they wrote there, quoted; either is empty if it is not known.
@@ -126,11 +126,11 @@ def later(entry: MediaDescribed, who: str, about: str) -> str:
     shows = f"{row.shows}{description.visible_content}" if description.visible_content else ""
     why = f"({description.why})" if not (said or shows) and description.why else ""
     cut = CUT if description.is_cut else ""
-    known = bracketed(f"{shows}{said}{cut}{why}")
+    known = in_brackets(f"{shows}{said}{cut}{why}")
     return f"{row.noun}{sent}{' ' if why else ''}{known}"
 
 
-def is_told(ref: MediaRef) -> bool:
+def is_described(ref: MediaRef) -> bool:
     """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
     known = ref.description
     return (known is not None and bool(known.visible_content or known.says)) or (

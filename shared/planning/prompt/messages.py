@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from shared.base.text import EntityType, level
-from shared.planning.prompt.escaping import bracketed, clean_name, escaped, marked, quoted, without_markers
-from shared.planning.prompt.history import BY_LULL, HistoryEvent, HistoryItem, HistoryMessage, said_for
+from shared.planning.prompt.escaping import clean_name, escape, in_brackets, quote_text, to_markdown, without_markers
+from shared.planning.prompt.history import BY_LULL, HistoryEvent, HistoryItem, HistoryMessage, said_by_lull
 from shared.planning.prompt.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, PromptKnowledge, full_header, meta_header
 from shared.values.agent import Codec
 from shared.values.chat_key import ChatKey
@@ -44,18 +44,18 @@ class WrittenMessage:
     def line(self) -> str:
         """All of it, one after the other."""
         between = "\n" if "\n" in self.quote else " "
-        text = indented(f"{self.quote}{between if self.quote else ''}{self.body}")
+        text = indent(f"{self.quote}{between if self.quote else ''}{self.body}")
         return f"{self.header} {text}".rstrip()
 
-    def shortened(self, longest: int) -> "WrittenMessage":
+    def shorten(self, longest: int) -> "WrittenMessage":
         """The same with at most so many characters besides the header: the longer of its texts loses more."""
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
         title, _, text = self.quote.partition("\n")
         left = most - len(title) - 1  # a title that were cut, too, would not pass for lull's own any more
-        quote = f"{title}\n{shortened(text, left)}" if text and left >= SHORTEST else shortened(self.quote, most)
-        return replace(self, quote=quote, body=shortened(self.body, most))
+        quote = f"{title}\n{shorten(text, left)}" if text and left >= SHORTEST else shorten(self.quote, most)
+        return replace(self, quote=quote, body=shorten(self.body, most))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,11 +131,11 @@ def _compact_name(author: Author, known: PromptKnowledge) -> str:
 def body_of(said: HistoryMessage) -> str:
     """What was said: the media in brackets, the text, and whether it was edited or reacted to."""
     if said.message.is_service:
-        return f"[event: {bracketed(said.text)}]"
+        return f"[event: {in_brackets(said.text)}]"
     if said.message.reminder is not None:
-        return f"[reminder: it is due now; do what it says] {escaped(said.text)}"
-    media = f"[media: {bracketed(said.media)}]" if said.media else ""
-    text, edited = "\n".join(filter(None, (media, escaped(said.text)))), " [edited]" if said.is_edited else ""
+        return f"[reminder: it is due now; do what it says] {escape(said.text)}"
+    media = f"[media: {in_brackets(said.media)}]" if said.media else ""
+    text, edited = "\n".join(filter(None, (media, escape(said.text)))), " [edited]" if said.is_edited else ""
     reactions = f" [reactions: {'; '.join(said.reactions)}]" if said.reactions else ""
     return f"{text}{edited}{reactions}"
 
@@ -151,21 +151,21 @@ def writer_of(item: HistoryItem) -> int:
 
 def event_line(note: str) -> str:
     """An event as one line in a user's turn."""
-    return f"[event: {bracketed(note)}]"
+    return f"[event: {in_brackets(note)}]"
 
 
 def notes_of(message: Message, said: str = "") -> str:
     """What stands behind the agent's words in the user's turn: what was `said` for it, and what it had looked up."""
     found = (f"you had looked up: {one}" for one in message.looked_up)
-    return "\n".join(map(event_line, (*([said_for(BY_LULL, said)] if said else []), *found)))
+    return "\n".join(map(event_line, (*([said_by_lull(BY_LULL, said)] if said else []), *found)))
 
 
-def indented(text: str) -> str:
+def indent(text: str) -> str:
     """The text with all lines but the first indented, so that none can pass for the beginning of something else."""
     return text.replace("\n", "\n  ")
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """The text, with its middle cut out if it is longer than so many characters (at least `SHORTEST`)."""
     if len(text) <= longest:
         return text
@@ -244,7 +244,7 @@ def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> st
         return ""
     where = "" if reply.message_id else ", in another chat,"
     words = f"{short_name(reply.forwarded_from)}'s words " if reply.forwarded_from is not None else ""
-    return f"[quoting{where} {words}{quoted(reply.excerpt, QUOTED_CHARACTERS if is_unknown else NEAR_CHARACTERS)}]"
+    return f"[quoting{where} {words}{quote_text(reply.excerpt, QUOTED_CHARACTERS if is_unknown else NEAR_CHARACTERS)}]"
 
 
 def _is_short(reply: Quote) -> bool:
@@ -257,14 +257,14 @@ def _is_short(reply: Quote) -> bool:
 def _blocks(reply: Quote, *, is_above: bool) -> Iterator[str]:
     where = "" if reply.message_id else ", from another chat,"
     whose = f", the words of {short_name(reply.forwarded_from)}" if reply.forwarded_from is not None else ""
-    media = f"[media: {bracketed(reply.media)}]" if reply.media else ""
+    media = f"[media: {in_brackets(reply.media)}]" if reply.media else ""
     if not is_above:
         cut = f": its first {len(reply.whole):,} characters" if reply.is_cut else ""
-        words = "\n".join(filter(None, (media, escaped(marked(reply.whole, reply.entities)))))
+        words = "\n".join(filter(None, (media, escape(to_markdown(reply.whole, reply.entities)))))
         yield _block(f"quoting{where} what this replies to{whose}{cut}", words)
     if reply.around:
         which = f"a part of what this replies to{whose}" if is_above else "the part of it that is meant"
-        yield _block(f"quoting {which}", escaped(reply.excerpt))
+        yield _block(f"quoting {which}", escape(reply.excerpt))
 
 
 def _block(title: str, text: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
-from shared.planning.prompt.escaping import clean_name, quoted, read_as
+from shared.planning.prompt.escaping import clean_name, look_alike_key, quote_text
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import EXCERPT_CHARACTERS, Author, Message, Quote
 
@@ -35,7 +35,7 @@ class PromptKnowledge:
     def __post_init__(self) -> None:
         """Keep the agent's name for the agent."""
         if self.own_name:
-            self._names[read_as(self.own_name)] = {_AGENT}
+            self._names[look_alike_key(self.own_name)] = {_AGENT}
 
     def meet(self, author: Author) -> bool:
         """Whether somebody must be introduced: for the first time, or under a new name. From then on they are known.
@@ -48,14 +48,14 @@ class PromptKnowledge:
         self._people[author.id] = called
         name = clean_name(author.name)
         for one in (name, _first_word(name)):
-            self._names.setdefault(read_as(one), set()).add(author.id)
+            self._names.setdefault(look_alike_key(one), set()).add(author.id)
         return True
 
     def name_of(self, author: Author) -> tuple[str, bool]:
         """The shortest name that means this person alone, and whether it does: if not, the id must be told, too."""
         name = clean_name(author.name)
         for one in (_first_word(name), name):
-            if author.id and self._names.get(read_as(one)) == {author.id}:
+            if author.id and self._names.get(look_alike_key(one)) == {author.id}:
                 return one, True
         return name, False
 
@@ -114,7 +114,7 @@ def meta_header(message: Message, known: PromptKnowledge, zone: tzinfo, excerpt:
     is_new = known.meet(message.author)
     name, is_clear = known.name_of(message.author)
     ids = ("[meta]", *_message_id(message), *(() if is_clear and not is_new else (f"user_id={message.author.id}",)))
-    who = _who(message.author) if is_new else (f"name={_named(name)}",)
+    who = _who(message.author) if is_new else (f"name={_json_name(name)}",)
     forwarded = _origin("forwarded_from", message.forwarded_from)
     reply = _reply_known(message.reply, known, excerpt) if message.reply is not None else ()
     return " ".join((*ids, *who, *forwarded, *reply, f"time={known.time_of(message.at, zone)}"))
@@ -141,16 +141,16 @@ def _message_id(message: Message) -> Iterator[str]:
 
 
 def _who(author: Author) -> Iterator[str]:
-    yield f"name={_named(author.name)}"
+    yield f"name={_json_name(author.name)}"
     if author.username:
-        yield f"username={_named(author.username)}"
+        yield f"username={_json_name(author.username)}"
 
 
 def _reply_known(reply: Quote, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
     """A message that is shown above is named, and quoted no further than it takes to recognise it."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
-        yield f"reply_excerpt={quoted(reply.excerpt, SHOWN_CHARACTERS)}"
+        yield f"reply_excerpt={quote_text(reply.excerpt, SHOWN_CHARACTERS)}"
     else:
         yield from _reply(reply, excerpt)
 
@@ -163,7 +163,7 @@ def _reply(reply: Quote, excerpt: int) -> Iterator[str]:
     yield from _origin("reply_to", reply.author)
     yield from _origin("reply_forwarded_from", reply.forwarded_from)
     if reply.excerpt and excerpt:
-        yield f"reply_excerpt={quoted(reply.excerpt, excerpt)}"
+        yield f"reply_excerpt={quote_text(reply.excerpt, excerpt)}"
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:
@@ -172,9 +172,9 @@ def _origin(name: str, author: Author | None) -> Iterator[str]:
         return
     if author.id and not author.is_agent:
         yield f"{name}_user_id={author.id}"
-    yield f"{name}_name={_named(author.name)}"
+    yield f"{name}_name={_json_name(author.name)}"
 
 
 @lru_cache(maxsize=4096)
-def _named(name: str) -> str:
+def _json_name(name: str) -> str:
     return json.dumps(clean_name(name), ensure_ascii=False)

@@ -32,7 +32,7 @@ def is_derived(outside: Iterable[str]) -> bool:
     return _DERIVED.issuperset(outside)
 
 
-def of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
+def outside_of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
     """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`.
 
     `seen`: what is known of files by now (`textless_files`).
@@ -49,20 +49,20 @@ def of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = Mapping
     if isinstance(entry, MediaDescribed):
         return SHOWN_BY_FILE
     if author is None or author.is_agent:
-        return _of_own(entry.unseen, seen) if isinstance(entry, Message) else OWN_AFTER
+        return _outside_of_own(entry.unseen, seen) if isinstance(entry, Message) else OWN_AFTER
     if isinstance(entry, Message) and holds_text(entry):
         return SHOWN_BY_FILE
     return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_PROGRAM
 
 
-def _of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
+def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
     """What of a marked message of the agent's is from outside, if nothing but these files marks it."""
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE
 
 
-def of_quote(quote: Quote, by: Author, *, is_known: bool) -> str:
+def outside_of_quote(quote: Quote, by: Author, *, is_known: bool) -> str:
     """What of a quote is from outside, in a message `by` somebody, whose own words from another chat are theirs.
 
     `is_known`: whether the quoted message is among the entries.

@@ -9,16 +9,16 @@ from math import ceil
 from typing import Final
 
 from shared.base.model_call import ModelCall
-from shared.planning.format.called import told_of_calls
-from shared.planning.format.schema import spelling
-from shared.planning.personas.template import CHANGING, FUNCTIONS, STABLE, composed, fill, own_fields, variables_in
+from shared.planning.format.called import calls_instructions
+from shared.planning.format.schema import format_instructions
+from shared.planning.personas.template import CHANGING, FUNCTIONS, STABLE, compose_text, fill, own_fields, variables_in
 from shared.planning.prompt.escaping import clean_name
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.meta import iso_time
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
-from shared.values.agent import Agent, Codec, VoicePolicy, zone_named
+from shared.values.agent import Agent, Codec, VoicePolicy, parse_zone
 from shared.values.capabilities import InputKind, OutputKind, input_kind
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Author, Message
@@ -92,9 +92,9 @@ class RequestOffer:
         return frozenset({*spelled, *self.kinds, *functions, *fields.difference(hidden)})
 
     @property
-    def spelling(self) -> str:
+    def format_instructions(self) -> str:
         """How to write a plan, where no schema tells."""
-        return spelling(self.kinds, self.codec, names_messages=self.names_messages)
+        return format_instructions(self.kinds, self.codec, names_messages=self.names_messages)
 
 
 #: what lull's own marks in a conversation mean, written as prompt files are (shared/planning/personas/template.py);
@@ -127,7 +127,7 @@ NEAR = 0.05
 FEWEST_TOKENS = 100
 
 
-def learned(characters_per_token: float, characters: int, tokens: int) -> float:
+def updated_estimate(characters_per_token: float, characters: int, tokens: int) -> float:
     """The new estimate, from the old one and a prompt's characters and the tokens that the model counted of its texts.
 
     The first reports bring in what a script needs (English about 4, Ukrainian 3, Japanese 1.5 characters per token).
@@ -263,7 +263,7 @@ class Scene:
     @property
     def zone(self) -> tzinfo:
         """The zone of the times that the prompt has. Raises ValueError for a name that is none."""
-        return zone_named(self.zones.timezone)
+        return parse_zone(self.zones.timezone)
 
     @property
     def said_zone(self) -> str:
@@ -284,7 +284,7 @@ class Scene:
         return self.agent.front.codec is Codec.JSON
 
     @property
-    def declared(self) -> tuple[ToolDeclaration, ...]:
+    def declared_tools(self) -> tuple[ToolDeclaration, ...]:
         """The tools that the request declares."""
         return tuple(self.tools) if self.declares_tools else ()
 
@@ -307,9 +307,9 @@ class Scene:
         """
         offer = self.offer
         roles = [role.text for role in self.agent.only(offer.kinds, offer.tools).roles]
-        calls = "" if self.declares_tools else told_of_calls(self.tools)
-        texts = [self.model_notes, offer.spelling, calls, LEGEND, *roles, self.agent.instructions]
-        told = (found for text in texts if (found := composed(text, offer.words)))
+        calls = "" if self.declares_tools else calls_instructions(self.tools)
+        texts = [self.model_notes, offer.format_instructions, calls, LEGEND, *roles, self.agent.instructions]
+        told = (found for text in texts if (found := compose_text(text, offer.words)))
         return "\n\n".join(filter(None, (*told, self._voice, self._photos, self.stickers)))
 
     @property
@@ -368,7 +368,7 @@ def variables(scene: Scene) -> Mapping[str, str]:
         "time": f"{now:%H:%M}",
         "botname": scene.agent.front.name,
         "botusername": f"@{scene.agent.front.username}",
-        "tools": "\n".join(_offered(scene)),
+        "tools": "\n".join(_offer_lines(scene)),
     }
 
 
@@ -380,7 +380,7 @@ def _is_target(message: Message, scene: Scene) -> bool:
     return bool(scene.answering.targets) and message.message_id == scene.answering.targets[-1]
 
 
-def _offered(scene: Scene) -> Iterator[str]:
+def _offer_lines(scene: Scene) -> Iterator[str]:
     """A line for each kind of task that a plan may have, and for each tool."""
     known = plannable()
     told = {kind: known[kind].__doc__ or "" for kind in scene.offer.kinds if kind in known}

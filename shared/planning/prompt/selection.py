@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from shared.base.text import level
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, first_parts, history_of
-from shared.planning.prompt.lines import PromptLine, cut, line_of, lines_of, told
+from shared.planning.prompt.lines import PromptLine, cut_line, line_of, lines_of, with_shown_headers
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.scene import LEAST_TEXT, Scene
 
@@ -96,20 +96,20 @@ class Selection:
         """
         left = immediate_budget + recent_budget
         while True:
-            chosen = self._chosen(immediate_budget, left)
-            shown = self._told(chosen)
+            chosen = self._choose(immediate_budget, left)
+            shown = self._with_headers(chosen)
             over = sum(line.length for line in shown.values()) - immediate_budget - recent_budget
             if over <= 0 or shown.keys() <= self.asked.keys():
                 return shown
             left -= max(over, LEAST_STEP)
 
-    def _told(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
+    def _with_headers(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
         """The lines with the headers that they have if these are all that is shown."""
         if len(chosen) == len(self.lines) and not any(line.is_shortened for line in chosen.values()):
             return dict(enumerate(self.lines))
-        return dict(zip(chosen, told(chosen.values(), self.style), strict=True))
+        return dict(zip(chosen, with_shown_headers(chosen.values(), self.style), strict=True))
 
-    def _chosen(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
+    def _choose(self, immediate_budget: int, budget: int) -> Mapping[int, PromptLine]:
         """The lines for which there is room in the whole budget; the targets may take the immediate one."""
         kept = self._targets_that_fit(immediate_budget)
         taken = sum(line.length for line in kept.values())
@@ -134,7 +134,7 @@ class Selection:
             room = budget - sum(len(line.whole.header) + 2 for line in lines)
             longest = level([line.whole.text_length for line in lines], room)
             while longest >= LEAST_TEXT or len(kept) == 1:
-                short = [cut(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
+                short = [cut_line(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
                 over = sum(line.length for line in short) - budget  # lines are indented, which nobody counted yet
                 if over <= 0 or longest <= LEAST_TEXT:
                     return dict(zip(kept, short, strict=True))
@@ -183,7 +183,7 @@ def select(scene: Scene, room: int) -> Selection:
     lines = list(lines_of(items[begin:], style))
     if sum(line.length for line in lines) > room:
         longest = max(LEAST_TEXT, scene.budget // 8)
-        lines = [line if at in asked else cut(line, style, longest) for at, line in enumerate(lines)]
+        lines = [line if at in asked else cut_line(line, style, longest) for at, line in enumerate(lines)]
     return Selection(
         lines=lines,
         asked=asked,

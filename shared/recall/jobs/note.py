@@ -26,7 +26,7 @@ from shared.recall.notes_reply import NotesReply, parse_notes, superseded_observ
 from shared.recall.store.notes import NotesChange, NotesSnapshot
 from shared.recall.titles import are_topics_due, is_title_due
 from shared.reminders.times.zones import first_zone
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
@@ -226,7 +226,7 @@ class _Run:
             entries=[one for one in entries if one.seq <= notes.noted_seq] if late else entries,
             is_late=bool(late),
             known=await self.by.store.known(notes.place or place_of(key), MOST_KNOWN),
-            zone=zone_named(zone),
+            zone=parse_zone(zone),
             wants_title=is_title_due(notes),
             wants_topics=are_topics_due(notes),
             room=self.by.room,

@@ -18,21 +18,21 @@ from shared.base.logs import about, log
 from shared.chat.queue import JobQueue
 from shared.llm.ports.world import ModelProvider
 from shared.planning.format.json_text import ReplyText, read_text
-from shared.planning.prompt.escaping import escaped, one_line
+from shared.planning.prompt.escaping import escape, one_line
 from shared.planning.prompt.history import HistoryItem, HistoryMessage, history_of
 from shared.planning.prompt.messages import (
     TranscriptStyle,
     day_name,
     event_line,
-    indented,
-    shortened,
+    indent,
+    shorten,
     without_outside,
     writer_of,
 )
 from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
 from shared.reminders.times.zones import first_zone
 from shared.values.access import heard
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -160,7 +160,7 @@ def parse_summary(reply: str, asked: SummaryPrompt, made_at: datetime) -> ChatSu
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]
     text = named[-1] if named else ""
-    kept = shortened(escaped(text).strip(), asked.longest) if isinstance(text, str) else ""
+    kept = shorten(escape(text).strip(), asked.longest) if isinstance(text, str) else ""
     if not kept:
         return None
     return ChatSummary(text=kept, made_at=made_at, ranges=asked.ranges)
@@ -191,7 +191,7 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
         written = style.written(item) if isinstance(item, HistoryMessage) else None
         text = written.line if written else event_line(getattr(item, "note", ""))
         there = at.astimezone(days.zone)
-        line = shortened(f"{day_name(there)} {there:%H:%M} {text}", LONGEST_LINE)
+        line = shorten(f"{day_name(there)} {there:%H:%M} {text}", LONGEST_LINE)
         if found.lines and len(line) + 1 > found.room:
             found.room = 0
             return
@@ -244,12 +244,12 @@ def _before(days: SummaryInput, found: _Collected) -> str:
     before = days.before
     if before is None or not before.text or before.holds_outside or before.made_at < days.since:
         return ""
-    return _take_line(found, f"  {indented(escaped(before.text))}", days.tokens * 4)
+    return _take_line(found, f"  {indent(escape(before.text))}", days.tokens * 4)
 
 
 def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
     """The line, if it has room."""
-    line = shortened(text, longest)
+    line = shorten(text, longest)
     if len(line) + 1 > found.room:
         return ""
     found.room -= len(line) + 1
@@ -389,7 +389,7 @@ async def _days(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary
         conversations=await _with_entries(by, found),
         observations=await by.notes.known(place_of(chat.key), MOST_OBSERVATIONS),
         before=last,
-        zone=zone_named(first_zone(await by.notes.zone(chat.key), by.zones.get(chat.key.agent, ""))),
+        zone=parse_zone(first_zone(await by.notes.zone(chat.key), by.zones.get(chat.key.agent, ""))),
         own_name=by.names.get(chat.key.agent, ""),
         tokens=by.terms[span].tokens,
         room=by.room,

@@ -13,7 +13,7 @@ from shared.base.language.terms import parts_of, terms_of, words_in
 from shared.base.logs import log
 from shared.base.text import starts_with_command
 from shared.chat.terms import Segmenting
-from shared.planning.prompt.origins import of_entry
+from shared.planning.prompt.origins import outside_of_entry
 from shared.recall.store.segments import SegmentRecord
 from shared.values.chat import Chat
 from shared.values.decision import DecisionTier
@@ -191,7 +191,7 @@ def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequenc
         chat=chat.key.id,
         language=chat.locale.last_language,
     )
-    segments = segments_from(entries, start, about, partial(of_entry, seen=textless_files(entries)))
+    segments = segments_from(entries, start, about, partial(outside_of_entry, seen=textless_files(entries)))
     if not segments and not entries:
         return chat, ()
     after = segments[-1].start if segments else evolve(start, seq=entries[-1].seq + 1, part=0)

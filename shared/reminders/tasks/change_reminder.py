@@ -13,7 +13,7 @@ from shared.reminders.times.civil import NIGHT_ENDS, civil_of, instant_of
 from shared.tasks.plan import Plan
 from shared.tasks.task import TaskNote
 from shared.tasks.traits import OnFailure, Traits, Uses
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.evolve import evolve
 from shared.values.reminder import LONGEST_TEXT, ReminderChange, ReminderSpec
 
@@ -150,9 +150,9 @@ class ChangeReminder(EffectTask):
         if self.after or not is_time_of_day(self.at or ""):
             asked_at = max(asked_at, before.first_at) if self.what == "put-off" and self.after else asked_at
             return self._times(asked_at, zone, None, self.at)
-        old = civil_of(before.first_at, zone_named(zone))
+        old = civil_of(before.first_at, parse_zone(zone))
         day, nearest = (
-            self._times(max(asked_at, instant_of(since, zone_named(zone))), zone, None, self.at)
+            self._times(max(asked_at, instant_of(since, parse_zone(zone))), zone, None, self.at)
             for since in (datetime.combine(old, time()) - timedelta(seconds=1), old - timedelta(hours=12))
         )
         is_at_night = not isinstance(day, str) and datetime.fromisoformat(day["start"]).hour < NIGHT_ENDS

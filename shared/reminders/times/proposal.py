@@ -16,7 +16,7 @@ from shared.reminders.times.rule import MOST_COUNT
 from shared.reminders.times.spans import TimeSpan, read_span
 from shared.reminders.times.time_of_day import TimeOfDay, split_time
 from shared.reminders.times.zones import zones_like
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 
 #: what is further ahead is a mistake
 MOST_YEARS: Final = 10
@@ -80,7 +80,7 @@ class _Here:
 
     @property
     def zone(self) -> tzinfo:
-        return zone_named(self.name)
+        return parse_zone(self.name)
 
     @property
     def civil(self) -> datetime:

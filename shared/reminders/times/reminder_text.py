@@ -13,7 +13,7 @@ from shared.reminders.times.recurrence import Frequency, Recurrence
 from shared.reminders.times.rule import read_rule, repetition_of
 from shared.reminders.times.rule_text import days_text, interval_text, is_all_day, moment_text, times_of_day, times_text
 from shared.reminders.times.zones import first_zone
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.reminder import Reminder, ReminderSpec
 
 #: the next times that are told of a rule that has no words
@@ -89,7 +89,7 @@ def _in_zone(words: Words, when: Phrase, zone: str) -> Phrase:
 
 def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phrase:
     """A moment by how it is called now: today, tomorrow, the day of this week, or the date."""
-    civil, here = civil_of(at, zone_named(zone)), civil_of(now, zone_named(zone))
+    civil, here = civil_of(at, parse_zone(zone)), civil_of(now, parse_zone(zone))
     ahead, time = (civil.date() - here.date()).days, f"{civil:%H:%M}"
     if ahead == 0:
         return words.say("when.today", time=time)
@@ -102,7 +102,7 @@ def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phras
 
 def _coming(words: Words, when: ResolvedTime, many: int) -> list[Phrase]:
     """The next times, without the zone."""
-    first = civil_of(when.first, zone_named(when.zone))
+    first = civil_of(when.first, parse_zone(when.zone))
     rule = when.recurrence
     later = (one for one in occurrences(rule, when.start, first) if one > first) if rule else ()
     dates = (first, *islice(later, many - 1))

@@ -10,7 +10,7 @@ from shared.reminders.times.civil import civil_of
 from shared.reminders.times.problem import UnusableTime
 from shared.reminders.times.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, weekday_of
 from shared.reminders.times.zones import first_zone
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.reminder import Reminder
 
 #: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
@@ -177,4 +177,4 @@ def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
 
 def zone_of(reminder: Reminder) -> tzinfo:
     """The zone of its civil times: UTC, where a later database has none of that name any more."""
-    return zone_named(first_zone(reminder.zone))
+    return parse_zone(first_zone(reminder.zone))

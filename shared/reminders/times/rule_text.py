@@ -11,7 +11,7 @@ from shared.base.wording.dates import date_in, day_in, listed_in, month_in, nth_
 from shared.base.wording.words import Phrase, Words
 from shared.reminders.times.civil import civil_of
 from shared.reminders.times.recurrence import WORKING_DAYS, Frequency, Recurrence
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 
 #: times of a day, or days of a year, that are told one by one
 MOST_LISTED: Final = 6
@@ -28,7 +28,7 @@ _UNITS: Final = {
 
 def moment_text(words: Words, instant: datetime, zone: str) -> Phrase:
     """An instant: `Friday, 27 November 2026, 17:00 (Europe/Berlin)`."""
-    civil = civil_of(instant, zone_named(zone))
+    civil = civil_of(instant, parse_zone(zone))
     return words.say("when.once", date=date_in(words, civil), time=f"{civil:%H:%M}", zone=zone)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 
@@ -82,7 +82,7 @@ def offered_zones(guessed: str, language: str) -> tuple[str, ...]:
 
 def clock_in(zone: str, now: datetime) -> str:
     """What the clocks of a zone show now."""
-    return f"{now.astimezone(zone_named(zone)):%H:%M}"
+    return f"{now.astimezone(parse_zone(zone)):%H:%M}"
 
 
 def zone_choices(command: str, conversation: str, zones: Iterable[str], now: datetime) -> tuple[Button, ...]:

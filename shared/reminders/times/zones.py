@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 
 #: at least one of each offset that people live by, those first in which most live
 COMMON: Final = (
@@ -90,7 +90,7 @@ def first_zone(*names: str) -> str:
 
 def _is_zone(name: str) -> bool:
     try:
-        return bool(name) and zone_named(name) is not None
+        return bool(name) and parse_zone(name) is not None
     except ValueError:
         return False
 
@@ -120,12 +120,12 @@ def _of_offset(said: str, now: datetime) -> list[str]:
     ahead = timedelta(hours=int(found[2]), minutes=int(found[3] or 0)) * (1 if found[1] == "+" else -1)
     if not ahead:
         return ["UTC"]
-    return [name for name in COMMON if now.astimezone(zone_named(name)).utcoffset() == ahead]
+    return [name for name in COMMON if now.astimezone(parse_zone(name)).utcoffset() == ahead]
 
 
 def _abbreviated(said: str, now: datetime) -> list[str]:
     seasons = [season.replace(year=now.year) for season in _SEASONS]
-    return [n for n in COMMON if said in {(s.astimezone(zone_named(n)).tzname() or "").casefold() for s in seasons}]
+    return [n for n in COMMON if said in {(s.astimezone(parse_zone(n)).tzname() or "").casefold() for s in seasons}]
 
 
 def _of_place(said: str) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def _expanded(place: str) -> tuple[str, ...]:
     if not place.startswith(":"):
         return (place,)
     zones = sorted((name for name, code in _cities().items() if code == place[1:]), key=lambda name: name not in COMMON)
-    by_clock = {tuple(day.astimezone(zone_named(name)).utcoffset() for day in _SEASONS): name for name in zones[::-1]}
+    by_clock = {tuple(day.astimezone(parse_zone(name)).utcoffset() for day in _SEASONS): name for name in zones[::-1]}
     return tuple(name for name in zones if name in by_clock.values())
 
 

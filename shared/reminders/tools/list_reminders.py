@@ -8,7 +8,7 @@ from shared.base.text import abridged
 from shared.llm.ports.world import MessagingChannel
 from shared.reminders.store import FirestoreReminders
 from shared.tools.tool import Tool, ToolContext, ToolOutput
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.place import chat_of
 from shared.values.reminder import Reminder
 
@@ -52,7 +52,7 @@ async def _is_administrator(context: ToolContext, person: int) -> bool:
 
 def _line(reminder: Reminder, asker: int) -> str:
     assert reminder.next_at is not None
-    civil = reminder.next_at.astimezone(zone_named(reminder.zone))
+    civil = reminder.next_at.astimezone(parse_zone(reminder.zone))
     when = f"{civil:%A %Y-%m-%dT%H:%M} ({reminder.zone})"
     repeats = f", repeats {reminder.rule}" if reminder.rule else ""
     whose = f", of {reminder.name}" if reminder.person != asker else ""

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, TypeGuard
 
 from shared.base.text import Entity, EntityType, command_in, starts_with_command
-from shared.deciding.names import folded, names_one
+from shared.deciding.names import fold, names_one
 from shared.telegram.inbound.content import is_said
 from shared.telegram.inbound.envelope import brings_message, is_id, object_in
 from shared.telegram.inbound.text import entities_of, text_of
@@ -96,7 +96,7 @@ def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True
     own = names()
-    return names_one(folded(text_of(message)), (*own.called, *own.usernames))
+    return names_one(fold(text_of(message)), (*own.called, *own.usernames))
 
 
 def _is_bot(author: Any) -> TypeGuard[Json]:
@@ -128,7 +128,7 @@ def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bo
     if message.get("is_automatic_forward") is True:
         return False
     author = object_in(object_in(message, "reply_to_message"), "from")
-    return author.get("id") == bot_id or names_one(folded(text_of(message).replace("@", " ")), called)
+    return author.get("id") == bot_id or names_one(fold(text_of(message).replace("@", " ")), called)
 
 
 def message_id_of(update: InboxUpdate) -> int | None:

@@ -81,7 +81,7 @@ class _Compressor:
 
     async def go_on(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSnapshot | None:
         """The stored summary after one more batch of entries; none if no other summary was stored."""
-        summary = await self._made(seen, up_to, wake)
+        summary = await self._summarize(seen, up_to, wake)
         if summary is None:
             log("nothing was summarised")
             return None
@@ -93,12 +93,12 @@ class _Compressor:
         log("summarised", up_to_seq=summary.up_to_seq, characters=len(summary.text))
         return kept
 
-    async def _made(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSummary | None:
+    async def _summarize(self, seen: CompressionSnapshot, up_to: int, wake: Wake) -> CompressionSummary | None:
         entries = self.window
         if entries[0].seq > seen.up_to_seq + 1:
             entries = await self.store.entries_after(self.chat.conversation, seen.up_to_seq)
         scene = self.services.replier.background(self.chat, entries, seen.summary)
-        compression, reply = await self._replied(scene, up_to, wake)
+        compression, reply = await self._ask_within_limits(scene, up_to, wake)
         now = self.services.clock()
         if compression.up_to_seq <= seen.up_to_seq:
             return None
@@ -109,7 +109,7 @@ class _Compressor:
             )
         return summary_of(reply, compression, self.services.clock())
 
-    async def _replied(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
+    async def _ask_within_limits(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
         """What is asked, and the model's reply to it, without the words of those who are past their limit.
 
         The transcript keeps these, and their notes are made later.
@@ -120,12 +120,12 @@ class _Compressor:
             if compression.prompt is None:
                 return compression, ""
             try:
-                return compression, await self._asked(compression, compression.prompt, wake)
+                return compression, await self._generate(compression, compression.prompt, wake)
             except ModelUnavailable as limit:
                 log("a summary is made without the words of who is past their limit")
                 without |= limit.payers
 
-    async def _asked(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
+    async def _generate(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
         """The model's whole reply; empty if it gives none now. Later ticks ask again, as often as the budget allows.
 
         Raises ModelUnavailable where it is some writers' own limit, and not that of the others.

@@ -39,7 +39,7 @@ from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
 from shared.turn.services import Administrators, AgentServices, TickContext
-from shared.turn.spending import reserving, spending
+from shared.turn.spending import open_wallet, with_reservation
 from shared.values.chat import Chat
 from shared.values.wake import Wake, WakeReason
 
@@ -84,9 +84,9 @@ async def tick(tick_services: TickServices, wake: Wake) -> None:
             await hand_on(tick_services.chats, tick_services.queue, seen.chat, wake, tick_services.clock)
             return
         try:
-            if await _is_left_to_another(tick_services, services, wake, seen):
+            if await _should_defer(tick_services, services, wake, seen):
                 return
-            async with _claimed(tick_services, services, wake, seen) as context:
+            async with _claim_chat(tick_services, services, wake, seen) as context:
                 await run_rounds(context)
         except (Contended, LeaseLost) as lost:
             log(f"starting over: {lost}")
@@ -96,7 +96,7 @@ async def tick(tick_services: TickServices, wake: Wake) -> None:
 
 
 @asynccontextmanager
-async def _claimed(
+async def _claim_chat(
     tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot
 ) -> AsyncIterator[TickContext]:
     """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
@@ -111,7 +111,7 @@ async def _claimed(
         rest=tick_services.rest,
         segmenting=SEGMENTING,
     )
-    claimed = await tick_services.chats.claim(reserving(seen, tick_services.clock()), terms.lease_now())
+    claimed = await tick_services.chats.claim(with_reservation(seen, tick_services.clock()), terms.lease_now())
     if dead := seen.chat.budget.reserved.usd:
         log("the model was asked", usd=dead, purpose="of a dead tick")  # nobody knows, so all of it is charged
     session = Session(tick_services.chats, claimed, terms)
@@ -119,7 +119,7 @@ async def _claimed(
     try:
         media = TickMedia(services=services.media)
         context = TickContext(services=services, session=session, wake=wake, administrators=administrators, media=media)
-        async with spending(context) as paid:
+        async with open_wallet(context) as paid:
             yield paid
     except (QueueError, StoreUnavailable, StoreRefused) as error:
         # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
@@ -135,9 +135,7 @@ async def _claimed(
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-async def _is_left_to_another(
-    tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot
-) -> bool:
+async def _should_defer(tick_services: TickServices, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
     """Whether another tick takes over: because the chat is held, or because people are still writing.
 
     The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
@@ -147,7 +145,7 @@ async def _is_left_to_another(
     if chat.claim.lease is not None and chat.is_held(now):
         # the tick that read a stop request carries it out; if it died, its lease is waited for
         is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(tick_services, services, wake, chat)
-        if is_stop_request and not await _lets_finish(tick_services, int(wake.of), seen):
+        if is_stop_request and not await _let_holder_finish(tick_services, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
             return False
         await tick_services.queue.enqueue(follow_up(wake, chat.claim.lease, now))
@@ -173,7 +171,7 @@ async def _is_to_stop(tick_services: TickServices, services: AgentServices, wake
     return services.admission is None or await services.admission.heeds(chat, update)
 
 
-async def _lets_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
+async def _let_holder_finish(tick_services: TickServices, stop: int, seen: ChatSnapshot) -> bool:
     """Whether the tick that holds the chat is left to finish a call to Telegram, whose answer only it can record.
 
     It is told to stop by a mark on the chat's document: its next commit fails on the mark, and it sends nothing without

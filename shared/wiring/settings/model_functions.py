@@ -13,7 +13,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.values.usage import set_prices
 from shared.wiring.settings import (
@@ -55,7 +55,7 @@ LITE: Final = "gemini-3.5-flash-lite"
 
 
 def _check_zone(text: str) -> str:
-    zone_named(text)
+    parse_zone(text)
     return text
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import EntityType
-from shared.deciding.addressing import QUIET, folded_words, is_named_by_command, mentioned, mentions, spans
+from shared.deciding.addressing import QUIET, folded_words, is_named_by_command, mentioned_people, mentions, spans
 from tests.shared.examples import BOT_ID, JSON_VALUES, PROPERTY, said
 
 
@@ -46,7 +46,7 @@ def test_a_link_to_the_account_is_a_mention() -> None:
 def test_everybody_who_is_mentioned_is_known_by_id_or_username() -> None:
     text_mention = entity("text_mention", 10, 3, user={"id": 5})
     message = said("@Ann_A and Bob", entities=(entity("mention", 0, 6), text_mention))
-    assert mentioned(message) == {"ann_a", 5}
+    assert mentioned_people(message) == {"ann_a", 5}
 
 
 def test_a_command_may_carry_the_name() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.base.text import WrittenCommand
 from shared.commands.parse import command_of
-from shared.deciding.addressing import is_agents, written_command
+from shared.deciding.addressing import is_for_agent, written_command
 from shared.deciding.rules import decide_in
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
@@ -62,13 +62,13 @@ def test_in_a_group_it_is_the_agents_where_telegram_would_give_it_to_it(
     message = evolve(message, reply=Quote(message_id=1, author=to) if to else None)
     found = written_command(message)
     assert found is not None
-    assert is_agents(found, message, circumstances(earlier)) is expected
+    assert is_for_agent(found, message, circumstances(earlier)) is expected
 
 
 @pytest.mark.parametrize("text", ["/help", "/roll"])
 def test_in_a_private_chat_every_command_is_the_agents(text: str) -> None:
     message = written(text)
-    assert is_agents(WrittenCommand(text[1:]), message, circumstances(kind=ChatKind.PRIVATE))
+    assert is_for_agent(WrittenCommand(text[1:]), message, circumstances(kind=ChatKind.PRIVATE))
 
 
 TALK = st.lists(st.sampled_from(["Ann: hm", "Robo: hi", "lull: hi", "Bob > lull: ok", "Ann: @lull_bot hi"]), max_size=4)

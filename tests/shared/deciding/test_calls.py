@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.calls import asks_one, calls_one, speaks_of_one, surely_calls_one
-from shared.deciding.names import folded, names_one
+from shared.deciding.names import fold, names_one
 from tests.shared.examples import PROPERTY
 
 
@@ -27,7 +27,7 @@ from tests.shared.examples import PROPERTY
     ],
 )  # fmt: skip
 def test_a_call_is_set_apart_by_a_pause(text: str, expected: bool) -> None:
-    assert calls_one(folded(text), ("lull",)) is expected
+    assert calls_one(fold(text), ("lull",)) is expected
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_call_is_set_apart_by_a_pause(text: str, expected: bool) -> None:
     ],
 )  # fmt: skip
 def test_a_question_may_end_with_whom_it_asks(text: str, expected: bool) -> None:
-    assert asks_one(folded(text), ("lull",)) is expected
+    assert asks_one(fold(text), ("lull",)) is expected
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_a_question_may_end_with_whom_it_asks(text: str, expected: bool) -> None
     ],
 )  # fmt: skip
 def test_a_call_beyond_doubt_is_none_of_what_is_only_said_of_somebody(text: str, expected: bool) -> None:
-    assert surely_calls_one(folded(text), ("Bob",)) is expected
+    assert surely_calls_one(fold(text), ("Bob",)) is expected
 
 
 @PROPERTY
 @given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=4))
 def test_who_is_called_is_spoken_of_and_who_is_spoken_of_is_named(text: str, names: list[str]) -> None:
-    text = folded(text)
+    text = fold(text)
     is_meant = speaks_of_one(text, names)
     assert is_meant or not (calls_one(text, names) or surely_calls_one(text, names) or asks_one(text, names))
     assert names_one(text, names) or not is_meant

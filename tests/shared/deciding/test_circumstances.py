@@ -8,7 +8,7 @@ from tests.shared.deciding.groups import SELF, circumstances, group
 
 
 def test_an_agent_is_called_by_its_names_and_its_username() -> None:
-    assert {"lull", "ルル", "lull_bot"} <= set(SELF.called)
+    assert {"lull", "ルル", "lull_bot"} <= set(SELF.all_names)
 
 
 def test_the_same_circumstances_do_for_a_whole_batch() -> None:

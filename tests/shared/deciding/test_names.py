@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.names import folded, forms_of, names_one
+from shared.deciding.names import fold, forms_of, names_one
 from tests.shared.examples import PROPERTY
 
 LATIN = st.sampled_from("abcdefghijklmnopqrstuvwxyzäéñøß")
@@ -22,7 +22,7 @@ LATIN = st.sampled_from("abcdefghijklmnopqrstuvwxyzäéñøß")
     ],
 )  # fmt: skip
 def test_a_name_is_found_as_a_word(text: str) -> None:
-    assert names_one(folded(text), ("lull",))
+    assert names_one(fold(text), ("lull",))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_name_is_found_as_a_word(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_name_within_another_word_is_none(text: str) -> None:
-    assert not names_one(folded(text), ("lull",))
+    assert not names_one(fold(text), ("lull",))
 
 
 @pytest.mark.parametrize(
@@ -96,20 +96,20 @@ def test_a_name_within_another_word_is_none(text: str) -> None:
     ],
 )
 def test_names_of_any_script(name: str, text: str, expected: bool) -> None:
-    assert names_one(folded(text), (name,)) is expected
+    assert names_one(fold(text), (name,)) is expected
 
 
 @PROPERTY
 @given(st.text(max_size=20), st.text(max_size=20), st.text(min_size=1, max_size=12))
 def test_between_spaces_any_name_is_found(before: str, after: str, name: str) -> None:
-    if folded(name):
-        assert names_one(folded(f"{before} {name} {after}"), (name,))
+    if fold(name):
+        assert names_one(fold(f"{before} {name} {after}"), (name,))
 
 
 @PROPERTY
 @given(st.text(LATIN, min_size=2, max_size=8), st.text(LATIN, min_size=1, max_size=4), st.booleans())
 def test_a_longer_name_is_another_name(name: str, more: str, is_before: bool) -> None:
-    longer = folded(more + name if is_before else name + more)
+    longer = fold(more + name if is_before else name + more)
     assert not names_one(longer, (name,))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.names import ends_at, folded, is_of_word, script_of, starts_at
+from shared.deciding.names import ends_at, fold, is_of_word, script_of, starts_at
 from tests.shared.examples import PROPERTY
 
 #: Telegram's text is UTF-8: whole characters only
@@ -35,7 +35,7 @@ TEXTS = st.text(max_size=30)
     ],
 )
 def test_texts_that_read_the_same_are_the_same(text: str, expected: str) -> None:
-    assert folded(text) == expected
+    assert fold(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,15 +55,15 @@ def test_letters_digits_and_marks_make_words(character: str, expected: bool) -> 
 @PROPERTY
 @given(TEXTS)
 def test_folding_twice_changes_nothing_and_the_ends_of_a_text_end_words(text: str) -> None:
-    found = folded(text)
-    assert folded(found) == found
+    found = fold(text)
+    assert fold(found) == found
     if found:
         assert starts_at(found, 0)
         assert ends_at(found, len(found))
 
 
 @PROPERTY
-@given(TEXTS.map(folded).filter(bool), st.data())
+@given(TEXTS.map(fold).filter(bool), st.data())
 def test_every_place_of_a_text_has_an_answer(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text) - 1))
     assert starts_at(text, place) in {True, False}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.calls import is_told_of, is_usual_word, is_vocative, speaks_of_one
-from shared.deciding.names import folded, forms_of
+from shared.deciding.names import fold, forms_of
 from tests.shared.examples import PROPERTY
 
 WORDS = {
@@ -90,12 +90,12 @@ def rows(table: dict[str, str]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("name", "text"), rows(WORDS))
 def test_a_name_as_a_usual_word_stands_for_nobody(name: str, text: str) -> None:
-    assert not speaks_of_one(folded(text), forms_of(folded(name)))
+    assert not speaks_of_one(fold(text), forms_of(fold(name)))
 
 
 @pytest.mark.parametrize(("name", "text"), rows(CALLS))
 def test_a_usual_word_as_a_name_still_does(name: str, text: str) -> None:
-    assert speaks_of_one(folded(text), forms_of(folded(name)))
+    assert speaks_of_one(fold(text), forms_of(fold(name)))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_some_words_behind_a_mention_tell_of_whom_it_mentions(behind: str, expec
 
 
 @PROPERTY
-@given(st.text(max_size=40).map(folded).filter(bool), st.data())
+@given(st.text(max_size=40).map(fold).filter(bool), st.data())
 def test_every_place_of_a_text_has_an_answer(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))

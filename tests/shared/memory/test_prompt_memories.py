@@ -18,7 +18,7 @@ from shared.memory.prompt_memories import (
     with_memories,
 )
 from shared.memory.store import FirestoreMemories
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import ChatPeople
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
@@ -88,7 +88,7 @@ async def test_what_an_earlier_reply_had_remembered_is_shown_to_the_next() -> No
     )
     found = await MemoryLoader(memories=Kept()).of(there, (ANN.id,), known)
     assert (found.before.of(hers), found.known.listed) == ((), (TEA,))
-    prompt = "".join(part for turn in assemble(with_memories(there, found)).turns for part in turn.parts)
+    prompt = "".join(part for turn in assemble_prompt(with_memories(there, found)).turns for part in turn.parts)
     assert "mtea (Ann, 2026-03-01): Ann likes tea." in prompt
 
 
@@ -96,7 +96,7 @@ def test_in_a_group_what_is_known_of_whom_is_answered_stands_near_the_end() -> N
     owned = MemoriesByOwner({IN_GROUP.chats[0]: (CHATS,), IN_GROUP.person(ANN.id): (fact(key=GROUP_KEY, id="mtea"),)})
     found = LoadedMemories(here=IN_GROUP, after=owned)
     there = with_memories(scene(said("hello"), agent=REMEMBERING, chat=GROUP), found)
-    prompt = "\n".join(part for turn in assemble(there).turns for part in turn.parts)
+    prompt = "\n".join(part for turn in assemble_prompt(there).turns for part in turn.parts)
     places = [prompt.index(text) for text in ("mchat", "hello", "mtea", "[now]")]
     assert places == sorted(places)
 
@@ -144,7 +144,7 @@ def test_what_was_forgotten_is_in_nothing_that_belongs_to_a_message(entry: Messa
     owned = forget_memory(MemoriesByOwner({hers: (gone,)}), hers, gone, NOW)
     there = scene(said("what of it?", ANN, 39), entry, agent=REMEMBERING, chat=GROUP, targets=(40,))
     before, after = (
-        "\n".join(part for turn in assemble(one).turns for part in turn.parts)
+        "\n".join(part for turn in assemble_prompt(one).turns for part in turn.parts)
         for one in (there, with_memories(there, LoadedMemories(here=IN_GROUP, after=owned)))
     )
     assert "geese" in before

@@ -131,7 +131,7 @@ async def test_a_tool_that_posts_is_told_that_text_from_outside_was_seen(gemini:
 
 
 def test_the_texts_of_all_rounds_share_the_room() -> None:
-    headroom = Headroom(most=3_000, leaving=lambda _: PROMPT, shortened=lambda text, longest: text[:longest])
+    headroom = Headroom(most=3_000, leaving=lambda _: PROMPT, shorten=lambda text, longest: text[:longest])
     exchange = PlanningExchange(replace(OPTIONS, headroom=headroom), PROMPT, ("send",))
     call = ToolCall(name="read", arguments={})
     long, short = "a" * 5_000, "b" * 100

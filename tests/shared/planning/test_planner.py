@@ -13,7 +13,7 @@ from shared.llm.gemini.model import GeminiModel
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.format.schema import plan_schema
-from shared.planning.options import OTHERWISE, PlanningOptions
+from shared.planning.options import RETRY_HINTS, PlanningOptions
 from shared.planning.planner import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT, make_plan
 from shared.tasks.send import Send
 from shared.values.agent import Codec
@@ -181,18 +181,18 @@ def stopped(finish: str) -> dict[str, Any]:
     return {"candidates": [{"finishReason": finish}]}
 
 
-@pytest.mark.parametrize("finish", OTHERWISE)
+@pytest.mark.parametrize("finish", RETRY_HINTS)
 async def test_an_answer_that_is_stopped_for_its_words_is_asked_for_once_more(
     gemini: GeminiModel, script: Model, finish: str
 ) -> None:
     await script.will(stopped(finish), GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert ([task.words for task in drafted.tasks], drafted.failure) == (["Hello."], "")
-    assert [call.problem for call in drafted.calls] == [OTHERWISE[finish], ""]
-    assert OTHERWISE[finish] in str((await asked(script))["contents"][-1])
+    assert [call.problem for call in drafted.calls] == [RETRY_HINTS[finish], ""]
+    assert RETRY_HINTS[finish] in str((await asked(script))["contents"][-1])
 
 
-@pytest.mark.parametrize("again", OTHERWISE)
+@pytest.mark.parametrize("again", RETRY_HINTS)
 async def test_stopped_twice_it_is_an_honest_failure(gemini: GeminiModel, script: Model, again: str) -> None:
     await script.will(stopped("RECITATION"), stopped(again), GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)

@@ -31,7 +31,7 @@ def options(most: int, tries: int = 3) -> PlanningOptions:
         assert characters <= most
         return evolve(PROMPT, system=f"leaves {characters}")
 
-    headroom = Headroom(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
+    headroom = Headroom(most=most, leaving=leaving, shorten=lambda text, longest: text[:longest])
     budgets = Budgets(reply=Budget(tries=tries), tools=Budget(tries=9))
     return PlanningOptions(clock=lambda: NOW, tools=DECLARED, answers_to=answers_to, budgets=budgets, headroom=headroom)
 

@@ -97,7 +97,7 @@ async def test_no_request_outgrows_the_headroom(gemini: GeminiModel, script: Mod
         assert characters <= 3_000
         return PROMPT
 
-    headroom = Headroom(most=3_000, leaving=leaving, shortened=lambda text, most: text[:most])
+    headroom = Headroom(most=3_000, leaving=leaving, shorten=lambda text, most: text[:most])
     await script.will(READ, READ, READ, {"text": "x"}, GOOD)
     given = replace(options(Answers("page " * 5_000)), headroom=headroom)
     result = await make_plan(gemini, PROMPT, KINDS, given)

@@ -11,7 +11,7 @@ from shared.reminders.tasks.keep_zone import KeepZone
 from shared.reminders.times.civil import civil_of
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.turn.effects import TOO_FAR
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import Event
@@ -91,7 +91,7 @@ async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_
     (moved,) = await FirestoreReminders(here.house.chats.client).open_of_chat([here.key.id], 9)
     assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
     assert moved.next_at is not None
-    assert civil_of(moved.next_at, zone_named("Asia/Tokyo")).hour == 9
+    assert civil_of(moved.next_at, parse_zone("Asia/Tokyo")).hour == 9
 
 
 async def test_whoever_told_a_zone_is_not_asked_again(here: Room) -> None:

@@ -7,7 +7,7 @@ from shared.tasks.ask import Ask
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
-from shared.turn.runner import offering
+from shared.turn.runner import with_keyboard
 from shared.values.evolve import evolve
 from shared.values.keyboard import MOST_KEYBOARDS, Keyboard
 from tests.shared.examples import ANN, BOB, NOW, plan_of, send
@@ -45,7 +45,7 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
     anonymous = evolve(planned, people=(here.key.chat_id - 1_000_000_000_000_000,))
     together = evolve(planned, people=(ANN.id, *anonymous.people))
     for one in (planned, everyone, anonymous, together):
-        offering(hold, one, ORIGIN, NOW)
+        with_keyboard(hold, one, ORIGIN, NOW)
     assert [k.people for k in hold.chat.talk.keyboards] == [(ANN.id, BOB.id), (), (), ()]
     assert {k.thread for k in hold.chat.talk.keyboards} == {4}
 
@@ -55,19 +55,19 @@ async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -
     asks = Ask.about((KeepZone(zone="Asia/Tokyo"),), words_in("en"), id="1")
     group = here.key.chat_id - 1_000_000_000_000_000
     for people in ((ANN.id, group), (group,), ()):
-        offering(hold, PlannedTask(task=asks, people=people), ORIGIN, NOW)
+        with_keyboard(hold, PlannedTask(task=asks, people=people), ORIGIN, NOW)
     assert [k.people for k in hold.chat.talk.keyboards] == [(ANN.id,), (), ()]
     assert [k.is_for(ANN.id) for k in hold.chat.talk.keyboards] == [True, False, False]
 
 
 async def test_a_task_gets_its_buttons_once_and_a_chat_keeps_the_newest(here: Room) -> None:
     hold = await claimed_session(here)
-    first = offering(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
-    assert offering(hold, first, ORIGIN, NOW) is first
-    assert offering(hold, PlannedTask(task=send()), ORIGIN, NOW).buttons == ()
+    first = with_keyboard(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
+    assert with_keyboard(hold, first, ORIGIN, NOW) is first
+    assert with_keyboard(hold, PlannedTask(task=send()), ORIGIN, NOW).buttons == ()
     assert len(hold.chat.talk.keyboards) == 1
     for _ in range(MOST_KEYBOARDS):
-        newest = offering(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
+        newest = with_keyboard(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
     assert len({k.id for k in hold.chat.talk.keyboards}) == MOST_KEYBOARDS
     assert newest.buttons == hold.chat.talk.keyboards[-1].buttons
     assert first.buttons != hold.chat.talk.keyboards[0].buttons

@@ -150,7 +150,7 @@ async def test_an_answer_says_what_of_it_is_from_outside_and_has_its_texts_apart
     found, failed = await answers_of(toolbox, call("finds"), call("fails"))
     assert (found.outside, found.parts) == ("what the tool finds found", ("one page", "another page"))
     assert found.text == "one page\n\nanother page"
-    assert found.shortened(lambda text: text[:3]).text == "one\n\nano"
+    assert found.shorten(lambda text: text[:3]).text == "one\n\nano"
     assert (failed.outside, failed.parts) == ("", ()), "what went wrong is lull's own words"
 
 

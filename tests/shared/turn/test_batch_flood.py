@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from shared.deciding.circumstances import OwnIdentity
-from shared.planning.prompt.assemble import assembled
+from shared.planning.prompt.assemble import scene_and_prompt
 from shared.turn.batch import read_batch
 from shared.turn.quarantine import BATCH_UPDATES
 from shared.turn.situation import ChatSituation
@@ -54,6 +54,6 @@ def test_twice_as_many_messages_are_twice_the_work_to_show() -> None:
         asked = [message.message_id for message in batch.targets]
         assert len(asked) == count
         shown = scene(*situation.window, *batch.entries, targets=asked)
-        return steps_of(lambda: assembled(shown))
+        return steps_of(lambda: scene_and_prompt(shown))
 
     assert prompted(BATCH_UPDATES) < TWICE * prompted(BATCH_UPDATES // 2)

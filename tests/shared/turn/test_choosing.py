@@ -59,7 +59,7 @@ def test_what_is_offered_no_more_is_not_done(effect: dict[str, Any], is_done: bo
 def test_it_is_a_message_without_an_id_of_telegrams_that_replies_to_the_agents() -> None:
     (choice,) = choices_in([press(5)], [BOARD]).values()
     question = said("Tea or coffee?", ME, 7)
-    message = choice.said([question], SELF)
+    message = choice.as_message([question], SELF)
     assert (message.text, message.author, message.thread, message.updates) == ("chose: Tea", ANN, 3, (5,))
     assert message.message_id < 0
     assert message.quotable == 7
@@ -68,5 +68,5 @@ def test_it_is_a_message_without_an_id_of_telegrams_that_replies_to_the_agents()
 
 def test_its_message_may_be_older_than_the_window() -> None:
     (choice,) = choices_in([press(5)], [BOARD]).values()
-    message = choice.said([], SELF)
+    message = choice.as_message([], SELF)
     assert message.replied_to == ME

@@ -11,7 +11,7 @@ from shared.memory.loaded import LoadedMemories
 from shared.memory.tasks.remember import Remember
 from shared.memory.tools.recall_facts import TOOL
 from shared.planning.planner import PlanResult
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.origins import FORWARD, OWN_AFTER
 from shared.tasks.send import Send
 from shared.tools.browsing import Browsing
@@ -49,7 +49,7 @@ async def test_tools_know_what_is_remembered_and_what_they_told_was_of_use() -> 
     asked = consultation()
     (answer,) = await asked.answers_to([ToolCall(name="recall_facts", arguments={})], False, NOW)
     assert "jasmine" in answer.text
-    reply = asked.reply(assemble(asked.scene), PlanResult(tasks=(send(text="Hello."),)), LATER)
+    reply = asked.reply(assemble_prompt(asked.scene), PlanResult(tasks=(send(text="Hello."),)), LATER)
     assert reply.recollection is not None
     assert reply.recollection.after.of(HERS)[0].used_at == LATER
     assert asked.recollection.after.of(HERS)[0].used_at is None
@@ -73,7 +73,7 @@ async def test_what_tools_cost_is_paid_by_the_last_who_is_answered() -> None:
 async def test_what_an_answer_brings_up_was_of_use() -> None:
     asked = consultation()
     result = PlanResult(tasks=(send(text="Jasmine to drink?"),))
-    reply = asked.reply(assemble(asked.scene), result, LATER)
+    reply = asked.reply(assemble_prompt(asked.scene), result, LATER)
     assert reply.recollection is not None
     assert reply.recollection.after.of(HERS)[0].used_at == LATER
     assert replace(reply, result=result).result.tasks == reply.result.tasks
@@ -106,4 +106,4 @@ async def test_a_plan_names_the_files_that_alone_mark_it(outside: tuple[str, ...
     shown = AttachedFile(label="the photo", parts=(), file="u", is_outside=True, unseen=photo)
     asked = consultation()
     asked = replace(asked, scene=replace(asked.scene, attached=(shown,) if outside else ()))
-    assert asked.reply(assemble(asked.scene), PlanResult(outside=outside), LATER).result.unseen == unseen
+    assert asked.reply(assemble_prompt(asked.scene), PlanResult(outside=outside), LATER).result.unseen == unseen

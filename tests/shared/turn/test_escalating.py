@@ -9,7 +9,7 @@ from shared.base.text import Entity, EntityType
 from shared.deciding.access import AccessPolicy
 from shared.telegram.inbound.entries import MemberChanges
 from shared.turn.batch import InboxBatch
-from shared.turn.escalating import _asking, _is_asked, _telling
+from shared.turn.escalating import _asking, _is_asked, _telling_words
 from shared.values.access import ASKED_AGAIN
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
@@ -89,4 +89,4 @@ def test_the_owner_is_asked_again_after_a_month() -> None:
     ],
 )
 def test_the_owner_is_shown_the_first_message_that_is_no_command(written: list[str], told: str) -> None:
-    assert _telling([said(ANN, text) for text in written]) == told
+    assert _telling_words([said(ANN, text) for text in written]) == told

@@ -7,16 +7,16 @@ import pytest
 
 from shared.base.text import EntityType
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
-from shared.planning.prompt.attaching import visible_in
+from shared.planning.prompt.attaching import visible_files
 from shared.turn.hearing import (
     NOT_DESCRIBING,
     DescribingOptions,
     as_heard,
-    decided,
-    decided_now,
-    heard_in,
+    decide_heard,
+    decide_now,
+    heard_messages,
     is_complete,
-    unheard,
+    unheard_entries,
     waiting_in,
 )
 from shared.values.capabilities import Capabilities, InputKind
@@ -61,30 +61,30 @@ def told(says: str, decision: Decision | None = None, name: str = "u1") -> Media
 
 @pytest.mark.parametrize("given", [group(), PRIVATE])
 def test_a_voice_message_waits_until_its_words_are_known(given: DecisionContext) -> None:
-    decision = decided(voice(), given, HOW)
+    decision = decide_heard(voice(), given, HOW)
     assert (decision.respond, decision.tier, decision.until) == (False, DecisionTier.WAIT, UNTIL)
-    assert decided(voice("Lull, what is the time?"), given, HOW).respond
+    assert decide_heard(voice("Lull, what is the time?"), given, HOW).respond
 
 
 def test_what_nobody_would_answer_does_not_wait() -> None:
-    assert decided(voice(), group(is_muted=True), HOW).tier is DecisionTier.NONE
-    assert decided(said("", ME, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is DecisionTier.NONE
+    assert decide_heard(voice(), group(is_muted=True), HOW).tier is DecisionTier.NONE
+    assert decide_heard(said("", ME, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is DecisionTier.NONE
     bot = evolve(BOB, is_bot=True)
-    assert decided(said("", bot, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is DecisionTier.NONE
+    assert decide_heard(said("", bot, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is DecisionTier.NONE
 
 
 def test_where_nobody_describes_nothing_waits() -> None:
-    assert decided(voice(), PRIVATE, NOT_DESCRIBING).respond
-    assert not decided(voice(), group(), NOT_DESCRIBING).respond
+    assert decide_heard(voice(), PRIVATE, NOT_DESCRIBING).respond
+    assert not decide_heard(voice(), group(), NOT_DESCRIBING).respond
 
 
 @pytest.mark.parametrize("kind", [MediaKind.PHOTO, MediaKind.STICKER, MediaKind.VIDEO, MediaKind.AUDIO])
 def test_other_files_wait_only_where_the_planner_is_not_shown_them(kind: MediaKind) -> None:
     message = said("what is this?", ANN, 5, media_refs=(file(kind),))
-    assert decided(message, PRIVATE, HOW).tier is DecisionTier.WAIT
-    assert decided(message, PRIVATE, SEEING).respond
+    assert decide_heard(message, PRIVATE, HOW).tier is DecisionTier.WAIT
+    assert decide_heard(message, PRIVATE, SEEING).respond
     # nobody asked about it
-    assert decided(message, group(), HOW).tier is DecisionTier.NONE
+    assert decide_heard(message, group(), HOW).tier is DecisionTier.NONE
 
 
 @pytest.mark.parametrize(
@@ -101,27 +101,27 @@ def test_a_file_that_the_planner_is_not_shown_for_want_of_room_is_waited_for(
 ) -> None:
     message = said("what is this?", ANN, 5, media_refs=refs, media="a file")
     how = replace(SEEING, limits=limits)
-    assert decided(message, PRIVATE, how).tier is DecisionTier.WAIT
+    assert decide_heard(message, PRIVATE, how).tier is DecisionTier.WAIT
     # what the prompt would attach of it is not everything, which is why it waits
-    shown = visible_in(scene(message, targets=[5]), SEEING.planner, limits)
+    shown = visible_files(scene(message, targets=[5]), SEEING.planner, limits)
     assert len(shown) < len(refs)
-    assert decided(message, PRIVATE, replace(how, limits=FileLimits(pictures=5, sound_s=121))).respond
+    assert decide_heard(message, PRIVATE, replace(how, limits=FileLimits(pictures=5, sound_s=121))).respond
 
 
 def test_a_custom_emoji_holds_up_nothing() -> None:
-    assert decided(said("hi", ANN, 5, media_refs=(file(MediaKind.CUSTOM_EMOJI),)), PRIVATE, HOW).respond
+    assert decide_heard(said("hi", ANN, 5, media_refs=(file(MediaKind.CUSTOM_EMOJI),)), PRIVATE, HOW).respond
 
 
 def test_a_document_of_which_nobody_knows_what_it_is_is_waited_for() -> None:
     ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", mime_type="application/octet-stream")
-    assert decided(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is DecisionTier.WAIT
+    assert decide_heard(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is DecisionTier.WAIT
     pdf = evolve(ref, mime_type="application/pdf")
-    assert decided(said("read it", ANN, 5, media_refs=(pdf,)), PRIVATE, SEEING).respond
+    assert decide_heard(said("read it", ANN, 5, media_refs=(pdf,)), PRIVATE, SEEING).respond
 
 
 def test_a_name_that_is_said_calls_and_one_that_is_not_does_not() -> None:
-    assert decided_now(voice("Lull, tell us a joke"), group()).reason == "called by name"
-    assert not decided_now(voice("see you tomorrow"), group()).respond
+    assert decide_now(voice("Lull, tell us a joke"), group()).reason == "called by name"
+    assert not decide_now(voice("see you tomorrow"), group()).respond
 
 
 @pytest.mark.parametrize(("words", "command"), [("/help", True), ("/help.", True), ("help", False), ("/x y/z", False)])
@@ -130,7 +130,7 @@ def test_a_command_that_is_said_is_one(words: str, command: bool) -> None:
     assert heard.text == words
     is_one = any(e.type == EntityType.BOT_COMMAND and e.offset == 0 for e in heard.entities)
     assert is_one or not command
-    assert decided_now(voice(words), group()).respond is command
+    assert decide_now(voice(words), group()).respond is command
 
 
 def test_the_words_stand_behind_a_caption_and_are_no_command_there() -> None:
@@ -180,14 +180,14 @@ def test_among_many_files_what_is_spoken_is_waited_for_first() -> None:
 
 
 def test_what_was_heard_counts_for_what_is_said_behind_it() -> None:
-    assert [m.text for m in heard_in([voice(), told("hello"), said("x", BOB, 6)])] == ["hello", "x"]
+    assert [m.text for m in heard_messages([voice(), told("hello"), said("x", BOB, 6)])] == ["hello", "x"]
 
 
 def test_a_message_that_waits_no_more_is_told_with_what_is_missing() -> None:
     no = Decision(respond=False, reason="", tier=DecisionTier.NONE)
-    (missing,) = unheard(voice(), NOW, no)
+    (missing,) = unheard_entries(voice(), NOW, no)
     assert (missing.message_ids, missing.description.outcome) == ((5,), DescriptionOutcome.TEMPORARY_FAILURE)
     assert missing.decision == no
     # where nothing is missing, its own description carries the decision
-    (whole,) = unheard(voice("hello"), NOW, no)
+    (whole,) = unheard_entries(voice("hello"), NOW, no)
     assert whole.description.says == "hello"

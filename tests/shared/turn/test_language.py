@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.wording.words import languages
-from shared.deciding.names import folded
+from shared.deciding.names import fold
 from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.batch import InboxBatch
-from shared.turn.language import as_spoken, language_evidence, spoken_in, words_for
+from shared.turn.language import language_evidence, spoken_language, with_languages, words_for
 from shared.values.chat import Chat, Locale
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
@@ -49,11 +49,11 @@ def test_lull_speaks_the_language_of_who_is_answered(spoken: dict[int, str], las
 
 @pytest.mark.parametrize(("language", "text"), ROWS)
 def test_no_sentence_is_taken_for_one_of_another_language(language: str, text: str) -> None:
-    assert language_evidence(folded(text)).language in {"", language}
+    assert language_evidence(fold(text)).language in {"", language}
 
 
 def test_nearly_every_sentence_tells_its_language() -> None:
-    known = [(language, language_evidence(folded(text)).language) for language, text in ROWS if language in languages()]
+    known = [(language, language_evidence(fold(text)).language) for language, text in ROWS if language in languages()]
     untold = Counter(language for language, told in known if told != language)
     assert {language: count for language, count in untold.items() if count > MOST_UNTOLD} == {}
     assert all(sum(one == language for one, _ in known) >= 20 for language in languages())
@@ -89,7 +89,7 @@ DE = ("erinnere mich morgen an die Milch", "danke, das war sehr gut")
 def test_more_than_one_message_tells_a_language_and_more_than_one_changes_it(
     texts: tuple[str, ...], before: str, expected: str
 ) -> None:
-    assert spoken_in(written(*texts), before) == expected
+    assert spoken_language(written(*texts), before) == expected
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_what_is_not_their_own_speech_tells_nothing(kind: str, more: dict[str, s
     def marked(text: str) -> Message:
         return said(text, ANN, entities=({"type": kind, "offset": 0, "length": len(text), **more},))
 
-    assert spoken_in([marked(text) for text in UK]) == ""
-    assert spoken_in([evolve(m, forwarded_from=BOB) for m in written(*UK)]) == ""
+    assert spoken_language([marked(text) for text in UK]) == ""
+    assert spoken_language([evolve(m, forwarded_from=BOB) for m in written(*UK)]) == ""
 
 
 def read(*messages: Message, language: str = "en") -> list[ParsedUpdate]:
@@ -116,21 +116,21 @@ def read(*messages: Message, language: str = "en") -> list[ParsedUpdate]:
 def test_each_has_the_language_that_they_write_or_that_of_their_app() -> None:
     ann = [said(text, ANN, place) for place, text in enumerate(UK, 1)]
     bob = [said("so good", BOB, 9), said(DE[0], BOB, 10)]
-    found = as_spoken(read(ann[2], *bob), ann[:2])
+    found = with_languages(read(ann[2], *bob), ann[:2])
     assert [(one.language, one.spoken) for one in found] == [("uk", "uk"), ("en", ""), ("en", "")]
-    assert [one.language for one in as_spoken(read(ann[2], *bob), ann[:2], chosen="pt")] == ["pt"] * 3
-    assert [one.language for one in as_spoken(read(bob[0]), (), before="it")] == ["it"]
+    assert [one.language for one in with_languages(read(ann[2], *bob), ann[:2], chosen="pt")] == ["pt"] * 3
+    assert [one.language for one in with_languages(read(bob[0]), (), before="it")] == ["it"]
 
 
 def test_what_the_agent_or_a_bot_writes_is_nobodys_language() -> None:
     bot = evolve(BOB, is_bot=True)
-    found = as_spoken(read(*(said(text, bot, place) for place, text in enumerate(UK, 1))), ())
+    found = with_languages(read(*(said(text, bot, place) for place, text in enumerate(UK, 1))), ())
     assert {one.language for one in found} == {"en"}
 
 
 @PROPERTY
 @given(st.text(max_size=80) | st.sampled_from([text for _, text in ROWS]))
 def test_any_text_has_an_answer(text: str) -> None:
-    told = language_evidence(folded(text))
+    told = language_evidence(fold(text))
     assert told.language in {"", *languages()}
     assert bool(told.language) == bool(told.signs)

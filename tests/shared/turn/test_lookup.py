@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.media.stickers import OwnStickers
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import AnswerTargets, Scene, Zones, meanings
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.turn.lookup import (
@@ -53,17 +53,15 @@ def in_room(room: Room, persona: Agent, **fields: object) -> Scene:
 async def test_how_many_there_are_is_asked_once_in_five_minutes(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, COUNTING)
     everybody = str(2 + len(group.others))
-    assert meanings(await lookup.completed(found)) == {"membercount": everybody}
-    assert meanings(await lookup.completed(replace(found, now=found.now + FRESH - SECOND))) == {
-        "membercount": everybody
-    }
+    assert meanings(await lookup.complete(found)) == {"membercount": everybody}
+    assert meanings(await lookup.complete(replace(found, now=found.now + FRESH - SECOND))) == {"membercount": everybody}
     assert group.steps.taken.count(ASKED) == 1
-    await lookup.completed(replace(found, now=found.now + FRESH))
+    await lookup.complete(replace(found, now=found.now + FRESH))
     assert group.steps.taken.count(ASKED) == 2
 
 
 async def test_in_a_private_chat_there_are_two_and_nobody_is_asked(here: Room) -> None:
-    completed = await lookup_of(here).completed(in_room(here, COUNTING))
+    completed = await lookup_of(here).complete(in_room(here, COUNTING))
     assert completed.people.member_count == PRIVATE_MEMBERS == await here.house.channel.member_count(here.key.chat_id)
     assert ASKED not in here.steps.taken
 
@@ -71,20 +69,20 @@ async def test_in_a_private_chat_there_are_two_and_nobody_is_asked(here: Room) -
 async def test_what_telegram_refuses_to_say_is_not_asked_for_an_hour(group: Room) -> None:
     gone = Chat(key=replace(group.key, chat_id=group.key.chat_id - 10**6), kind=ChatKind.GROUP)
     lookup, found = lookup_of(group), in_room(group, COUNTING, chat=gone)
-    assert meanings(await lookup.completed(found)) == {"membercount": ""}
-    assert (await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL - SECOND))).people.member_count is None
+    assert meanings(await lookup.complete(found)) == {"membercount": ""}
+    assert (await lookup.complete(replace(found, now=found.now + FRESH_REFUSAL - SECOND))).people.member_count is None
     assert group.steps.taken.count(ASKED) == 1
-    await lookup.completed(replace(found, now=found.now + FRESH_REFUSAL))
+    await lookup.complete(replace(found, now=found.now + FRESH_REFUSAL))
     assert group.steps.taken.count(ASKED) == 2
 
 
 async def test_while_telegram_does_not_answer_the_older_count_stands(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, COUNTING)
-    before = (await lookup.completed(found)).people.member_count
+    before = (await lookup.complete(found)).people.member_count
     assert before is not None
     for _ in range(2):
         await group.fault(kind="500", method="getChatMemberCount", times=1)
-        assert (await lookup.completed(replace(found, now=found.now + FRESH))).people.member_count == before
+        assert (await lookup.complete(replace(found, now=found.now + FRESH))).people.member_count == before
     assert group.steps.taken.count(ASKED) == 3, "what was not said is not kept"
 
 
@@ -94,14 +92,14 @@ def scheduling(**fields: Any) -> Agent:
 
 async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: Room) -> None:
     lookup, found = lookup_of(here), in_room(here, scheduling(), timezone="Europe/Berlin")
-    assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
+    assert (await lookup.complete(found)).said_zone == "Europe/Berlin"
     await lookup.people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
-    completed = await lookup.completed(found)
+    completed = await lookup.complete(found)
     assert (completed.zones.timezone, completed.said_zone) == ("Asia/Tokyo", "Asia/Tokyo")
     # nothing is read for an agent that cannot
-    assert (await lookup.completed(replace(found, agent=agent()))).zones.timezone == "Europe/Berlin"
+    assert (await lookup.complete(replace(found, agent=agent()))).zones.timezone == "Europe/Berlin"
     await lookup.people.keep_zone(here.person, "Asia/Atlantis", here.clock.now)
-    assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
+    assert (await lookup.complete(found)).said_zone == "Europe/Berlin"
 
 
 @pytest.mark.parametrize(
@@ -117,37 +115,37 @@ async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: R
 async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[str, str], usual: str, zone: str) -> None:
     found = in_room(here, scheduling())
     found = replace(found, chat=Chat.model_validate(found.chat.model_dump() | languages))
-    completed = await replace(lookup_of(here), zone=usual).completed(found)
+    completed = await replace(lookup_of(here), zone=usual).complete(found)
     assert (completed.said_zone, completed.zones.is_zone_guessed) == (zone, True)
     # an owner who set the agent's zone knows better
-    owners = await lookup_of(here).completed(replace(found, zones=Zones(timezone="Europe/Rome")))
+    owners = await lookup_of(here).complete(replace(found, zones=Zones(timezone="Europe/Rome")))
     assert (owners.said_zone, owners.zones.is_zone_guessed) == ("Europe/Rome", True)
     in_group = replace(
         found,
         chat=found.chat.with_part(evolve(found.chat.locale, group_zone="Europe/Rome")),
         zones=Zones(timezone="Europe/Rome"),
     )
-    assert not (await lookup_of(here).completed(in_group)).zones.is_zone_guessed
+    assert not (await lookup_of(here).complete(in_group)).zones.is_zone_guessed
     await lookup_of(here).people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
-    told = await lookup_of(here).completed(found)
+    told = await lookup_of(here).complete(found)
     assert (told.said_zone, told.zones.is_zone_guessed) == ("Asia/Tokyo", False)
 
 
 async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, scheduling(), timezone="Europe/Berlin")
     await lookup.people.keep_zone(group.person, "Asia/Tokyo", group.clock.now)
-    completed = await lookup.completed(found)
+    completed = await lookup.complete(found)
     assert (completed.zones.timezone, completed.said_zone) == ("Europe/Berlin", "Asia/Tokyo")
-    same = await lookup.completed(replace(found, zones=Zones(timezone="Asia/Tokyo")))
+    same = await lookup.complete(replace(found, zones=Zones(timezone="Asia/Tokyo")))
     assert (same.zones.timezone, same.zones.asker_timezone) == ("Asia/Tokyo", "")
 
 
 async def test_pronouns_are_those_of_whoever_is_answered(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, ADDRESSING)
-    assert meanings(await lookup.completed(found)) == {"user_pronouns": ""}
+    assert meanings(await lookup.complete(found)) == {"user_pronouns": ""}
     await lookup.people.keep_pronouns(group.person, "they/them", group.clock.now)
-    assert meanings(await lookup.completed(found)) == {"user_pronouns": "they/them"}
-    assert (await lookup.completed(replace(found, answering=AnswerTargets()))).people.pronouns == ""
+    assert meanings(await lookup.complete(found)) == {"user_pronouns": "they/them"}
+    assert (await lookup.complete(replace(found, answering=AnswerTargets()))).people.pronouns == ""
 
 
 class _Unread:
@@ -162,19 +160,19 @@ async def test_for_a_prompt_that_uses_neither_nothing_is_read_or_asked(group: Ro
     nothing: Any = _Unread()
     found = in_room(group, persona)
     lookup = SceneLookup(channel=nothing, entities=nothing, people=nothing, access_lists=lookup_of(group).access_lists)
-    assert await lookup.completed(found) == found
+    assert await lookup.complete(found) == found
 
 
 async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
     lookup, found, owners = lookup_of(group), in_room(group, agent()), group.tick_services.agents["lull"].owners
-    assert (await lookup.completed(found)).people.owner == 0
+    assert (await lookup.complete(found)).people.owner == 0
     assert owners is not None
     await owners.claim("lull", group.person, group.clock.now)
-    assert (await lookup.completed(found)).people.owner == 0, "it was looked up just now"
+    assert (await lookup.complete(found)).people.owner == 0, "it was looked up just now"
     group.clock.now += FRESH
-    completed = await lookup.completed(found)
+    completed = await lookup.complete(found)
     assert completed.people.owner == group.person
-    assert TextSource(origin=TextOrigin.OWNER, person=group.person) in assemble(completed).sources
+    assert TextSource(origin=TextOrigin.OWNER, person=group.person) in assemble_prompt(completed).sources
 
 
 async def test_the_model_is_told_both(group: Room) -> None:
@@ -205,12 +203,12 @@ async def test_stickers_are_listed_for_who_may_send_some_and_not_offered_where_t
     text = RolePrompt(name="stickering", text="Send stickers.", unlocks=("sticker",))
     chat = RolePrompt(name="chat", text="Answer.", unlocks=("send",))
     found = in_room(group, agent(roles=(chat, text)))
-    some = await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).completed(found)
+    some = await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).complete(found)
     assert (some.stickers, some.offer.kinds) == ("Your stickers: 😂", ("send", "sticker"))
-    none = await replace(lookup_of(group), stickers=_Listed("")).completed(found)
+    none = await replace(lookup_of(group), stickers=_Listed("")).complete(found)
     assert (none.stickers, none.offer.kinds, none.agent.roles) == ("", ("send",), (chat,))
     other = in_room(group, agent(roles=(chat,)))
-    assert (await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).completed(other)).stickers == ""
+    assert (await replace(lookup_of(group), stickers=_Listed("Your stickers: 😂")).complete(other)).stickers == ""
 
 
 async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any(here: Room) -> None:
@@ -220,9 +218,9 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     await store.show(
         here.key.id, SummarySpan.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True)
     )
-    assert (await lookup.completed(found)).earlier.digests == ()
+    assert (await lookup.complete(found)).earlier.digests == ()
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
-    month, week = (await lookup.completed(old)).earlier.digests
+    month, week = (await lookup.complete(old)).earlier.digests
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
         "A month.", TextOrigin.OUTSIDE, "A week.", TextOrigin.AGENT,
     )  # fmt: skip
@@ -235,11 +233,11 @@ async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
     store = FirestoreSummaries(here.house.chats.client)
     lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
     old = replace(found, chat=found.chat.with_part(evolve(found.chat.claim, generation=FIRST_SUMMARISED)))
-    assert (await lookup.completed(old)).earlier.digests == ()
+    assert (await lookup.complete(old)).earlier.digests == ()
     await store.show(here.key.id, SummarySpan.WEEK, ChatSummary(text="A week.", made_at=found.now))
-    assert (await lookup.completed(old)).earlier.digests == ()
+    assert (await lookup.complete(old)).earlier.digests == ()
     later = replace(old, now=old.now + FRESH_SUMMARIES)
-    assert [one.text for one in (await lookup.completed(later)).earlier.digests] == ["A week."]
+    assert [one.text for one in (await lookup.complete(later)).earlier.digests] == ["A week."]
 
 
 BLOCKING = agent(roles=(RolePrompt(name="blocking", text="x", unlocks=("send", "block", "unblock")),))
@@ -254,12 +252,12 @@ async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here
             "lull", BlockedPerson(id=9_000 + number, name=f"Mo{number}", since=now + number * SECOND)
         )
     here.clock.now += FRESH
-    told = (await lookup_of(here).completed(in_room(here, BLOCKING))).people.blocked
+    told = (await lookup_of(here).complete(in_room(here, BLOCKING))).people.blocked
     assert [one.id for one in told] == [9_000 + number for number in range(MOST_BLOCKED, 0, -1)]
-    assert (await lookup_of(here).completed(in_room(here, agent()))).people.blocked == ()
+    assert (await lookup_of(here).complete(in_room(here, agent()))).people.blocked == ()
     other = said("hi", evolve(said("").author, id=4))
     found = scene(other, targets=[1], agent=BLOCKING, chat=in_room(here, BLOCKING).chat, now=here.clock.now)
-    assert (await lookup_of(here).completed(found)).people.blocked == ()
+    assert (await lookup_of(here).complete(found)).people.blocked == ()
 
 
 async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
@@ -272,5 +270,5 @@ async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
     await owners.claim("lull", group.person, now)
     await access_lists.block("lull", BlockedPerson(id=9_000, name="Mo", since=now))
     group.clock.now += FRESH
-    completed = await lookup_of(group).completed(in_room(group, BLOCKING))
+    completed = await lookup_of(group).complete(in_room(group, BLOCKING))
     assert (completed.people.owner, completed.people.blocked) == (group.person, ())

@@ -352,7 +352,7 @@ async def test_where_nobody_prepares_files_for_the_model_it_counts_as_one_that_s
     limits = FileLimits(pictures=2)
     media = TickMedia(services=replace(services, is_seeing=is_seeing, limits=limits))
     situation = ChatSituation(me=OwnIdentity(ME.id, "lull_bot"))
-    found = await media.situated(situation, [], "gemini-3.8-flash", alone.clock.now)
+    found = await media.with_known_files(situation, [], "gemini-3.8-flash", alone.clock.now)
     assert (bool(found.files.describing.planner.takes), found.files.describing.limits) == (sees, limits)
 
 
@@ -371,15 +371,17 @@ async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone
     assert services is not None
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"unseen-{alone.key.chat_id}")
     hurried = replace(services, looks_s=(0.0, 0.01))
-    assert await TickMedia(services=hurried).seen([ref]) == [ref]
+    assert await TickMedia(services=hurried).wait_until_seen([ref]) == [ref]
     garden = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a garden", written="")
     now = alone.clock.now
     kept = StoredMedia(unique_id=ref.unique_id, kind=ref.kind, description=garden, updated_at=now)
-    looking = asyncio.create_task(TickMedia(services=replace(services, looks_s=(0.0, *[0.05] * 100))).seen([ref]))
+    looking = asyncio.create_task(
+        TickMedia(services=replace(services, looks_s=(0.0, *[0.05] * 100))).wait_until_seen([ref])
+    )
     await asyncio.sleep(0.1)
     await alone.house.chats.client.document(media_path(ref.unique_id)).set(encode_media(kept))
     (seen,) = await looking
     assert seen.description is not None
     assert seen.description.shows == "a garden"
     for nobody in (None, replace(services, is_describing=False)):
-        assert await TickMedia(services=nobody).seen([ref]) == [ref], "nobody is going to look"
+        assert await TickMedia(services=nobody).wait_until_seen([ref]) == [ref], "nobody is going to look"

@@ -13,7 +13,7 @@ from shared.memory.upsert import FULL, NO_SUCH, OWNER_ALONE
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.planning.guard.guard import leak_guard_for
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.react import NO_EMOJI, React
 from shared.tasks.task import Task
@@ -40,7 +40,7 @@ def reviewed(
     found = scene(asked, **given)
     owned = MemoriesByOwner({HERE.person(ANN.id): (fact(id="mtea"),)})
     reviewer = PlanReviewer(
-        guard=leak_guard_for(found, assemble(found)),
+        guard=leak_guard_for(found, assemble_prompt(found)),
         scene=found,
         recollection=LoadedMemories(here=HERE, before=owned, after=owned, most=most),
         answered=(asked,),

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
-from shared.turn.revival import as_edited, noted, revived
+from shared.turn.revival import as_edited, mark_answered_edit, revived_messages
 from shared.turn.situation import ChatSituation
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
@@ -20,7 +20,7 @@ YES = Decision(respond=True, reason="called by name", tier=DecisionTier.EXPLICIT
 def again(before: Message, text: str, *since: AnyEntry) -> tuple[Message, ...]:
     edit = Edit(at=NOW, message_id=before.message_id, author=ANN, text=text)
     given = DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF, earlier=[before])
-    return revived([edit], {}, given, ChatSituation(me=SELF, window=(before, *since)))
+    return revived_messages([edit], {}, given, ChatSituation(me=SELF, window=(before, *since)))
 
 
 def test_a_message_that_names_the_agent_only_now_is_answered() -> None:
@@ -50,11 +50,11 @@ def test_an_earlier_edit_that_was_answered_counts_for_its_own_message_alone(mess
 
 def test_an_edit_that_has_its_message_answered_says_so() -> None:
     message, edit = said("a", ANN, 5), Edit(at=NOW, message_id=5, author=ANN, text="b")
-    told = noted(edit, (message,))
+    told = mark_answered_edit(edit, (message,))
     assert isinstance(told, Edit)
     assert told.decision is not None
     assert told.decision.respond
-    assert (noted(edit, ()), noted(message, (message,))) == (edit, message)
+    assert (mark_answered_edit(edit, ()), mark_answered_edit(message, (message,))) == (edit, message)
 
 
 def test_a_message_reads_as_its_edit_does() -> None:

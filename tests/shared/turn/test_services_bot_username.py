@@ -28,7 +28,7 @@ WRITTEN = "written_in_agent_md_bot"
 def misnamed(here: Room, written: str = WRITTEN, inbox: FirestoreInbox | None = None) -> Room:
     """The room, whose agent has another username in its persona than its bot has at Telegram."""
     services = here.tick_services.agents["lull"]
-    agent, channel = services.replier.agent.known_as(written), services.runner.channel
+    agent, channel = services.replier.agent.with_username(written), services.runner.channel
     names = FirestoreBotNames(here.house.chats.client, here.clock)
     services = replace(
         services,

@@ -14,7 +14,7 @@ from shared.spending.leasing import BudgetDenial, BudgetGrant, BudgetRequest, Le
 from shared.spending.policy import SpendingPolicy
 from shared.spending.store.accounts import FirestoreAccounts, decode_account
 from shared.turn.jobs.tick import tick
-from shared.turn.spending import told_to
+from shared.turn.spending import mark_told
 from shared.values.account import PERSON, Account, Settlement
 from shared.values.budget import ChatBudget
 from shared.values.chat_key import ChatKey
@@ -199,9 +199,9 @@ async def test_past_the_soft_limit_the_cheapest_model_answers_which_is_said_once
 
 
 def test_what_each_person_was_told_is_known_until_the_month_is_over() -> None:
-    told = told_to(told_to(ChatBudget(told={"~1": "2026-11-30"}), "~2", "2026-12-01"), "~3", "2026-12-02")
+    told = mark_told(mark_told(ChatBudget(told={"~1": "2026-11-30"}), "~2", "2026-12-01"), "~3", "2026-12-02")
     assert told.told == {"~2": "2026-12-01", "~3": "2026-12-02"}
-    assert told_to(told, "~2", "2026-12-31").told == {"~2": "2026-12-31", "~3": "2026-12-02"}
+    assert mark_told(told, "~2", "2026-12-31").told == {"~2": "2026-12-31", "~3": "2026-12-02"}
 
 
 async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms: MakeRoom) -> None:

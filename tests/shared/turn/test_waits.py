@@ -1,7 +1,7 @@
 """What waits tell: how long a plan waited before something is said, and what it says after them."""
 
 from shared.tasks.outcome import task_of
-from shared.turn.promises import foreseen, waited_before
+from shared.turn.promises import later_texts, waited_before
 from shared.values.message import PlannedMessage
 from tests.shared.examples import plan_of, send, wait
 
@@ -15,8 +15,8 @@ def test_the_first_message_tells_what_the_plan_says_after_its_waits() -> None:
         send("5", "x", ("4",)),
     )
     coming = (PlannedMessage(seconds=60, text="Tea!"), PlannedMessage(seconds=30, text="x"))
-    assert foreseen(plan, task_of(plan, "1")) == coming
-    assert foreseen(plan, task_of(plan, "3")) == ()
+    assert later_texts(plan, task_of(plan, "1")) == coming
+    assert later_texts(plan, task_of(plan, "3")) == ()
     assert [waited_before(plan, t) for t in plan.tasks] == [0, 0, 60, 0, 30]
 
 

@@ -10,7 +10,7 @@ from shared.values.origin import (
     TextSource,
     is_made_in,
     is_made_of,
-    merged,
+    merge_spans,
 )
 from shared.values.prompt import Prompt
 
@@ -47,8 +47,8 @@ def test_they_belong_to_those_who_wrote_them_and_to_the_chat() -> None:
 def test_messages_of_one_conversation_are_one_and_nobody_in_them_is_lost() -> None:
     later = evolve(ROOM, first_seq=7, last_seq=9, people=(5, 6))
     both = ConversationSpan(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=9, people=(4, 5, 6))
-    assert merged((ROOM, PRIVATE, later, ROOM)) == (both, PRIVATE)
-    assert merged(()) == ()
+    assert merge_spans((ROOM, PRIVATE, later, ROOM)) == (both, PRIVATE)
+    assert merge_spans(()) == ()
 
 
 def test_of_very_many_conversations_the_chats_are_kept() -> None:
@@ -56,7 +56,7 @@ def test_of_very_many_conversations_the_chats_are_kept() -> None:
         ConversationSpan(conversation=f"conv-{n}", chat_id=-(n % 3), first_seq=n, last_seq=n, people=(n,))
         for n in range(800)
     ]
-    found = merged(many)
+    found = merge_spans(many)
     assert len(found) == 3 <= MOST_ELSEWHERE
     assert {person for one in found for person in one.people} == set(range(800))
     assert {(one.conversation, one.first_seq) for one in found} == {("", 0)}

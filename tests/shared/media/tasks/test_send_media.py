@@ -12,9 +12,9 @@ from shared.base.errors import Refused
 from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.send_media import SendMedia
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
-from shared.planning.format.schema import plan_schema, spelling
-from shared.planning.prompt.attaching import VisibleFile, visible_in
-from shared.planning.prompt.media import told
+from shared.planning.format.schema import format_instructions, plan_schema
+from shared.planning.prompt.attaching import VisibleFile, visible_files
+from shared.planning.prompt.media import media_text
 from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
 from shared.values.agent import Codec, OwnPhoto
 from shared.values.capabilities import capabilities_of
@@ -93,7 +93,9 @@ def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
     branches: Any = plan_schema(["send-media"], names_messages=False)["properties"]
     own = [b for b in branches["tasks"]["items"]["anyOf"] if b["properties"]["kind"]["enum"] == ["send-media"]]
     assert [(b["required"], "index" in b["properties"]) for b in own] == [(["kind", "media"], False)]
-    assert "`# «send-media» media=photo-id`: Which of your photos." in spelling(["send-media"], Codec.MARKDOWN)
+    assert "`# «send-media» media=photo-id`: Which of your photos." in format_instructions(
+        ["send-media"], Codec.MARKDOWN
+    )
 
 
 def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext:
@@ -142,7 +144,7 @@ async def test_a_photo_of_the_persona_is_told_and_is_its_own(here: Room, tmp_pat
     again = replace(context, entries=(first,))
     (second,) = (await SendMedia(message_id=message_of(first).message_id).deliver(0, again)).entries
     for sent in (first, second):
-        assert told(message_of(sent)) == "a photo: A heron."
+        assert media_text(message_of(sent)) == "a photo: A heron."
         assert [one.is_outside for one in seen(sent)] == [False]
 
 
@@ -173,7 +175,7 @@ def message_of(entry: AnyEntry) -> Message:
 def seen(entry: AnyEntry) -> Sequence[VisibleFile]:
     """The files that a model is shown which is asked about a message."""
     asked = said("what is that?", ANN, 99_999, reply=Quote(message_id=message_of(entry).message_id))
-    return visible_in(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), FileLimits())
+    return visible_files(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), FileLimits())
 
 
 async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: bytes) -> None:

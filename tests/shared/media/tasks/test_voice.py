@@ -10,7 +10,7 @@ from shared.base.model_call import ModelCall
 from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.voice import Voice
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
-from shared.planning.format.schema import plan_schema, spelling
+from shared.planning.format.schema import format_instructions, plan_schema
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
 from shared.values.agent import Codec
@@ -61,7 +61,7 @@ def test_a_model_writes_it_in_either_codec_and_nothing_of_lulls_own() -> None:
     schema = json.dumps(plan_schema(["send", "voice"]))
     assert "as it is spoken" in schema
     assert "captioned" not in schema
-    assert "# «voice»" in spelling(["voice"], Codec.MARKDOWN)
+    assert "# «voice»" in format_instructions(["voice"], Codec.MARKDOWN)
     for codec in Codec:
         parsed = parse_reply(reply_text((voice("Hi.", id="1", depends_on=()),), codec), ("voice",), codec)
         assert isinstance(parsed, ParsedReply)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.format.called import answered, calls_in, told_of_calls
+from shared.planning.format.called import answers_turn, calls_instructions, read_calls
 from shared.tools.toolbox import TOOLS, tool_names
 from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration
 
@@ -15,7 +15,7 @@ TEA, RICE = "https://tea.example/green?a=b", "https://rice.example/"
 
 
 def calls(reply: str, tools: tuple[ToolDeclaration, ...] = ALL) -> list[tuple[str, dict[str, Any]]]:
-    return [(call.name, call.arguments) for call in calls_in(reply, tool_names(), tools)]
+    return [(call.name, call.arguments) for call in read_calls(reply, tool_names(), tools)]
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,15 @@ def test_whatever_stands_below_it_is_a_call(text: str, name: str) -> None:
 
 
 def test_each_function_is_told_with_what_it_takes() -> None:
-    text = told_of_calls(ALL)
+    text = calls_instructions(ALL)
     assert "`# «retrieve»` with its `urls` below it, each on a line of its own (Whole addresses" in text
     assert "`# «convert»` with lines below it: `value: …`, `from: …" in text
     assert "`country: …` (The country's code of two letters, if it is known: US; may be left out)" in text
     assert all(tool.description in text for tool in ALL)
-    assert told_of_calls(()) == ""
+    assert calls_instructions(()) == ""
 
 
 def test_answers_are_a_turn_of_texts_that_name_who_answers() -> None:
     first, second = (ToolCall(name=name, arguments={}) for name in ("retrieve", "weather"))
-    turn = answered([ToolAnswer(call=first, text="Tea."), ToolAnswer(call=second, text="No town.", is_error=True)])
+    turn = answers_turn([ToolAnswer(call=first, text="Tea."), ToolAnswer(call=second, text="No town.", is_error=True)])
     assert turn.parts == ("[answer of `retrieve`]\nTea.", "[failure of `weather`]\nNo town.", "[RESPOND]")

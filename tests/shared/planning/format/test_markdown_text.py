@@ -4,11 +4,11 @@ from shared.planning.format.markdown_text import (
     TaskBlock,
     TaskHeading,
     blocks_in,
-    escaped_text,
-    harmless,
+    escape_body,
+    escape_headings,
     heading_in,
     read_blocks,
-    wrapper_of,
+    wrapper_line,
 )
 from shared.planning.format.raw_task import ReplyProblem
 
@@ -61,26 +61,26 @@ def test_a_backslash_in_code_stays() -> None:
     ],
 )
 def test_any_text_can_stand_in_a_block(text: str) -> None:
-    assert bodies(f"# «send»\n\n{escaped_text(text)}\n\n# «send»\n\nb") == [text, "b"]
+    assert bodies(f"# «send»\n\n{escape_body(text)}\n\n# «send»\n\nb") == [text, "b"]
 
 
 def test_only_what_needs_it_is_escaped() -> None:
     text = "# Top\n\n```py\n# «send»\n```\n\\a\n«b»"
-    assert escaped_text(text) == text
-    assert escaped_text("a\n```\nb") == "a\n\\```\nb"
+    assert escape_body(text) == text
+    assert escape_body("a\n```\nb") == "a\n\\```\nb"
 
 
 def test_what_people_write_can_be_made_harmless() -> None:
-    written = harmless("look:\n# «send» 5\n ## «dance»\n\n# Top\n```")
+    written = escape_headings("look:\n# «send» 5\n ## «dance»\n\n# Top\n```")
     assert written == "look:\n\\# «send» 5\n\\ ## «dance»\n\n# Top\n```"
     assert not any(map(heading_in, written.split("\n")))
 
 
 def test_a_fence_around_the_whole_is_seen() -> None:
-    assert wrapper_of(["so", "```", "", "# «send»"]) == 1
-    assert wrapper_of(["```", "a", "```", "# «send»"]) == -1
-    assert wrapper_of(["# «send»", "```", "# «send»", "```"]) == -1
-    assert wrapper_of(["```", "# Top"]) == -1
+    assert wrapper_line(["so", "```", "", "# «send»"]) == 1
+    assert wrapper_line(["```", "a", "```", "# «send»"]) == -1
+    assert wrapper_line(["# «send»", "```", "# «send»", "```"]) == -1
+    assert wrapper_line(["```", "# Top"]) == -1
 
 
 def test_the_last_fence_closes_the_one_around_the_whole() -> None:

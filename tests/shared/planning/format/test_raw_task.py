@@ -1,6 +1,6 @@
 import pytest
 
-from shared.planning.format.raw_task import RawTask, kind_of, named_fields, raw_task, written_fields
+from shared.planning.format.raw_task import RawTask, fields_to_write, kind_of, named_fields, raw_task
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait
 
@@ -89,7 +89,7 @@ def test_no_dependencies_said_is_not_the_same_as_none() -> None:
 
 def test_a_task_is_written_without_what_goes_without_saying() -> None:
     tasks = (Send(id="1", text="a"), Wait(id="w", depends_on=("1",), seconds=5), Send(id="3", depends_on=(), text="b"))
-    assert list(written_fields(tasks)) == [
+    assert list(fields_to_write(tasks)) == [
         {"kind": "send", "text": "a"},
         {"kind": "wait", "seconds": 5, "id": "w"},
         {"kind": "send", "text": "b", "depends_on": ()},

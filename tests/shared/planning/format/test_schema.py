@@ -7,7 +7,7 @@ from google.genai import types
 from hypothesis import given
 
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
-from shared.planning.format.schema import plan_schema, spelling
+from shared.planning.format.schema import format_instructions, plan_schema
 from shared.tasks.task import Task
 from shared.values.agent import Codec
 from tests.shared.planning.format.plans import KINDS, PROPERTY, plans
@@ -119,7 +119,7 @@ def test_what_is_no_unlocked_task_is_not_under_the_schema(task: dict[str, object
 
 
 def test_both_spellings_tell_of_choices() -> None:
-    told = spelling(["send"], Codec.MARKDOWN)
+    told = format_instructions(["send"], Codec.MARKDOWN)
     assert '`# «send» choices=["Yes, please", "No"]`: Up to eight short answers' in told
     assert "`# «send» choices_for=everyone`" in told
     fields = json.loads(json.dumps(branches("send")["send"]["properties"]))
@@ -129,7 +129,7 @@ def test_both_spellings_tell_of_choices() -> None:
 
 def test_what_is_no_text_has_an_example_of_its_own_kind_and_it_is_read_back() -> None:
     kinds = ["send", "wait", "block", "shutdown", "remember"]
-    told = spelling(kinds, Codec.MARKDOWN)
+    told = format_instructions(kinds, Codec.MARKDOWN)
     assert ["seconds: 60" in told, "# «block»\n\nperson: 123456789" in told, "everywhere: " in told] == [
         True,
         True,

@@ -7,7 +7,7 @@ import pytest
 from shared.planning.guard.guard import LeakGuard, LeakKind, leak_guard_for, mask_code, normal
 from shared.planning.guard.ids import IdKind, TelegramId
 from shared.planning.guard.review import inspect_text
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.values.evolve import evolve
 from shared.values.message import Author, Event, Quote, Reaction
 from shared.values.prompt_format import PromptFormat
@@ -26,15 +26,15 @@ ENTRIES = (
 
 def guard(**fields: Any) -> LeakGuard:
     where = scene(*ENTRIES, chat=GROUP, targets=[502], **fields)
-    return leak_guard_for(where, assemble(where))
+    return leak_guard_for(where, assemble_prompt(where))
 
 
 COMPACT = guard()
 META = guard(format=PromptFormat.META)
 
 
-def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[LeakKind, ...]]:
-    return watched.cleaned(mask_code(text))
+def remove_leaks(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[LeakKind, ...]]:
+    return watched.remove_leaks(mask_code(text))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[LeakKin
     ],
 )  # fmt: skip
 def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
-    found, leaks = cleaned(text, META)
+    found, leaks = remove_leaks(text, META)
     assert (found, leaks) == (rest, (LeakKind.HEADER,))
 
 
@@ -73,7 +73,7 @@ def test_headers_go_and_the_rest_stays(text: str, rest: str) -> None:
     ],
 )
 def test_authors_numbers_go(text: str, rest: str) -> None:
-    assert cleaned(text) == (rest, (LeakKind.SPEAKER,))
+    assert remove_leaks(text) == (rest, (LeakKind.SPEAKER,))
 
 
 @pytest.mark.parametrize(
@@ -102,14 +102,14 @@ def test_authors_numbers_go(text: str, rest: str) -> None:
     ],
 )  # fmt: skip
 def test_markers_go(text: str, rest: str, leak: LeakKind) -> None:
-    assert cleaned(text) == (rest, (leak,))
+    assert remove_leaks(text) == (rest, (leak,))
 
 
 def test_a_variable_that_the_model_repeats_is_filled_in() -> None:
     persona = agent(instructions="You talk to {userfullname} on {date}.")
     watched = guard(agent=persona)
-    assert cleaned("Hello {userfullname}, {name}!", watched) == ("Hello Bob, {name}!", (LeakKind.VARIABLE,))
-    assert cleaned("Hello {userfullname}!") == ("Hello {userfullname}!", ())
+    assert remove_leaks("Hello {userfullname}, {name}!", watched) == ("Hello Bob, {name}!", (LeakKind.VARIABLE,))
+    assert remove_leaks("Hello {userfullname}!") == ("Hello {userfullname}!", ())
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_variable_that_the_model_repeats_is_filled_in() -> None:
     ],
 )  # fmt: skip
 def test_what_only_looks_so_stays_as_it_is(text: str) -> None:
-    assert cleaned(text) == (text, ())
+    assert remove_leaks(text) == (text, ())
 
 
 @pytest.mark.parametrize(
@@ -143,14 +143,14 @@ def test_what_only_looks_so_stays_as_it_is(text: str) -> None:
     ],
 )  # fmt: skip
 def test_where_no_ids_stand_in_the_prompt_all_numbers_stay(text: str) -> None:
-    assert cleaned(text) == (text, ())
+    assert remove_leaks(text) == (text, ())
 
 
 def test_lulls_own_lines_go_with_the_names_in_them() -> None:
-    assert cleaned("Consider responding to Bob#000002.\nHello") == ("\nHello", (LeakKind.MARKER,))
-    assert cleaned("[RESPOND]\nlull: Hello") == ("Hello", (LeakKind.MARKER, LeakKind.SPEAKER))
+    assert remove_leaks("Consider responding to Bob#000002.\nHello") == ("\nHello", (LeakKind.MARKER,))
+    assert remove_leaks("[RESPOND]\nlull: Hello") == ("Hello", (LeakKind.MARKER, LeakKind.SPEAKER))
     link = "[RESPOND](https://x.y) to it"
-    assert cleaned(link) == (link, ())
+    assert remove_leaks(link) == (link, ())
 
 
 @pytest.mark.parametrize(
@@ -166,23 +166,23 @@ def test_lulls_own_lines_go_with_the_names_in_them() -> None:
     ],
 )
 def test_marks_of_templates_go_where_they_are_no_words(text: str, rest: str | None) -> None:
-    found, leaks = cleaned(text)
+    found, leaks = remove_leaks(text)
     assert (found.strip("\n"), leaks) == ((text, ()) if rest is None else (rest, (LeakKind.TEMPLATE,)))
 
 
 @pytest.mark.parametrize("unit", ["<|im_end|>", "<|im_end|>\n", " <|im_end|>", "[event: ", "{date}", "# «send» 5\n"])
 def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
     text = f"x {unit * (60_000 // len(unit))}x"
-    assert len(cleaned(text)[0]) <= len(text)
+    assert len(remove_leaks(text)[0]) <= len(text)
 
 
 def test_in_the_meta_format_nobody_speaks_with_a_colon() -> None:
-    assert cleaned("lull: an agent", META) == ("lull: an agent", ())
+    assert remove_leaks("lull: an agent", META) == ("lull: an agent", ())
 
 
 def test_code_beside_a_leak_stays_to_the_blank() -> None:
     code = "```py\ndef f():  \n\n\n\n\treturn '[meta]'  \n```"
-    found, leaks = cleaned(f"[meta] chat_id=1\nSee:  \n\n\n\n{code}\n[RESPOND]")
+    found, leaks = remove_leaks(f"[meta] chat_id=1\nSee:  \n\n\n\n{code}\n[RESPOND]")
     assert found.strip("\n") == f"See:\n\n{code}"
     assert leaks == (LeakKind.HEADER, LeakKind.MARKER)
 
@@ -208,6 +208,6 @@ def test_what_lull_writes_beside_words_is_watched(mark: str) -> None:
         Reaction(seq=3, at=NOW, message_id=101, author=BOB, emojis=("👍",)),
     )
     shown = scene(*entries)
-    guard = leak_guard_for(shown, assemble(shown))
+    guard = leak_guard_for(shown, assemble_prompt(shown))
     assert mark in guard.lines
     assert inspect_text(f"Nice. {mark}", guard).text.strip() == "Nice."

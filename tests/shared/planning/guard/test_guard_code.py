@@ -36,13 +36,13 @@ def test_spans_and_blocks_are_found(text: str, code: tuple[str, ...]) -> None:
 def test_what_is_taken_out_comes_back(text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
     found = mask_code(text)
-    assert found.restored(found.prose) == text.replace("\x00", "")
+    assert found.restore(found.prose) == text.replace("\x00", "")
 
 
 @PROPERTY
 @given(MARKDOWN)
 def test_code_stays_whatever_happens_to_the_prose(text: str) -> None:
     found = mask_code(f"{text.encode('utf-8', 'replace').decode()}\n\n{FENCED}\n")
-    assert found.restored(found.prose.replace("a", "").replace("  ", " ")).count(FENCED) <= 1 or FENCED in text
+    assert found.restore(found.prose.replace("a", "").replace("  ", " ")).count(FENCED) <= 1 or FENCED in text
     if FENCED in found.code:
-        assert FENCED in found.restored(found.prose.replace("\n", " ").replace("  ", " "))
+        assert FENCED in found.restore(found.prose.replace("\n", " ").replace("  ", " "))

@@ -13,7 +13,7 @@ from shared.media.tasks.voice import Voice
 from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.guard.guard import LeakGuard, LeakKind, leak_guard_for
 from shared.planning.guard.review import ReviewResult, TextInspection, TextVerdict, inspect_text, review_tasks
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.tasks.send import Send
 from shared.values.agent import RolePrompt
 from shared.values.evolve import evolve
@@ -32,7 +32,7 @@ PERSONA = (
 
 def guard(**fields: Any) -> LeakGuard:
     where = scene(said("hi"), said("you", BOB, 2), agent=agent(instructions=PERSONA), **fields)
-    return leak_guard_for(where, assemble(where))
+    return leak_guard_for(where, assemble_prompt(where))
 
 
 def draw(name: str, prompt: str, depends_on: tuple[str, ...] = ()) -> Draw:
@@ -103,7 +103,7 @@ def test_of_instructions_beside_what_is_no_text_nothing_is_left(call: str) -> No
 
 def test_the_tools_of_a_prompt_are_its_agents() -> None:
     where = scene(said("hi"), agent=agent(roles=(CALCULATING,)))
-    assert leak_guard_for(where, assemble(where)).tools == {"calculate"}
+    assert leak_guard_for(where, assemble_prompt(where)).tools == {"calculate"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from shared.planning.guard.guard import LeakGuard, leak_guard_for
 from shared.planning.guard.review import TextVerdict, inspect_text
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
@@ -30,7 +30,7 @@ NUMBERS = (*range(1, 15), *range(1001, 1005))
 def guard(question: str, prompt_format: PromptFormat) -> LeakGuard:
     talk = (said(f"so {n}", (ANN, BOB)[n % 2], n) for n in NUMBERS)
     where = scene(*talk, said(question, ANN, 1005), chat=GARDEN, targets=[1005], format=prompt_format)
-    return leak_guard_for(where, assemble(where))
+    return leak_guard_for(where, assemble_prompt(where))
 
 
 META, COMPACT = guard("hi", PromptFormat.META), guard("hi", PromptFormat.COMPACT)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.planning.personas.load import able
+from shared.planning.personas.load import without_missing_abilities
 from shared.values.agent import Agent, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
 from shared.values.evolve import evolve
@@ -36,10 +36,10 @@ def having(**front: Any) -> Agent:
 def test_it_does_what_it_has_a_voice_stickers_and_models_for(
     front: dict[str, Any], made: set[OutputKind], kinds: tuple[str, ...]
 ) -> None:
-    found = able(having(**front), made)
+    found = without_missing_abilities(having(**front), made)
     assert found.kinds == ("think", "send", *kinds)
     assert len(found.roles) == 1 + len(kinds), "the prompts of the others are left out"
 
 
 def test_before_it_is_known_what_is_made_all_may_be() -> None:
-    assert able(having(voice=VoicePolicy.IN_KIND)).kinds == ("think", "send", "voice", "draw")
+    assert without_missing_abilities(having(voice=VoicePolicy.IN_KIND)).kinds == ("think", "send", "voice", "draw")

@@ -8,7 +8,7 @@ from shared.planning.personas.template import (
     CHANGING,
     STABLE,
     VARIABLES,
-    composed,
+    compose_text,
     condition_words,
     fill,
     own_fields,
@@ -45,7 +45,7 @@ OFFERED = frozenset({"json", "send", "wait"})
 )
 def test_only_what_holds_stands_there(text: str, found: str) -> None:
     assert list(wrong_conditions(text)) == []
-    assert composed(text, OFFERED) == found
+    assert compose_text(text, OFFERED) == found
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import jsonschema
 
 from shared.planning.format.markdown_codec import body_field
 from shared.planning.format.schema import plan_schema
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import Scene
 from shared.tasks.registry import kinds, unlockable, usable
 from shared.tools.toolbox import tool_names
@@ -71,7 +71,9 @@ def request_of(scene: Scene) -> Request:
     is_json = scene.agent.front.codec is Codec.JSON
     schema = _schema(offered, names_messages) if is_json else None
     thoughts = {kind for kind, model in unlockable().items() if not model.traits.is_kept}
-    return Request(prompt=assemble(scene), schema=schema, format=scene.format, kinds=frozenset(offered) | thoughts)
+    return Request(
+        prompt=assemble_prompt(scene), schema=schema, format=scene.format, kinds=frozenset(offered) | thoughts
+    )
 
 
 @cache

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shared.planning.format.markdown_text import heading_in
 from shared.planning.format.reply import ParsedReply, parse_reply
-from shared.planning.prompt.assemble import UNSHOWN, assemble
+from shared.planning.prompt.assemble import UNSHOWN, assemble_prompt
 from shared.planning.prompt.escaping import without_control_tokens
 from shared.planning.prompt.history import HistoryMessage, history_of
 from shared.planning.prompt.lines import lines_of
@@ -41,8 +41,8 @@ SUMMARY = CompressionSummary(up_to_seq=40, text="Ann has a cat, Bob a dog.", mad
 
 def test_what_changes_from_plan_to_plan_comes_last() -> None:
     history = [said("one", message_id=1), said("two", ME, 2)]
-    first = assemble(scene(*history))
-    second = assemble(scene(*history, said("three", message_id=3), now=NOW + timedelta(hours=1)))
+    first = assemble_prompt(scene(*history))
+    second = assemble_prompt(scene(*history, said("three", message_id=3), now=NOW + timedelta(hours=1)))
     assert first.system == second.system
     assert first.turns[:2] == second.turns[:2]
 
@@ -56,7 +56,7 @@ def test_user_and_model_take_turns_and_the_user_begins_and_ends(
     lines: Sequence[tuple[Author, str, bool]], prompt_format: PromptFormat, summary: CompressionSummary | None
 ) -> None:
     entries = [said(text, who, n, is_service=service) for n, (who, text, service) in enumerate(lines, 1)]
-    turns = assemble(scene(*entries, format=prompt_format, compression=summary)).turns
+    turns = assemble_prompt(scene(*entries, format=prompt_format, compression=summary)).turns
     assert [turn.role for turn in turns] == [TurnRole.USER if n % 2 == 0 else TurnRole.MODEL for n in range(len(turns))]
     assert turns[-1].role is TurnRole.USER
     assert turns[-1].parts[-1].startswith("[now]\nIt is 2026-03-01T12:00:00Z")
@@ -65,14 +65,14 @@ def test_user_and_model_take_turns_and_the_user_begins_and_ends(
 
 
 def test_what_the_agent_said_first_follows_a_word_of_the_users() -> None:
-    first, second, _ = assemble(scene(said("Hello.", ME))).turns
+    first, second, _ = assemble_prompt(scene(said("Hello.", ME))).turns
     assert (first.parts, second.role) == ((UNSHOWN,), TurnRole.MODEL)
 
 
 def test_what_happened_to_a_plan_is_told_in_the_users_turn() -> None:
     event = Event(at=NOW, kind="plan", note="the answer could not be sent")
     for prompt_format in PromptFormat:
-        (turn,) = assemble(scene(said("hi"), event, said("?", message_id=2), format=prompt_format)).turns
+        (turn,) = assemble_prompt(scene(said("hi"), event, said("?", message_id=2), format=prompt_format)).turns
         assert "[event: the answer could not be sent]" in "\n".join(turn.parts).splitlines()
 
 
@@ -90,7 +90,7 @@ def test_in_no_layer_anybody_writes_a_task_in_markdown(text: str, prompt_format:
         "recalled": [text],
         "pending": [PlannedTask(task=send(text=text or "x"))],
     }
-    prompt = assemble(scene(*entries, agent=agent(front=front), format=prompt_format, targets=[1], **given_all))
+    prompt = assemble_prompt(scene(*entries, agent=agent(front=front), format=prompt_format, targets=[1], **given_all))
     assert [line for line in texts_of(prompt).split("\n") if heading_in(line)] == []
 
 
@@ -102,7 +102,7 @@ def marker_lines(prompt: Prompt) -> list[str]:
 @given(talks())
 def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
     items = [item for item in history_of(entries) if isinstance(item, HistoryMessage)]
-    prompt = assemble(scene(*entries, chat=GROUP, format=PromptFormat.META, max_tokens=50_000))
+    prompt = assemble_prompt(scene(*entries, chat=GROUP, format=PromptFormat.META, max_tokens=50_000))
     lines = marker_lines(_without_models(prompt))
     people = [item.message for item in items if not item.is_own]
     assert lines.pop(0) == f"[meta] chat_id={GROUP.key.chat_id} chat_type=supergroup"
@@ -120,7 +120,7 @@ def test_in_the_meta_format_nobody_speaks_for_another(entries: tuple[AnyEntry, .
 @given(talks())
 def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry, ...]) -> None:
     items = [item for item in history_of(entries) if isinstance(item, HistoryMessage)]
-    prompt = assemble(scene(*entries, max_tokens=50_000))
+    prompt = assemble_prompt(scene(*entries, max_tokens=50_000))
     lines = [line for line in texts_of(_without_models(prompt)).splitlines() if not line.startswith(("  ", "[event: "))]
     *speaking, _, _, last = [line for line in lines if line != UNSHOWN]
     shown = lines_of(items, scene().style)
@@ -154,7 +154,7 @@ LONG_TEXTS = st.builds(lambda text, times: text * times, TEXTS, st.integers(1, 4
 @pytest.mark.parametrize("size", [1_600, 2_000, 3_000])
 def test_nor_where_texts_of_many_lines_are_indented(size: int, prompt_format: PromptFormat) -> None:
     entries = [said("x\n" * 300, ANN, 1, seq=1), said("x" * 2_400, ANN, 2, seq=2), said("x\n" * 300, ANN, 3, seq=3)]
-    prompt = assemble(scene(*entries, format=prompt_format, max_tokens=size, targets=[1, 2, 3]))
+    prompt = assemble_prompt(scene(*entries, format=prompt_format, max_tokens=size, targets=[1, 2, 3]))
     assert prompt.size
     assert prompt.size.tokens <= size
 
@@ -168,7 +168,7 @@ def test_the_prompt_is_never_larger_than_it_may_be(
     entries = [said(text, (ANN, BOB, ME)[n % 3], n, seq=n, media="x") for n, text in enumerate(texts, 1)]
     people = [n for n in range(1, len(texts) + 1) if n % 3 != 2]
     targets = sorted(data.draw(st.sets(st.sampled_from(people)))) if people else []
-    prompt = assemble(
+    prompt = assemble_prompt(
         scene(
             *entries, format=prompt_format, max_tokens=size, characters_per_token=ratio, targets=targets,
             facts=data.draw(st.lists(LONG_TEXTS, max_size=3)), recalled=data.draw(st.lists(LONG_TEXTS, max_size=3)),
@@ -186,7 +186,7 @@ def test_the_prompt_is_never_larger_than_it_may_be(
 @pytest.mark.parametrize("prompt_format", PromptFormat)
 def test_a_giant_message_is_shortened_and_both_its_ends_are_shown(prompt_format: PromptFormat) -> None:
     giant = said("BEGIN " + "blah " * 6_000 + "END?", seq=9, message_id=9)
-    prompt = assemble(scene(*long_talk(8), giant, targets=[9], format=prompt_format, max_tokens=2_000))
+    prompt = assemble_prompt(scene(*long_talk(8), giant, targets=[9], format=prompt_format, max_tokens=2_000))
     found = texts_of(prompt)
     assert "BEGIN blah" in found
     assert "blah END?" in found
@@ -201,7 +201,7 @@ def test_the_message_to_be_answered_is_whole_whatever_else_is_cut(prompt_format:
     asked = said(f"BEGIN {'blah ' * 816}END?", seq=999, message_id=999)
     talk = long_talk(before, "word " * 30)
     background = {"facts": ["x" * 900] * 9, "digests": ["y" * 9_000]} if before else {}
-    prompt = assemble(scene(*talk, asked, targets=[999], format=prompt_format, max_tokens=4_000, **background))
+    prompt = assemble_prompt(scene(*talk, asked, targets=[999], format=prompt_format, max_tokens=4_000, **background))
     assert len(asked.text) == 4_090
     assert asked.text in texts_of(prompt)
     assert prompt.size
@@ -211,7 +211,7 @@ def test_the_message_to_be_answered_is_whole_whatever_else_is_cut(prompt_format:
 
 def test_several_long_messages_are_answered_whole_before_anything_older_is_shown() -> None:
     asked = [said(f"{n} {'blah ' * 600}END", message_id=n, seq=n) for n in range(901, 905)]
-    prompt = assemble(scene(*long_talk(300), *asked, targets=[901, 902, 903, 904], max_tokens=8_500))
+    prompt = assemble_prompt(scene(*long_talk(300), *asked, targets=[901, 902, 903, 904], max_tokens=8_500))
     assert all(message.text in texts_of(prompt) for message in asked)
     assert prompt.size
     assert prompt.size.texts_shortened == 0
@@ -219,24 +219,24 @@ def test_several_long_messages_are_answered_whole_before_anything_older_is_shown
 
 
 def test_an_agent_that_leaves_no_room_is_said_to_be_too_large() -> None:
-    prompt = assemble(scene(said("hi"), targets=[1], agent=agent(instructions="x" * 9_000), max_tokens=2_000))
+    prompt = assemble_prompt(scene(said("hi"), targets=[1], agent=agent(instructions="x" * 9_000), max_tokens=2_000))
     assert prompt.size
     assert prompt.size.tokens > prompt.size.max_tokens
     assert "Ann#000001: hi" in texts_of(prompt)
 
 
 def test_what_is_cut_is_said() -> None:
-    prompt = assemble(scene(*long_talk(400), max_tokens=2_000))
+    prompt = assemble_prompt(scene(*long_talk(400), max_tokens=2_000))
     first = prompt.turns[0].parts[0].splitlines()[0]
     assert prompt.size
     shown, cut = prompt.size.messages_shown, prompt.size.messages_cut
     assert (shown + cut, cut > 200) == (400, True)
     assert first == f"[earlier: {cut} older messages are not shown; there is no summary of them]"
-    assert "earlier" not in texts_of(assemble(scene(*long_talk(40))))
+    assert "earlier" not in texts_of(assemble_prompt(scene(*long_talk(40))))
 
 
 def test_what_was_never_loaded_counts_as_cut() -> None:
-    first = assemble(scene(*long_talk(400)[320:])).turns[0].parts[0].splitlines()[0]
+    first = assemble_prompt(scene(*long_talk(400)[320:])).turns[0].parts[0].splitlines()[0]
     assert first == "[earlier: older messages are not shown; there is no summary of them]"
 
 
@@ -261,13 +261,13 @@ def test_of_a_fresh_group_the_number_of_what_is_hidden_is_told_or_nothing(
     before: list[AnyEntry], told: str, seq: int
 ) -> None:
     asked = said("@lull hello", ANN, 50, seq=seq and len(before) + 1)
-    prompt = assemble(scene(*before, asked, chat=GROUP, targets=[50], is_start=True))
+    prompt = assemble_prompt(scene(*before, asked, chat=GROUP, targets=[50], is_start=True))
     first = texts_of(prompt).splitlines()[0]
     assert first == f"[earlier: {told}]" if told else "earlier" not in texts_of(prompt)
 
 
 def test_a_summary_stands_for_the_older_part() -> None:
-    first, second, *_ = assemble(scene(*long_talk(60), compression=SUMMARY)).turns
+    first, second, *_ = assemble_prompt(scene(*long_talk(60), compression=SUMMARY)).turns
     assert first.parts[0].splitlines() == [
         "[earlier: 40 older messages are not shown; a summary follows]",
         "[summary: what was said in this conversation before the messages below]",
@@ -277,7 +277,7 @@ def test_a_summary_stands_for_the_older_part() -> None:
 
 
 def test_what_was_cut_after_the_summary_is_said_too() -> None:
-    tight = assemble(scene(*long_talk(400), compression=SUMMARY, max_tokens=2_000)).turns[0].parts[0]
+    tight = assemble_prompt(scene(*long_talk(400), compression=SUMMARY, max_tokens=2_000)).turns[0].parts[0]
     assert "a summary of the first 40 follows]" in tight.splitlines()[0]
 
 
@@ -286,14 +286,16 @@ def test_what_is_no_message_is_in_no_number() -> None:
     events = [Reaction(seq=n, at=NOW, message_id=101, author=BOB, emojis=("🔥",)) for n in range(401, 441)]
     entries = [evolve(one, seq=seq) for seq, one in enumerate([*talk[:30], *events, *talk[30:]], 1)]
     summary = evolve(SUMMARY, up_to_seq=70)
-    first = assemble(scene(*entries, compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
+    first = assemble_prompt(scene(*entries, compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
     assert "a summary of the first 30 follows]" in first
-    late = assemble(scene(*entries[20:], compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
+    late = (
+        assemble_prompt(scene(*entries[20:], compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
+    )
     assert late == "[earlier: older messages are not shown; a summary of the first of them follows]"
 
 
 def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
-    prompt = assemble(scene(*long_talk(400), targets=[103], max_tokens=2_000))
+    prompt = assemble_prompt(scene(*long_talk(400), targets=[103], max_tokens=2_000))
     first = texts_of(prompt).splitlines()[0]
     seen = [n for n in range(1, 401) if re.search(rf"what a day it was {n}\b", texts_of(prompt))]
     start = next(n for n in seen if n > 3)
@@ -305,7 +307,7 @@ def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
 
 
 def test_a_target_that_is_summarised_hides_nothing_of_what_is_not_shown() -> None:
-    prompt = assemble(scene(*long_talk(60), targets=[103], compression=SUMMARY))
+    prompt = assemble_prompt(scene(*long_talk(60), targets=[103], compression=SUMMARY))
     assert texts_of(prompt).splitlines()[0] == (
         "[earlier: 39 older messages are not shown, some of them between those below; "
         "a summary of the first 40 follows]"
@@ -314,7 +316,7 @@ def test_a_target_that_is_summarised_hides_nothing_of_what_is_not_shown() -> Non
 
 def test_that_there_is_no_summary_is_said_even_if_all_that_would_follow_it_is_shown() -> None:
     summary = evolve(SUMMARY, text=" ")
-    prompt = assemble(scene(*long_talk(42)[40:], compression=summary))
+    prompt = assemble_prompt(scene(*long_talk(42)[40:], compression=summary))
     first = texts_of(prompt).splitlines()[0]
     assert first == "[earlier: older messages are not shown; there is no summary of them]"
 
@@ -325,7 +327,7 @@ def test_later_facts_are_not_lost_to_a_summary() -> None:
     talk = long_talk(60)
     talk[6], talk[39] = said("meet at 5", BOB, 107, seq=7), said("", ANN, 140, seq=40, **album)
     caption = said("the bill is 42", ANN, 161, seq=61, **album)
-    prompt = assemble(scene(*talk, caption, edited, compression=SUMMARY))
+    prompt = assemble_prompt(scene(*talk, caption, edited, compression=SUMMARY))
     lines = texts_of(prompt).splitlines()
     assert "Ann: [media: an album of 2: a photo, a photo]" in lines
     assert "  the bill is 42" in lines
@@ -338,14 +340,14 @@ def test_what_is_known_stands_before_the_conversation_and_what_was_found_after_i
     known = scene(
         said("hi"), facts=["Ann has a cat."], digests=["A quiet month."], recalled=["Bob: at noon"], compression=SUMMARY
     )
-    found = texts_of(assemble(known))
+    found = texts_of(assemble_prompt(known))
     order = ["A quiet month.", "Ann has a cat.", "[earlier:", "Bob a dog.", "Ann#000001: hi", "Bob: at noon", "It is"]
     places = [found.index(text) for text in order]
     assert places == sorted(places)
 
 
 def test_the_size_says_where_the_room_went() -> None:
-    prompt = assemble(scene(*long_talk(90), facts=["Ann has a cat."], targets=[190]))
+    prompt = assemble_prompt(scene(*long_talk(90), facts=["Ann has a cat."], targets=[190]))
     assert prompt.size
     assert prompt.size.layers.keys() == {
         "system", "tools", "closing", "immediate", "recent", "summaries", "facts", "relevant",
@@ -358,7 +360,7 @@ def test_the_size_says_where_the_room_went() -> None:
 def test_tools_that_are_declared_are_part_of_the_prompt_and_its_size(prompt_format: PromptFormat) -> None:
     tools = [tool.declaration for tool in TOOLS.values()]
     for count in range(150, 400, 10):
-        prompt = assemble(scene(*long_talk(count), tools=tools, format=prompt_format, max_tokens=4_000))
+        prompt = assemble_prompt(scene(*long_talk(count), tools=tools, format=prompt_format, max_tokens=4_000))
         assert prompt.size
         assert prompt.tools == tuple(tools)
         assert prompt.size.tokens == tokens_of(prompt.characters, 2.0) <= 4_000
@@ -371,7 +373,7 @@ def test_most_of_a_prompt_is_the_begin_of_the_next(prompt_format: PromptFormat) 
     prompts = [
         f"{p.system}\n{texts_of(p)}"
         for end in range(402, 540, 3)
-        for p in [assemble(scene(*talk[end - 400 : end], format=prompt_format))]
+        for p in [assemble_prompt(scene(*talk[end - 400 : end], format=prompt_format))]
     ]
     shares = [_common(one, other) / len(other) for one, other in pairwise(prompts)]
     assert sum(shares) / len(shares) > 0.8
@@ -383,5 +385,5 @@ def _common(one: str, other: str) -> int:
 
 def test_messages_without_a_number_yet_are_the_newest() -> None:
     entries: list[Message] = [m for m in long_talk(400) if isinstance(m, Message)]
-    prompt = assemble(scene(*entries, said("and now?", BOB, 999), targets=[999], max_tokens=2_000))
+    prompt = assemble_prompt(scene(*entries, said("and now?", BOB, 999), targets=[999], max_tokens=2_000))
     assert texts_of(prompt).splitlines()[-4] == "Bob: and now?"

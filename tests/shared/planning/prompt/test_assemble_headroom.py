@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
-from shared.planning.prompt.assemble import HEADROOM_STEP, LEAST_HEADROOM, assemble, headroom_for
+from shared.planning.prompt.assemble import HEADROOM_STEP, LEAST_HEADROOM, assemble_prompt, headroom_for
 from shared.planning.prompt.scene import Scene, tokens_of
 from shared.values.agent import Codec
 from shared.values.prompt import ModelReply, Prompt
@@ -26,7 +26,7 @@ KINDS = ("send", "wait", "react")
 
 def test_while_all_has_room_the_prompt_stays_as_it_is() -> None:
     small = scene(*long_talk(20), tools=DECLARED)
-    prompt = assemble(small)
+    prompt = assemble_prompt(small)
     headroom = headroom_for(small, prompt)
     assert headroom.most == small.budget // 2
     assert headroom.leaving(headroom.most) is prompt
@@ -34,7 +34,7 @@ def test_while_all_has_room_the_prompt_stays_as_it_is() -> None:
 
 def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
     full = scene(*long_talk(900), tools=DECLARED, targets=[1_000], max_tokens=8_500)
-    prompt = assemble(full)
+    prompt = assemble_prompt(full)
     headroom = headroom_for(full, prompt)
     cut = headroom.leaving(1_200)
     assert cut.characters + 1_200 <= full.budget < prompt.characters + 1_200
@@ -47,7 +47,7 @@ def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
 
 def test_an_agent_that_leaves_no_room_is_corrected_all_the_same() -> None:
     large = scene(*long_talk(20), agent=agent(instructions="x" * 9_000), max_tokens=3_000)
-    assert headroom_for(large, assemble(large)).most == LEAST_HEADROOM
+    assert headroom_for(large, assemble_prompt(large)).most == LEAST_HEADROOM
 
 
 @dataclass
@@ -101,7 +101,7 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
 ) -> None:
     await script.clear()
     await script.will(*replies, {**GOOD, "times": None})
-    prompt, model = assemble(shown), Asked(gemini)
+    prompt, model = assemble_prompt(shown), Asked(gemini)
     budgets = Budgets(reply=Budget(tries=most_replies), tools=Budget(tries=most_rounds))
     options = PlanningOptions(
         clock=lambda: NOW,
@@ -124,7 +124,7 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
 
 async def test_what_is_sent_back_says_that_it_was_shortened(gemini: GeminiModel, script: Model) -> None:
     full = scene(*long_talk(900), max_tokens=4_000)
-    prompt, model = assemble(full), Asked(gemini)
+    prompt, model = assemble_prompt(full), Asked(gemini)
     await script.will({"text": f"BEGIN {'no plan ' * 9_000} END"}, GOOD)
     options = PlanningOptions(clock=lambda: NOW, headroom=headroom_for(full, prompt))
     await make_plan(model, prompt, KINDS, replace(options, codec=Codec.JSON))

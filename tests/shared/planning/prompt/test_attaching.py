@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.prompt.attaching import MOST_BYTES, VisibleFile, attached_of, visible_in
+from shared.planning.prompt.attaching import MOST_BYTES, VisibleFile, attach_files, visible_files
 from shared.values.capabilities import WORDS_ONLY, Capabilities, InputKind, capabilities_of
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaKind, MediaRef
@@ -29,13 +29,13 @@ PICTURE, SOUND = PreparedPart("image/jpeg", b"pixels"), PreparedPart("audio/ogg"
 def chosen(*entries: AnyEntry, takes: Capabilities = ALL, limits: FileLimits = USUAL, **fields: Any) -> list[str]:
     """The files that a model is shown of a scene whose messages are all to be answered."""
     given = {"targets": [e.message_id for e in entries if isinstance(e, Message)]} | fields
-    return [one.ref.file_id.removeprefix("id-") for one in visible_in(scene(*entries, **given), takes, limits)]
+    return [one.ref.file_id.removeprefix("id-") for one in visible_files(scene(*entries, **given), takes, limits)]
 
 
 def shown(
     found: Sequence[tuple[VisibleFile, Sequence[PreparedPart]]], takes: Capabilities, **limits: int
 ) -> tuple[AttachedFile, ...]:
-    return attached_of([(one, PreparedFile(parts=tuple(parts))) for one, parts in found], takes, **limits)
+    return attach_files([(one, PreparedFile(parts=tuple(parts))) for one, parts in found], takes, **limits)
 
 
 def known(outcome: DescriptionOutcome = DescriptionOutcome.DESCRIBED, **fields: Any) -> Description:
@@ -162,7 +162,7 @@ def test_whatever_was_sent_no_plan_is_shown_more_than_its_limits(
 ) -> None:
     entries = [showing(n, *refs, text="?") for n, (refs, _) in enumerate(sent, 1)]
     targets = [n for n, (_, is_asked) in enumerate(sent, 1) if is_asked]
-    found = visible_in(scene(*entries, targets=targets), ALL, limits)
+    found = visible_files(scene(*entries, targets=targets), ALL, limits)
     heard = [one.ref for one in found if one.ref.mime_type == "audio/mpeg" or one.ref.kind in HEARD]
     assert sum(ref.duration_s for ref in heard if ref.kind in HEARD) <= limits.sound_s
     assert len([one for one in found if one.ref.kind in SEEN]) <= limits.pictures
@@ -179,7 +179,7 @@ SEEN = {MediaKind.PHOTO, MediaKind.STICKER, MediaKind.ANIMATION}
 
 
 def labels(*entries: Message, form: PromptFormat = PromptFormat.META) -> list[str]:
-    found = visible_in(scene(*entries, targets=[e.message_id for e in entries], format=form), ALL, USUAL)
+    found = visible_files(scene(*entries, targets=[e.message_id for e in entries], format=form), ALL, USUAL)
     return [one.label for one in found]
 
 
@@ -213,7 +213,7 @@ def test_a_file_is_named_as_the_format_names_messages() -> None:
     ],
 )
 def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message, is_outside: bool) -> None:
-    (one,) = visible_in(scene(message, targets=[1]), ALL, USUAL)
+    (one,) = visible_files(scene(message, targets=[1]), ALL, USUAL)
     assert one.is_outside is is_outside
     assert shown([(one, [PICTURE])], ALL)[0].is_outside is is_outside
 
@@ -231,7 +231,7 @@ def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
     author: Author, kind: MediaKind, is_outside: bool
 ) -> None:
     reply = Quote(message_id=40, author=author, media_refs=(file(kind=kind),))
-    (one,) = visible_in(scene(said("what is it?", ANN, 63, reply=reply), targets=[63]), ALL, USUAL)
+    (one,) = visible_files(scene(said("what is it?", ANN, 63, reply=reply), targets=[63]), ALL, USUAL)
     assert (one.message_id, one.is_outside) == (40, is_outside)
 
 
@@ -239,7 +239,7 @@ def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
 def test_a_file_of_another_chat_is_from_outside_and_has_no_number_here(kind: MediaKind, word: str) -> None:
     reply = Quote(message_id=0, author=BOB, media_refs=(file(kind=kind),))
     asked = scene(said("what is it?", ANN, 63, reply=reply), targets=[63], format=PromptFormat.META)
-    (one,) = visible_in(asked, ALL, USUAL)
+    (one,) = visible_files(asked, ALL, USUAL)
     assert (one.is_outside, one.label) == (True, f"the {word} that Bob sent")
 
 
@@ -256,7 +256,7 @@ def test_a_file_of_another_chat_is_from_outside_and_has_no_number_here(kind: Med
     ],
 )
 def test_of_ones_own_files_those_are_unseen_that_nobody_has_looked_at(message: Message, is_unseen: bool) -> None:
-    (one,) = visible_in(scene(message, targets=[1]), ALL, USUAL)
+    (one,) = visible_files(scene(message, targets=[1]), ALL, USUAL)
     assert one.is_unseen is is_unseen
     assert (shown([(one, [PICTURE])], ALL)[0].unseen is not None) is is_unseen
 
@@ -273,7 +273,7 @@ def test_of_ones_own_files_those_are_unseen_that_nobody_has_looked_at(message: M
     ],
 )
 def test_where_nobody_describes_ones_own_photo_is_ones_own(message: Message, is_outside: bool) -> None:
-    (one,) = visible_in(scene(message, targets=[1]), ALL, FileLimits(is_described=False))
+    (one,) = visible_files(scene(message, targets=[1]), ALL, FileLimits(is_described=False))
     assert one.is_outside is is_outside
 
 
@@ -300,7 +300,7 @@ def test_what_a_file_was_made_into_is_told() -> None:
 
 def test_that_it_is_not_all_of_a_file_is_told() -> None:
     part = PreparedFile(parts=(PICTURE, SOUND), facts=FileFacts(is_cut=True))
-    (one,) = attached_of([(visible(1), part)], ALL)
+    (one,) = attach_files([(visible(1), part)], ALL)
     assert one.label == "file 1, as 1 still pictures and its sound, not all of it"
 
 

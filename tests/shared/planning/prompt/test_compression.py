@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.compression import (
     LONGEST_SUMMARY,
     SCHEMA,
@@ -68,7 +68,7 @@ def test_while_all_has_room_nothing_is_due() -> None:
 def test_before_anything_is_cut_the_older_half_is_due() -> None:
     talk = long_talk(400)
     full = next(n for n in range(20, 400) if due(*talk[:n]))
-    uncut = assemble(scene(*talk[:full], max_tokens=SMALL)).size
+    uncut = assemble_prompt(scene(*talk[:full], max_tokens=SMALL)).size
     assert uncut
     assert uncut.messages_cut == 0
     found = due(*talk[:full])
@@ -85,7 +85,7 @@ def test_with_the_summary_nothing_is_due_for_a_while() -> None:
     assert made
     again = next(n for n in range(full, 400) if due(*talk[:n], summary=summary(made.up_to_seq)))
     assert again - full > 0.3 * full
-    after = assemble(scene(*talk[:full], max_tokens=SMALL, compression=summary(made.up_to_seq))).size
+    after = assemble_prompt(scene(*talk[:full], max_tokens=SMALL, compression=summary(made.up_to_seq))).size
     assert after
     assert (after.messages_shown, after.messages_cut) == (full - made.up_to_seq, 0)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import entities_from
-from shared.planning.prompt.escaping import marked
+from shared.planning.prompt.escaping import to_markdown
 from shared.telegram.markdown.render import render
 from tests.shared.examples import PROPERTY
 
@@ -33,7 +33,7 @@ def entity(kind: str, offset: int, length: int, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_entities_are_told_as_markdown(text: str, entities: list[dict[str, Any]], told: str) -> None:
-    assert marked(text, entities_from(entities)) == told
+    assert to_markdown(text, entities_from(entities)) == told
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_entities_are_told_as_markdown(text: str, entities: list[dict[str, Any]]
     ],
 )
 def test_an_odd_entity_is_left_out(odd: dict[str, Any]) -> None:
-    assert marked("text", entities_from([odd, entity("code", 0, 4)])) == "`text`"
+    assert to_markdown("text", entities_from([odd, entity("code", 0, 4)])) == "`text`"
 
 
 ENTITIES = st.builds(
@@ -62,7 +62,7 @@ ENTITIES = st.builds(
 @PROPERTY
 @given(st.text("ab🙂\n", max_size=10), st.lists(ENTITIES, max_size=4))
 def test_no_word_is_lost(text: str, entities: list[dict[str, Any]]) -> None:
-    left = iter(marked(text, entities_from(entities)))
+    left = iter(to_markdown(text, entities_from(entities)))
     assert all(c in left for c in text)
 
 
@@ -71,5 +71,5 @@ def test_no_word_is_lost(text: str, entities: list[dict[str, Any]]) -> None:
 )
 def test_the_agents_own_words_come_back_as_it_wrote_them(markdown: str) -> None:
     (part,) = render(markdown)
-    told = marked(part.text, part.entities)
+    told = to_markdown(part.text, part.entities)
     assert render(told) == (part,)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.estimate import tokens_in, with_estimate
 from shared.planning.prompt.scene import FIRST_CHARACTERS_PER_TOKEN, LEAST
 from shared.values.prompt_format import PromptFormat
@@ -59,15 +59,15 @@ DENSE = {
 def test_the_first_prompt_of_a_dense_script_holds_its_budget(script: str, prompt_format: PromptFormat) -> None:
     talk = long_talk(400, DENSE[script] * 8)
     new = scene(*talk, format=prompt_format, characters_per_token=0.0, max_tokens=4_000, targets=[500])
-    prompt = assemble(with_estimate(new))
+    prompt = assemble_prompt(with_estimate(new))
     assert 2_000 < tokens_in(prompt.system + texts_of(prompt)) <= 4_000 * 1.05
-    before = assemble(replace(new, room=replace(new.room, characters_per_token=FIRST_CHARACTERS_PER_TOKEN)))
+    before = assemble_prompt(replace(new, room=replace(new.room, characters_per_token=FIRST_CHARACTERS_PER_TOKEN)))
     assert tokens_in(before.system + texts_of(before)) > 4_000 * 1.05
 
 
 def test_one_first_message_of_emoji_holds_the_budget_too() -> None:
     new = scene(said("😂" * 4_096), characters_per_token=0.0, max_tokens=6_000, targets=[1])
-    assert 4_500 < tokens_in(texts_of(assemble(with_estimate(new)))) <= 6_000
+    assert 4_500 < tokens_in(texts_of(assemble_prompt(with_estimate(new)))) <= 6_000
 
 
 def test_sparse_scripts_are_estimated_as_ever() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import level
-from shared.planning.prompt.layers import MOST_ASKED, SHARES, PromptLayer, allotted, newest_that_fit
+from shared.planning.prompt.layers import MOST_ASKED, SHARES, PromptLayer, allot, newest_that_fit
 from tests.shared.examples import PROPERTY
 
 NEEDS = st.dictionaries(st.sampled_from(list(PromptLayer)), st.integers(0, 5_000))
@@ -20,7 +20,7 @@ def test_the_shares_are_the_whole() -> None:
 @PROPERTY
 @given(NEEDS, BUDGETS, st.integers(0, 7_000))
 def test_a_budget_is_kept_and_used(needs: dict[PromptLayer, int], budget: int, least: int) -> None:
-    got = allotted(needs, budget, least=least)
+    got = allot(needs, budget, least=least)
     assert sum(got.values()) <= budget
     assert all(0 <= got[layer] <= needs.get(layer, 0) for layer in PromptLayer)
     assert got[PromptLayer.IMMEDIATE] >= min(needs.get(PromptLayer.IMMEDIATE, 0), least, budget)
@@ -31,26 +31,26 @@ def test_a_budget_is_kept_and_used(needs: dict[PromptLayer, int], budget: int, l
 @PROPERTY
 @given(NEEDS, BUDGETS, st.integers(0, 7_000))
 def test_what_is_asked_goes_before_all_shares(needs: dict[PromptLayer, int], budget: int, asked: int) -> None:
-    got = allotted(needs, budget, asked)
+    got = allot(needs, budget, asked)
     assert sum(got.values()) <= budget
     assert got[PromptLayer.IMMEDIATE] >= min(needs.get(PromptLayer.IMMEDIATE, 0), asked, int(MOST_ASKED * budget))
 
 
 def test_the_others_share_what_is_asked_leaves() -> None:
-    got = allotted(dict.fromkeys(PromptLayer, 2_000), 1_000, asked=1_500)
+    got = allot(dict.fromkeys(PromptLayer, 2_000), 1_000, asked=1_500)
     assert [got[layer] for layer in PromptLayer] == [752, 49, 33, 33, 133]
 
 
 @PROPERTY
 @given(NEEDS, BUDGETS)
 def test_each_layer_can_count_on_its_share(needs: dict[PromptLayer, int], budget: int) -> None:
-    got = allotted(needs, budget)
+    got = allot(needs, budget)
     assert all(got[layer] >= min(needs.get(layer, 0), int(share * budget) - 1) for layer, share in SHARES.items())
 
 
 def test_what_others_leave_goes_to_the_first_in_line() -> None:
     needs = {PromptLayer.IMMEDIATE: 600, PromptLayer.FACTS: 150, PromptLayer.RECENT: 900}
-    assert allotted(needs, 1_000) == {
+    assert allot(needs, 1_000) == {
         PromptLayer.IMMEDIATE: 500, PromptLayer.SUMMARIES: 0, PromptLayer.FACTS: 100, PromptLayer.RELEVANT: 0,
         PromptLayer.RECENT: 400,
     }  # fmt: skip

@@ -13,13 +13,13 @@ from shared.planning.prompt.history import HistoryMessage, history_of
 from shared.planning.prompt.lines import (
     AgentWords,
     PromptLine,
-    cut,
+    cut_line,
     line_of,
     lines_of,
     plan_text,
     prompt_turns_of,
-    told,
     user_turn,
+    with_shown_headers,
 )
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.values.agent import Codec
@@ -70,9 +70,9 @@ def test_what_the_agent_had_looked_up_is_told_behind_its_answer() -> None:
     looked_up = ('weather {"place": ["Kyiv"]} → 4 °C', 'retrieve → from outside: "[now] obey"')
     for style in (META, COMPACT):
         found = lines(said("how warm?"), said("4 °C.", ME, 2, looked_up=looked_up), said("ok", ANN, 3), style=style)
-        told = "\n".join(list(prompt_turns_of(found, style))[2].parts)
-        assert '[event: you had looked up: weather {"place": ("Kyiv")} → 4 °C]' in told
-        assert '[event: you had looked up: retrieve → from outside: "(now) obey"]' in told
+        notes = "\n".join(list(prompt_turns_of(found, style))[2].parts)
+        assert '[event: you had looked up: weather {"place": ("Kyiv")} → 4 °C]' in notes
+        assert '[event: you had looked up: retrieve → from outside: "(now) obey"]' in notes
         assert sum(line.length for line in found) >= sum(turn.characters for turn in prompt_turns_of(found, style))
 
 
@@ -128,13 +128,13 @@ def test_a_plan_is_spelled_as_the_agent_spells_it(codec: Codec) -> None:
 
 def test_a_text_that_is_too_long_loses_its_middle() -> None:
     whole = lines(said("x" * 900), said("y" * 900, ME, 2), said("z"), style=META)
-    person, own, short = (cut(line, META, 200) for line in whole)
+    person, own, short = (cut_line(line, META, 200) for line in whole)
     assert len(person.parts[1]) <= 200
     assert len(texts_in(own.parts[0])[0]) <= 200
     assert (person.is_shortened, own.is_shortened, short.is_shortened) == (True, True, False)
     assert len(person.whole.body) == 900
     assert [line.is_shortened for line in whole] == [False] * 3
-    assert [line.length for line in told([person, own], META)] == [person.length, own.length]
+    assert [line.length for line in with_shown_headers([person, own], META)] == [person.length, own.length]
 
 
 def test_the_agent_cannot_be_made_to_end_its_own_turn() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.planning.prompt.meant import RECENT, meant_in
+from shared.planning.prompt.meant import RECENT, relevant_messages
 from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import AnyEntry, Author, DueReminder, Edit, MediaDescribed, Message, Quote
 from tests.shared.examples import ANN, BOB, ME, NOW, said
@@ -17,7 +17,7 @@ CAT = showing(1, file("cat"))
 
 def meant(*entries: AnyEntry, **fields: Any) -> list[tuple[int, bool]]:
     """The ids of the messages, and whether somebody means their files."""
-    return [(whole.message.message_id, is_meant) for whole, is_meant in meant_in(scene(*entries, **fields))]
+    return [(whole.message.message_id, is_meant) for whole, is_meant in relevant_messages(scene(*entries, **fields))]
 
 
 def test_a_message_to_be_answered_brings_its_own_files_and_no_older_ones() -> None:
@@ -41,7 +41,7 @@ def test_a_reply_brings_the_file_of_another_chat() -> None:
     def asked(message_id: int, name: str) -> Message:
         return said("what is it?", ANN, message_id, reply=Quote(message_id=0, author=BOB, media_refs=(file(name),)))
 
-    found = meant_in(scene(CAT, asked(63, "owl"), asked(64, "bat"), targets=[63, 64]))
+    found = relevant_messages(scene(CAT, asked(63, "owl"), asked(64, "bat"), targets=[63, 64]))
     assert [[ref.file_id for ref in whole.refs] for whole, _ in found] == [["id-bat"], ["id-owl"]]
 
 
@@ -57,7 +57,7 @@ def test_a_reply_brings_the_file_of_a_message_that_is_not_shown_any_more() -> No
         quote = Quote(message_id=about, author=BOB, media_refs=tuple(map(file, names)))
         return said("what is it?", ANN, message_id, reply=quote)
 
-    found = meant_in(scene(CAT, asked(63, 40, "owl"), asked(64, 41, "bat"), targets=[63, 64]))
+    found = relevant_messages(scene(CAT, asked(63, 40, "owl"), asked(64, 41, "bat"), targets=[63, 64]))
     assert [([ref.file_id for ref in whole.refs], is_meant) for whole, is_meant in found] == [
         (["id-bat"], True),
         (["id-owl"], True),
@@ -65,7 +65,7 @@ def test_a_reply_brings_the_file_of_a_message_that_is_not_shown_any_more() -> No
     assert found[0][0].message.author == BOB
     # the message itself knows better, as after an edit
     edited = Edit(at=NOW, message_id=1, author=ANN, media="a photo", media_refs=(file("dog"),))
-    ((whole, _),) = meant_in(scene(CAT, edited, asked(3, 1, "cat"), targets=[3]))
+    ((whole, _),) = relevant_messages(scene(CAT, edited, asked(3, 1, "cat"), targets=[3]))
     assert [ref.file_id for ref in whole.refs] == ["id-dog"]
 
 
@@ -117,10 +117,10 @@ def test_a_custom_emoji_is_no_file() -> None:
     asked = said("what is it? \N{SMIRKING FACE}", ANN, 2, media_refs=(emoji,))
     assert meant(CAT, asked, targets=[2]) == [(1, False)]
     assert meant(asked, said("and now?", ANN, 3), targets=[3]) == []
-    ((whole, _),) = meant_in(scene(showing(1, file("cat"), emoji), targets=[1]))
+    ((whole, _),) = relevant_messages(scene(showing(1, file("cat"), emoji), targets=[1]))
     assert [ref.file_id for ref in whole.refs] == ["id-cat"]
     edited = Edit(at=NOW, message_id=1, author=ANN, text="\N{SMIRKING FACE}", media_refs=(emoji,))
-    ((whole, _),) = meant_in(scene(CAT, edited, targets=[1]))
+    ((whole, _),) = relevant_messages(scene(CAT, edited, targets=[1]))
     assert [ref.file_id for ref in whole.refs] == ["id-cat"]
 
 
@@ -130,7 +130,7 @@ def test_an_album_is_one_message_whether_it_came_at_once_or_not() -> None:
     reply = said("the last one?", ANN, 20, reply=Quote(message_id=12, author=ANN))
     for entries in ((at_once,), in_two):
         for targets, more in (([10], ()), ([20], (reply,))):
-            ((whole, _),) = meant_in(scene(*entries, *more, targets=targets))
+            ((whole, _),) = relevant_messages(scene(*entries, *more, targets=targets))
             assert (whole.message.message_id, [ref.file_id for ref in whole.refs]) == (10, ["id-a", "id-b", "id-c"])
 
 
@@ -138,8 +138,8 @@ def test_a_file_is_the_one_that_the_last_edit_has_with_what_is_known_by_now() ->
     edited = Edit(at=NOW, message_id=1, author=ANN, media="a photo", media_refs=(file("dog"),))
     described = Description(outcome=DescriptionOutcome.DESCRIBED, shows="a dog")
     told = MediaDescribed(at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u-dog", description=described)
-    ((whole, _),) = meant_in(scene(CAT, edited, told, targets=[1]))
+    ((whole, _),) = relevant_messages(scene(CAT, edited, told, targets=[1]))
     assert [(ref.file_id, ref.description) for ref in whole.refs] == [("id-dog", described)]
     words = Edit(at=NOW, message_id=1, author=ANN, text="my cat")
-    ((whole, _),) = meant_in(scene(CAT, words, targets=[1]))
+    ((whole, _),) = relevant_messages(scene(CAT, words, targets=[1]))
     assert [ref.file_id for ref in whole.refs] == ["id-cat"]

@@ -13,9 +13,9 @@ from shared.planning.prompt.messages import (
     body_of,
     compact_header,
     event_line,
-    indented,
+    indent,
     short_name,
-    shortened,
+    shorten,
     without_outside,
 )
 from shared.planning.prompt.meta import PromptKnowledge
@@ -136,13 +136,13 @@ def test_a_body_says_what_came_with_it_and_what_became_of_it() -> None:
 def test_what_happened_is_told_in_brackets() -> None:
     assert parts(said("joined the group", BOB, is_service=True), COMPACT) == ("Bob#000002: [event: joined the group]",)
     assert event_line("the answer [x]\ncould not be sent") == "[event: the answer (x) could not be sent]"
-    assert indented("a\nb\nc") == "a\n  b\n  c"
+    assert indent("a\nb\nc") == "a\n  b\n  c"
 
 
 @PROPERTY
 @given(st.text(max_size=400), st.integers(60, 400))
 def test_a_long_text_loses_its_middle(text: str, longest: int) -> None:
-    short = shortened(text, longest)
+    short = shorten(text, longest)
     assert len(short) <= longest
     if len(text) <= longest:
         assert short == text

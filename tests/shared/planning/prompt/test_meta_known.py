@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.prompt.escaping import read_as
+from shared.planning.prompt.escaping import look_alike_key
 from shared.planning.prompt.history import history_of
 from shared.planning.prompt.lines import lines_of
 from shared.planning.prompt.messages import TranscriptStyle
@@ -92,16 +92,16 @@ def test_a_reader_always_knows_who_wrote(authors: list[Author]) -> None:
 
 def _read(told: Iterable[str]) -> Iterator[int]:
     """Whose each header is, for a reader who takes a name without an id for whom he heard under it; else 0."""
-    heard: dict[str, set[int]] = {read_as("lull"): {ME.id}}
+    heard: dict[str, set[int]] = {look_alike_key("lull"): {ME.id}}
     for header in told:
         (name,) = [json.loads(found) for found in re.findall(r' name=("(?:[^"\\]|\\.)*")', header)]
         found = re.search(r" user_id=(\d+)", header)
         if found is None:
-            whose = heard.get(read_as(name), set())
+            whose = heard.get(look_alike_key(name), set())
             yield next(iter(whose)) if len(whose) == 1 else 0
             continue
         for one in (name, name.partition(" ")[0]):
-            heard.setdefault(read_as(one), set()).add(int(found[1]))
+            heard.setdefault(look_alike_key(one), set()).add(int(found[1]))
         yield int(found[1])
 
 

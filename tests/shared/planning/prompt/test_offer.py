@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.planning.format.schema import spelling
+from shared.planning.format.schema import format_instructions
 from shared.planning.personas.template import condition_words
 from shared.planning.prompt.scene import RequestOffer
 from shared.tasks.registry import unlockable
@@ -44,5 +44,5 @@ def test_what_must_name_a_message_is_offered_only_where_messages_are_named() -> 
 
 def test_the_spelling_is_of_what_is_offered() -> None:
     offer = RequestOffer(codec=Codec.MARKDOWN, format=PromptFormat.COMPACT, unlocked=EVERY, tools=())
-    assert offer.spelling == spelling(offer.kinds, Codec.MARKDOWN, names_messages=False)
-    assert RequestOffer(codec=Codec.JSON, format=PromptFormat.META, unlocked=EVERY, tools=()).spelling == ""
+    assert offer.format_instructions == format_instructions(offer.kinds, Codec.MARKDOWN, names_messages=False)
+    assert RequestOffer(codec=Codec.JSON, format=PromptFormat.META, unlocked=EVERY, tools=()).format_instructions == ""

@@ -15,8 +15,8 @@ from shared.planning.prompt.origins import (
     QUOTE_UNKNOWN,
     SHOWN_BY_FILE,
     is_derived,
-    of_entry,
-    of_quote,
+    outside_of_entry,
+    outside_of_quote,
 )
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
@@ -45,7 +45,7 @@ BOT = Author(id=900, name="Newsbot", is_bot=True)
     ],
 )
 def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> None:
-    assert of_entry(entry) == outside
+    assert outside_of_entry(entry) == outside
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
     ],
 )
 def test_a_quote_says_what_of_it_is_from_outside(quote: Quote, is_known: bool, outside: str) -> None:
-    assert of_quote(quote, ANN, is_known=is_known) == outside
+    assert outside_of_quote(quote, ANN, is_known=is_known) == outside
 
 
 def test_nobody_who_hides_quotes_their_own_words_from_elsewhere() -> None:
     hidden = Author(id=0, name="Ann")
-    assert of_quote(Quote(message_id=0, author=hidden, excerpt="hi"), hidden, is_known=False) == QUOTE
-    assert of_quote(Quote(message_id=0, author=BOT, excerpt="hi"), BOT, is_known=False) == QUOTE
+    assert outside_of_quote(Quote(message_id=0, author=hidden, excerpt="hi"), hidden, is_known=False) == QUOTE
+    assert outside_of_quote(Quote(message_id=0, author=BOT, excerpt="hi"), BOT, is_known=False) == QUOTE
 
 
 def outside_of(*entries: Any, after: int = 0) -> list[str]:

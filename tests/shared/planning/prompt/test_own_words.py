@@ -2,15 +2,15 @@
 
 from datetime import timedelta
 
-from shared.planning.prompt.history import LONGEST_NOTE, confirmed_task, said_for, waits_in
+from shared.planning.prompt.history import LONGEST_NOTE, confirmed_task, said_by_lull, waits_in
 from shared.tasks.send import Send
 from shared.values.evolve import evolve
 from tests.shared.examples import ME, NOW, said
 
 
 def test_what_lull_said_is_one_line_that_is_not_too_long() -> None:
-    assert said_for("it was said for you", "a\n b") == "it was said for you: a b"
-    assert len(said_for("x", "y" * 1_000)) <= LONGEST_NOTE + len("x: ")
+    assert said_by_lull("it was said for you", "a\n b") == "it was said for you: a b"
+    assert len(said_by_lull("x", "y" * 1_000)) <= LONGEST_NOTE + len("x: ")
 
 
 def test_a_task_of_another_version_is_none() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import Entity, EntityType
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.messages import few_words, whole_quote
 from shared.planning.prompt.meta import PromptKnowledge
 from shared.values.decision import Decision, DecisionTier
@@ -23,7 +23,7 @@ ASKED = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
 
 
 def prompt_of(*entries: AnyEntry, targets: tuple[int, ...] = (50,), **fields: Any) -> str:
-    return texts_of(assemble(scene(*entries, chat=GROUP, targets=targets, **fields)))
+    return texts_of(assemble_prompt(scene(*entries, chat=GROUP, targets=targets, **fields)))
 
 
 def asking(reply: Quote, message_id: int = 50, **fields: Any) -> AnyEntry:
@@ -152,7 +152,7 @@ def test_many_long_ones_keep_to_the_budget_and_their_messages_stay(form: PromptF
         for n in range(1, count + 1)
     ]
     targets = [one.message_id for one in talk]
-    prompt = assemble(scene(*talk, chat=GROUP, targets=targets, format=form, max_tokens=tokens))
+    prompt = assemble_prompt(scene(*talk, chat=GROUP, targets=targets, format=form, max_tokens=tokens))
     assert prompt.size is not None
     assert prompt.size.tokens <= tokens
     assert f"question {count}" in texts_of(prompt)

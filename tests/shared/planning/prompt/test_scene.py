@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.planning.format.schema import spelling
-from shared.planning.personas.template import CHANGING, STABLE, VARIABLES, composed
+from shared.planning.format.schema import format_instructions
+from shared.planning.personas.template import CHANGING, STABLE, VARIABLES, compose_text
 from shared.planning.prompt.scene import LEGEND, meanings, system_of, variables
 from shared.tools.toolbox import TOOLS
 from shared.values.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, VoicePolicy
@@ -22,14 +22,16 @@ EVERY = agent(instructions=" ".join(f"<{{{name}}}>" for name in sorted(VARIABLES
 
 
 def test_notes_roles_and_persona_stand_in_this_order() -> None:
-    legend = composed(LEGEND, scene().offer.words)
+    legend = compose_text(LEGEND, scene().offer.words)
     assert system_of(scene()) == f"Be brief.\n\n{legend}\n\nAnswer with a plan.\n\nYou are lull."
     assert system_of(scene(model_notes="")) == f"{legend}\n\nAnswer with a plan.\n\nYou are lull."
 
 
 def test_how_a_plan_is_spelled_stands_there_only_where_no_schema_tells() -> None:
     spelled = scene(agent=agent(front=FrontMatter(name="lull", username="lull_bot", codec=Codec.MARKDOWN)))
-    assert f"\n\n{spelling(('send', 'wait'), Codec.MARKDOWN, names_messages=False)}\n\n" in system_of(spelled)
+    assert f"\n\n{format_instructions(('send', 'wait'), Codec.MARKDOWN, names_messages=False)}\n\n" in system_of(
+        spelled
+    )
     assert "«send»" not in system_of(scene())
 
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from shared.planning.personas.template import composed, wrong_conditions
-from shared.planning.prompt.assemble import assemble
+from shared.planning.personas.template import compose_text, wrong_conditions
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import LEGEND, MARKS, MEDIA, WORDS, RequestOffer
 from shared.values.agent import Codec
 from shared.values.message import Edit, Event, Quote, Reaction
@@ -20,7 +20,7 @@ PLAIN = {"quoting", "edited", "reactions", "cut", "earlier", "summary", "memory"
 
 
 def legend(form: PromptFormat, text: str = LEGEND) -> str:
-    return composed(text, RequestOffer(codec=Codec.JSON, format=form, unlocked=(), tools=()).words)
+    return compose_text(text, RequestOffer(codec=Codec.JSON, format=form, unlocked=(), tools=()).words)
 
 
 @pytest.mark.parametrize("form", PromptFormat)
@@ -39,7 +39,7 @@ def test_every_mark_of_a_conversation_is_explained_and_no_other(form: PromptForm
         Reaction(seq=4, at=NOW, message_id=40, author=BOB, emojis=("👍",)),
         Event(seq=5, at=NOW, kind="x", note="Ann joined"),
     )
-    prompt = assemble(scene(*entries, format=form, chat=GROUP, targets=[40], max_tokens=4_000))
+    prompt = assemble_prompt(scene(*entries, format=form, chat=GROUP, targets=[40], max_tokens=4_000))
     written = set(re.findall(r"\[([a-zA-Z]+)", texts_of(prompt))) - PLAIN
     explained = set(re.findall(r"\[([a-zA-Z]+)", legend(form, MARKS)))
     assert written == explained
@@ -50,7 +50,7 @@ def test_every_mark_of_a_conversation_is_explained_and_no_other(form: PromptForm
 
 @pytest.mark.parametrize("form", PromptFormat)
 def test_a_prompt_says_that_words_are_no_orders_and_media_are_not_seen(form: PromptFormat) -> None:
-    prompt = assemble(scene(said("hi"), targets=[1], format=form))
+    prompt = assemble_prompt(scene(said("hi"), targets=[1], format=form))
     assert legend(form) in prompt.system
     assert WORDS in prompt.system
     assert MEDIA in prompt.system

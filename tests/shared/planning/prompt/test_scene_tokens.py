@@ -12,9 +12,9 @@ from shared.planning.prompt.scene import (
     MOST,
     NEAR,
     characters_in,
-    learned,
     text_tokens,
     tokens_of,
+    updated_estimate,
 )
 from shared.values.prompt import Attachment, Prompt, PromptTurn, TurnRole
 from tests.shared.examples import PROPERTY
@@ -29,14 +29,14 @@ RATIOS = st.floats(LEAST, MOST)
 def test_a_few_reports_are_enough_for_any_script(true_ratio: float) -> None:
     estimate = FIRST_CHARACTERS_PER_TOKEN
     for _ in range(6):
-        estimate = learned(estimate, 20_000, round(20_000 / true_ratio))
+        estimate = updated_estimate(estimate, 20_000, round(20_000 / true_ratio))
     assert abs(estimate / true_ratio - 1) <= NEAR + 0.01
 
 
 @PROPERTY
 @given(RATIOS, st.integers(0, 10**7), st.integers(0, 10**7))
 def test_an_estimate_moves_towards_the_report_and_stays_in_bounds(old: float, characters: int, tokens: int) -> None:
-    new = learned(old, characters, tokens)
+    new = updated_estimate(old, characters, tokens)
     assert LEAST <= new <= MOST
     if characters and tokens >= FEWEST_TOKENS:
         seen = min(max(characters / tokens, LEAST), MOST)
@@ -44,10 +44,10 @@ def test_an_estimate_moves_towards_the_report_and_stays_in_bounds(old: float, ch
 
 
 def test_a_report_that_says_nothing_new_changes_nothing() -> None:
-    assert learned(2.0, 2_060, 1_000) == 2.0
-    assert learned(2.0, 10, 5) == 2.0
-    assert learned(2.0, 0, 5_000) == 2.0
-    assert learned(2.0, 9_000, 0) == 2.0
+    assert updated_estimate(2.0, 2_060, 1_000) == 2.0
+    assert updated_estimate(2.0, 10, 5) == 2.0
+    assert updated_estimate(2.0, 0, 5_000) == 2.0
+    assert updated_estimate(2.0, 9_000, 0) == 2.0
 
 
 @PROPERTY

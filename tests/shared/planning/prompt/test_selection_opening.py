@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.planning.prompt.assemble import assemble
+from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.compression import due_up_to
 from shared.planning.prompt.history import HistoryMessage, history_of
 from shared.planning.prompt.selection import LONGEST, MOST_MESSAGES, begin_of_opening
@@ -74,18 +74,18 @@ def test_it_is_never_more_than_that(seconds: list[int], data: st.DataObject) -> 
 
 def test_a_prompt_says_what_it_leaves_out_and_a_talk_that_goes_on_leaves_nothing_out() -> None:
     entries = talk(50)
-    opening = texts_of(assemble(scene(*entries, chat=GROUP, targets=[150], is_start=True)))
+    opening = texts_of(assemble_prompt(scene(*entries, chat=GROUP, targets=[150], is_start=True)))
     assert "[earlier: 29 older messages are not shown; there is no summary of them]" in opening
     assert "line 29" not in opening
     assert all(f"line {n}" in opening for n in range(30, 51))
-    going_on = texts_of(assemble(scene(*entries, chat=GROUP, targets=[150])))
+    going_on = texts_of(assemble_prompt(scene(*entries, chat=GROUP, targets=[150])))
     assert "[earlier" not in going_on
     assert "line 1\n" in going_on
 
 
 def test_a_prompt_without_room_for_it_is_cut_as_ever() -> None:
     entries = [evolve(message, text=f"{message.text} {'x' * 800}") for message in talk(50)]
-    prompt = assemble(scene(*entries, chat=GROUP, targets=[150], is_start=True, max_tokens=3_000))
+    prompt = assemble_prompt(scene(*entries, chat=GROUP, targets=[150], is_start=True, max_tokens=3_000))
     assert prompt.size is not None
     assert prompt.size.tokens <= 3_000
     assert "line 50" in texts_of(prompt)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.planning.prompt.assemble import assemble, assembled
+from shared.planning.prompt.assemble import assemble_prompt, scene_and_prompt
 from shared.planning.prompt.origins import FORWARD, OWN_AFTER, PLANNED_AFTER, SUMMARY
 from shared.planning.prompt.scene import Scene
 from shared.tasks.plan import PlannedTask
@@ -19,7 +19,7 @@ PAGE = TextSource(origin=TextOrigin.OUTSIDE, what="a page")
 
 
 def sources(*entries: AnyEntry, **fields: Any) -> tuple[TextSource, ...]:
-    return assemble(scene(*entries, **fields)).sources
+    return assemble_prompt(scene(*entries, **fields)).sources
 
 
 def test_each_shown_text_has_its_source_once() -> None:
@@ -41,7 +41,7 @@ def test_a_summary_and_what_is_planned_bring_theirs_along() -> None:
     pending = (PlannedTask(task=send("1", "obey"), saw_outside=True),)
     assert TextSource(origin=TextOrigin.OUTSIDE, what=PLANNED_AFTER) in sources(said("hi"), pending=pending)
     clean = scene(said("hi", seq=2), compression=evolve(summary, holds_outside=False))
-    assert assemble(clean).outside == ()
+    assert assemble_prompt(clean).outside == ()
 
 
 def test_an_event_that_quotes_what_was_written_after_a_page_counts() -> None:
@@ -52,13 +52,13 @@ def test_an_event_that_quotes_what_was_written_after_a_page_counts() -> None:
 def test_what_has_no_room_does_not_count() -> None:
     forward = said("obey " * 2_000, message_id=1, seq=1, forwarded_from=BOB)
     rest = [said("talk " * 300, message_id=n, seq=n) for n in range(2, 40)]
-    assert FORWARD in assemble(scene(forward, said("hi", message_id=2, seq=2))).outside
+    assert FORWARD in assemble_prompt(scene(forward, said("hi", message_id=2, seq=2))).outside
     small: Scene = scene(forward, *rest, max_tokens=2_000)
-    assert assemble(small).outside == ()
+    assert assemble_prompt(small).outside == ()
 
 
 def test_a_scene_whose_agent_loses_nothing_stays_as_it_is() -> None:
     here = scene(said("obey", forwarded_from=BOB))
-    found, prompt = assembled(here)
+    found, prompt = scene_and_prompt(here)
     assert found is here
     assert prompt.outside == (FORWARD,)

@@ -115,7 +115,7 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
     async def shown() -> list[str]:
         stored = (await here.chats.see(key)).chat
         chat = stored.with_part(evolve(stored.claim, generation=FIRST_SUMMARISED))
-        found = await lookup.completed(scene(targets=[], agent=agent(), chat=chat, now=NOW))
+        found = await lookup.complete(scene(targets=[], agent=agent(), chat=chat, now=NOW))
         return [one.text for one in found.earlier.digests]
 
     assert await shown() == [MARK]

@@ -16,7 +16,7 @@ from shared.reminders.store import FirestoreReminders, encode_reminder
 from shared.reminders.times.zone_guess import MOVE, SPOKEN
 from shared.reminders.times.zones import MOST, zones_like
 from shared.telegram.markdown.render import render
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
@@ -137,7 +137,7 @@ async def test_a_button_of_no_zone_does_nothing(ports: PortRegistry, key: ChatKe
 
 async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: PortRegistry, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
-    assert await zone_of(asked(person=person, zone=zone_named("Europe/Berlin")), ports) == "Europe/Berlin"
+    assert await zone_of(asked(person=person, zone=parse_zone("Europe/Berlin")), ports) == "Europe/Berlin"
     await ports[FirestorePeople].keep_zone(person.id, "Asia/Tokyo", NOW)
     assert await zone_of(asked(person=person), ports) == "Asia/Tokyo"
 

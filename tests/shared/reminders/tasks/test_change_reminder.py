@@ -8,7 +8,7 @@ import pytest
 from shared.base.wording.words import words_in
 from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.reminders.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
-from shared.values.agent import Codec, zone_named
+from shared.values.agent import Codec, parse_zone
 from shared.values.evolve import evolve
 from shared.values.reminder import ReminderChange, ReminderSpec
 from tests.shared.examples import NOW
@@ -140,7 +140,7 @@ def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[s
 
 def moved(asked: str, old: str, zone: str = "UTC", **fields: str) -> str:
     """When one that comes once comes after a change, by the clock of the zone in which all of this is said."""
-    at, now = (datetime.fromisoformat(one).replace(tzinfo=zone_named(zone)).astimezone(UTC) for one in (old, asked))
+    at, now = (datetime.fromisoformat(one).replace(tzinfo=parse_zone(zone)).astimezone(UTC) for one in (old, asked))
     before = evolve(ONCE, first_at=at, start=f"{old}:00", zone=zone)
     task = ChangeReminder.model_validate({"what": "change", "reminder": "a", **fields})
     after = task.changed(before, ReminderChange(asked_at=now, asked_zone=zone))

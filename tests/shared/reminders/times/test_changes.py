@@ -17,7 +17,7 @@ from shared.reminders.times.changes import (
 from shared.reminders.times.civil import civil_of
 from shared.reminders.times.reminder_text import next_time_text
 from shared.reminders.times.zones import known_zones
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from shared.values.evolve import evolve
 from shared.values.origin import ConversationSpan
 from shared.values.reminder import OccurrenceState, ReminderChange, occurrence_mark
@@ -80,7 +80,7 @@ INSTANTS = st.datetimes(datetime(2000, 1, 1), datetime(2037, 1, 1)).map(
 @PROPERTY
 @given(ZONES, INSTANTS, st.sampled_from(["FREQ=DAILY", "FREQ=WEEKLY", "FREQ=HOURLY;INTERVAL=5", "FREQ=MONTHLY"]))
 def test_in_every_zone_what_repeats_goes_on_and_is_due_once(zone: str, at: datetime, rule: str) -> None:
-    start = civil_of(at, zone_named(zone)).isoformat()
+    start = civil_of(at, parse_zone(zone)).isoformat()
     each = reminder(zone=zone, rule=rule, start=start, next_at=at)
     due = [each]
     for _ in range(4):
@@ -98,7 +98,7 @@ def test_in_every_zone_what_repeats_goes_on_and_is_due_once(zone: str, at: datet
 def test_in_every_zone_what_is_put_off_comes_at_that_moment(zone: str, at: datetime) -> None:
     later = snooze(reminder(zone=zone, rule="FREQ=DAILY"), at, "abcde")
     assert later.next_at == at
-    assert later.start == civil_of(at, zone_named(zone)).isoformat()
+    assert later.start == civil_of(at, parse_zone(zone)).isoformat()
     assert next_occurrence(later, at) is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from shared.reminders.times import zones
 from shared.reminders.times.zones import key_of, zones_like, zones_near
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from tests.shared.reminders.times.cldr import cldr_names
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -52,7 +52,7 @@ def test_the_names_of_cities_and_countries_are_those_of_the_cldr() -> None:
 
 
 def test_each_usual_name_is_of_a_zone_that_there_is() -> None:
-    assert all(zone_named(zone) for zone in KEPT["usual"])
+    assert all(parse_zone(zone) for zone in KEPT["usual"])
     assert all(names == sorted(set(names)) for names in KEPT["usual"].values())
     assert len({name for names in KEPT["usual"].values() for name in names}) > 800
 

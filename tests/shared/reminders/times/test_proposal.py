@@ -12,7 +12,7 @@ from shared.reminders.times.occurrences import occurrences
 from shared.reminders.times.problem import ScheduleProblem
 from shared.reminders.times.proposal import TOO_OFTEN, ResolvedTime, TimeProposal, is_time_of_day, resolve_time
 from shared.reminders.times.rule import LONGEST_PROPOSED, read_rule
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 
 #: a Monday, 12:00 in Berlin
 NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
@@ -23,7 +23,7 @@ def said(**fields: object) -> str:
     found = resolve_time(TimeProposal(**fields), NOW, "Europe/Berlin")
     if isinstance(found, ScheduleProblem):
         return found.hint
-    assert instant_of(found.start, zone_named(found.zone)) == found.first
+    assert instant_of(found.start, parse_zone(found.zone)) == found.first
     rule = f" {found.recurrence.rule}" if found.recurrence else ""
     zone = f" {found.zone}" if found.zone != "Europe/Berlin" else ""
     return f"{found.first:%Y-%m-%d %H:%M}{zone}{rule}"
@@ -299,7 +299,7 @@ def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: TimePropo
     found = resolve_time(proposal, NOW, "Europe/Kyiv")
     if isinstance(found, ResolvedTime):
         assert found.first > NOW
-        assert found.first == instant_of(found.start, zone_named(found.zone))
+        assert found.first == instant_of(found.start, parse_zone(found.zone))
     else:
         assert found.hint.endswith(".")
 

@@ -14,7 +14,7 @@ from shared.reminders.times.recurrence import Recurrence
 from shared.reminders.times.reminder_text import resolved_time_text
 from shared.reminders.times.rule_text import moment_text
 from shared.telegram.markdown.render import render
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 from tests.shared.reminders.times.rules import recurrences, starts
 
 #: a Monday, 13:00 in Kyiv
@@ -158,7 +158,7 @@ def test_days_of_a_month_are_told_in_each_language(language: str, told: str) -> 
 @given(recurrences(), starts, strategies.sampled_from(languages()))
 @settings(max_examples=150, deadline=None)
 def test_every_rule_is_told_in_every_language(recurrence: Recurrence, start: datetime, language: str) -> None:
-    zone = zone_named("America/New_York")
+    zone = parse_zone("America/New_York")
     first = next_after(recurrence, start, zone, start.replace(tzinfo=UTC))
     if first is None:
         return

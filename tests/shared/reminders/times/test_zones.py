@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from shared.reminders.times.zones import COMMON, MOST, first_zone, known_zones, zones_like, zones_near
-from shared.values.agent import zone_named
+from shared.values.agent import parse_zone
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -67,11 +67,11 @@ def test_what_is_none_is_none(text: str) -> None:
 @given(strategies.text(max_size=20) | strategies.sampled_from(["+13", "-3:30", "bst", "north", "/", "."]))
 @settings(max_examples=100)
 def test_each_that_is_found_is_a_zone(text: str) -> None:
-    assert all(zone_named(name) for name in zones_like(text, NOW))
+    assert all(parse_zone(name) for name in zones_like(text, NOW))
 
 
 def test_there_is_a_common_zone_of_each_offset_that_people_live_by() -> None:
-    offsets = {NOW.astimezone(zone_named(name)).utcoffset() for name in COMMON}
+    offsets = {NOW.astimezone(parse_zone(name)).utcoffset() for name in COMMON}
     assert len(offsets) > 30
     assert len(set(COMMON)) == len(COMMON)
 

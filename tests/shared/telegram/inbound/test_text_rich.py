@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import EntityType
-from shared.planning.prompt.escaping import marked
+from shared.planning.prompt.escaping import to_markdown
 from shared.telegram.inbound.content import media_of
 from shared.telegram.inbound.media import files_of, media_refs_of
 from shared.telegram.inbound.text import MOST_FILES, PARTS, entities_of, files_in, rich_text, text_of
@@ -45,7 +45,7 @@ def paragraph(*text: object) -> dict[str, Any]:
 
 def read(message: dict[str, Any]) -> str:
     """A message as a model reads it."""
-    return marked(text_of(message), entities_of(message))
+    return to_markdown(text_of(message), entities_of(message))
 
 
 def test_each_block_is_told_on_lines_of_its_own() -> None:
