@@ -53,7 +53,7 @@ def memory(person: int, place: str = "lull.7", conversation: str = "") -> dict[s
 
 
 @pytest.mark.parametrize(
-    ("erasure", "path", "fields", "left"),
+    ("deletion", "path", "fields", "left"),
     [
         (PERSON, "people/7", {"zone": "UTC"}, None),
         (PERSON, "people/8", {"zone": "UTC"}, {"zone": "UTC"}),
