@@ -1,4 +1,4 @@
-"""The files of an archive that hold documents besides conversations, one for each kind."""
+"""Files of an archive for documents that are in no conversation, one file for each collection."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 
-#: made again after so long in any case
+#: The files are written again after this time, even if nothing was said.
 AT_LAST: Final = timedelta(days=7)
-#: an archive that has none yet
+#: cursor of an archive that has no such files
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-#: beyond each conversation of a moment
+#: sorts behind every conversation with the same time
 _LAST: Final = "conversations/~"
-#: documents that other things than a restore may have begun: what they lack is added
+#: Documents that may exist before a restore. Missing fields are added to them.
 _SHARED: Final = frozenset({"bots"})
 
 
 def cursor_name(url: str) -> str:
-    """Return the name of the cursor that says when an archive's documents were made."""
+    """Return the name of the cursor that holds when an archive's document files were last written."""
     return f"{url} documents"
 
 
 async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetime, every: timedelta) -> bool:
-    """Return whether an archive's documents are to be made again. Raises StoreUnavailable or StoreRefused."""
+    """Return whether an archive's document files must be written again. Raises StoreUnavailable or StoreRefused."""
     cursor = await transcripts.cursor(cursor_name(place.url))
     if cursor is None or now - cursor.at >= AT_LAST:
         return True
@@ -53,14 +53,17 @@ async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetim
 async def archive_documents(
     documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> None:
-    """Store every kind. Raises StoreUnavailable, StoreRefused or ArchiveUnavailable."""
+    """Write the files of all collections and move the cursor.
+
+    Raises StoreUnavailable, StoreRefused or ArchiveUnavailable.
+    """
     count = await store_documents(documents, place, now)
     await transcripts.keep_cursor(cursor_name(place.url), Cursor(at=now, path=_LAST))
     log(f"{count} documents were archived")
 
 
 async def store_documents(documents: FirestoreDocuments, place: Archive, now: datetime) -> int:
-    """Store every kind, a file each; return how many documents they hold."""
+    """Write one file for each collection; return the number of documents in them."""
     found: dict[str, list[StoredDocument]] = {kind: [] for kind in KINDS}
     async for one in documents.of(KINDS):
         found[one.collection].append(one)
@@ -72,9 +75,10 @@ async def store_documents(documents: FirestoreDocuments, place: Archive, now: da
 async def erase_documents(
     documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> int:
-    """Delete every version of every kind's file, and store them as they are by now; return how many were deleted.
+    """Delete every version of the document files, and write them again without what was deleted; return how many were
+    deleted.
 
-    Whoever dies in between leaves an archive without them, which the next night's run makes anew: so it is told first.
+    The cursor is reset first: if this run dies in between, the next nightly run writes the files.
     """
     if await transcripts.cursor(cursor_name(place.url)) is not None:
         await transcripts.keep_cursor(cursor_name(place.url), Cursor(at=_NEVER, path=_LAST))
@@ -93,7 +97,10 @@ async def restore_documents(
     deletions: Sequence[Deletion],
     warn: Callable[[str], None],
 ) -> Counter[str]:
-    """Add what the database has not, but for who was forgotten since: `restored`, `there`, `unreadable` files."""
+    """Add documents that the database lacks, except those of people, groups and conversations deleted since.
+
+    Return the number of documents that were `restored` or already `there`, and of `unreadable` files.
+    """
     done, kinds = Counter[str](), {documents_name_of(kind): number for number, kind in enumerate(KINDS)}
     for name in sorted(filter(is_documents, names), key=lambda one: kinds.get(one, len(kinds))):
         try:
@@ -126,24 +133,24 @@ def _warner(name: str, warn: Callable[[str], None]) -> Callable[[int, str], None
 
 
 class Archived(StrEnum):
-    """How an archive has what a collection holds."""
+    """How an archive stores a collection."""
 
-    #: in the file of its conversation
+    #: in the file of the conversation
     WITH_CONVERSATION = "with_conversation"
-    #: in one file with all documents of its kind
+    #: in one file with all documents of the collection
     WITH_KIND = "with_kind"
-    #: not at all: `why` says what becomes of it
+    #: not archived; `why` says what happens after a restore
     NOT = "not"
 
 
 @dataclass(frozen=True)
 class ArchiveRule:
-    """What an archive has of one collection."""
+    """How an archive stores one collection."""
 
     collection: str
     archived: Archived
     why: str = ""
-    #: of what is archived, what comes back otherwise, and why
+    #: what of an archived document is not restored, and why
     but: str = ""
 
 
@@ -190,29 +197,29 @@ RULES: Final = (
     _not("canaries", "the next canary tells"),
 )
 
-#: the collections that have a file each, in the order in which they are restored
+#: collections with a file of their own, in the order in which they are restored
 KINDS: Final = tuple(one.collection for one in RULES if one.archived is Archived.WITH_KIND)
 
 
 def rule_of(collection: str) -> ArchiveRule | None:
-    """Return what an archive has of a collection, or None if nobody has decided it."""
+    """Return the rule for a collection, or None if it has none."""
     return next((one for one in RULES if one.collection == collection), None)
 
 
 _TYPE: Final = "documents"
-#: of a bot's document, what each access list has of somebody who was forgotten: the numbers of owner and blocked stay
+#: fields of a blocked person's entry in an access list that are emptied; the entry itself stays
 _UNNAMED: Final = {"name": "", "why": ""}
 
 
 def documents_content(collection: str, made_at: datetime, documents: Iterable[StoredDocument]) -> bytes:
-    """Return the file; the same documents make the same lines."""
+    """Return the content of a file. The same documents give the same lines."""
     head = {"type": _TYPE, "collection": collection, "made": made_at.isoformat()}
     lines = [{"path": one.path, "fields": to_json(one.fields)} for one in sorted(documents, key=lambda one: one.path)]
     return "".join(f"{json.dumps(one, ensure_ascii=False, sort_keys=True)}\n" for one in (head, *lines)).encode()
 
 
 def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[datetime, Sequence[StoredDocument]]:
-    """Return when a file was made, and its documents; a corrupt line costs itself alone.
+    """Return when a file was made, and its documents. A corrupt line is skipped with a warning.
 
     Raises TranscriptUnreadable.
     """
@@ -221,9 +228,9 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
         head = json.loads(first)
         made_at, collection = datetime.fromisoformat(head["made"]), str(head["collection"])
         if head["type"] != _TYPE or made_at.tzinfo is None:
-            raise ValueError("it is of another kind")
+            raise ValueError("not a file of documents")
     except (ValueError, KeyError, TypeError) as wrong:
-        raise TranscriptUnreadable(f"it holds no documents ({type(wrong).__name__})") from None
+        raise TranscriptUnreadable(f"not a file of archived documents ({type(wrong).__name__})") from None
     for number, line in enumerate(lines, start=2):
         if not line.strip():
             continue
@@ -231,7 +238,7 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
             told = json.loads(line.decode())
             one = StoredDocument(str(told["path"]), from_json(told["fields"]))
             if one.collection != collection or not isinstance(one.fields, Mapping):
-                raise ValueError("a document is in the collection of its file")
+                raise ValueError("the document is not of this file's collection")
             found.append(one)
         except (ValueError, KeyError, TypeError, RecursionError) as wrong:
             warn(number, f"is corrupt ({type(wrong).__name__})")
@@ -241,9 +248,10 @@ def read_documents(content: bytes, warn: Callable[[int, str], None]) -> tuple[da
 def without_forgotten(
     document: StoredDocument, made_at: datetime, deletions: Iterable[Deletion]
 ) -> StoredDocument | None:
-    """Return what may come back of a document of a file from before some deletions, or None if all of it is gone.
+    """Return the part of an older document that may be restored after some deletions, or None if nothing may.
 
-    An archive's own file is made anew by each deletion; this is for copies, and for archives that let nothing go.
+    An archive's own files are written again by each deletion. This is for copies, and for archives that refuse to
+    delete.
     """
     kept: StoredDocument | None = document
     for one in deletions:
@@ -267,7 +275,7 @@ def _without(document: StoredDocument, deletion: Deletion) -> StoredDocument | N
 
 
 def _is_of(document: StoredDocument, deletion: Deletion) -> bool:
-    """Return whether the whole document is of who or what was forgotten."""
+    """Return whether the whole document belongs to the deleted person, group or conversation."""
     parts, fields = document.path.split("/"), document.fields
     match deletion.scope:
         case DeletionScope.PERSON:
@@ -283,7 +291,7 @@ def _is_of(document: StoredDocument, deletion: Deletion) -> bool:
 
 
 def _is_in(group: ChatKey, chat: str) -> bool:
-    """Return whether the chat of a document's id is a group, or a topic of it."""
+    """Return whether a chat, given by its document's id, is a group or one of its topics."""
     try:
         key = ChatKey.from_id(chat)
     except ValueError:

@@ -1,8 +1,8 @@
-"""The canary: an update of lull's own, by which a deployment proves that updates arrive, are kept, and are read.
+"""The canary: an update of lull's own that proves that updates arrive, are stored and are read.
 
-It belongs to no chat and is from nobody, so it can never be a person's message; the tick reads it by its ordinary way
-and finds nothing to answer. Telegram has no kind of update of its name. Beside it each function is asked to probe what
-it needs for people: the model, Telegram, the reader, the buckets.
+It belongs to no chat and no person, so it is never mistaken for a message. Its kind is unknown to Telegram. The tick
+reads it as any update and finds nothing to answer. Each function also probes what it needs: the model, Telegram, the
+reader, the buckets.
 """
 
 import json
@@ -16,12 +16,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 #: the update's kind
 CANARY = "canary"
-#: what stands in each prompt of a probe, by which it can be told from a person's
+#: Part of each prompt of a probe, which tells it from a person's prompt.
 PROBE_WORDS: Final = "This is a probe of lull's own, and nobody reads the answer."
 
 
 class CanaryStep(StrEnum):
-    """What is looked at, in this order; the values are what people read."""
+    """The steps of a canary, in order. People read the values."""
 
     DOOR = "webhook without its secret"
     WEBHOOK = "webhook"
@@ -45,28 +45,28 @@ class CanaryStep(StrEnum):
     ARCHIVE = "archive"
 
 
-#: what is said of a model where a limit of money is reached
+#: Reported for a model if a spending limit is reached.
 NOT_ASKED: Final = "was not asked"
-#: steps that cost too much for every canary: mostly it is only asked whether the model is there
+#: Expensive steps. Most canaries only check that the model exists.
 DEAR: Final = frozenset({CanaryStep.SPEAKING, CanaryStep.DRAWING})
 
 
 class ProbeOrder(BaseModel):
-    """The body by which a function is asked to probe what it needs."""
+    """The request body that asks a function to probe what it needs."""
 
     model_config = ConfigDict(extra="forbid")
 
     job: Literal["probe"]
-    #: the canary's own number: what is stored for it has this name
+    #: number of the canary; names what it stores
     run: str = Field(pattern=r"^[0-9]{1,20}$")
-    #: whether there is a part of an export of this run, which can be read
+    #: whether another function has stored a part of an export for this run
     has_takeout: bool = False
-    #: whether what is dear is really asked for
+    #: whether the expensive models are really called
     is_thorough: bool = False
 
 
 class ProbeResult(BaseModel):
-    """What came of one probe, in a sentence; `agent` is empty where it is the whole deployment's."""
+    """The result of one probe. `agent` is empty if it concerns the whole deployment."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -77,7 +77,7 @@ class ProbeResult(BaseModel):
 
 
 class ProbeReport(BaseModel):
-    """What a function answers to a probe."""
+    """The response of a function to a probe request."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -86,7 +86,10 @@ class ProbeReport(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class FunctionAnswer:
-    """What a function answered: no status is no answer at all, and `said` is then why; else the body's beginning."""
+    """The HTTP response of a function.
+
+    `status` is None if there was no response. `said` is then the reason, else the beginning of the body.
+    """
 
     status: int | None
     said: str = ""
@@ -94,9 +97,9 @@ class FunctionAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class CanaryTrace:
-    """What Firestore has of a canary: when it came, if it did; and whether a tick has read it.
+    """What Firestore knows about a canary: when it arrived, and whether a tick has read it.
 
-    `generation` counts how often ticks claimed or released the chat that it lies in.
+    `generation` counts how often ticks claimed or released its chat.
     """
 
     received_at: datetime | None = None
@@ -106,8 +109,9 @@ class CanaryTrace:
 
 @dataclass(frozen=True, kw_only=True)
 class StepResult:
-    """One step of one agent's canary, or the deployment's if `agent` is empty: what was seen there, and milliseconds
-    since the canary left.
+    """The result of one step, for one agent or (if `agent` is empty) for the whole deployment.
+
+    `ms` is the time since the canary was sent.
     """
 
     agent: str
@@ -119,9 +123,9 @@ class StepResult:
 
 @dataclass(frozen=True, kw_only=True)
 class CanaryReport:
-    """One run: when it began, and every step; of an agent whose canary was lost, none after the one that failed.
+    """The results of one canary. If an agent's canary was lost, the steps after the failed one are missing.
 
-    `thorough_at` is when what is dear was last asked for and was well; None: never.
+    `thorough_at` is when the expensive steps last succeeded, or None.
     """
 
     at: datetime
@@ -130,12 +134,12 @@ class CanaryReport:
 
     @property
     def is_well(self) -> bool:
-        """Whether every step was as it must be."""
+        """True if every step succeeded."""
         return bool(self.steps) and all(seen.is_well for seen in self.steps)
 
     @property
     def told(self) -> Mapping[str, Any]:
-        """As JSON."""
+        """The report as JSON."""
         steps = [
             {"agent": s.agent, "step": s.step.value, "is_well": s.is_well, "said": s.said, "ms": s.ms}
             for s in self.steps
@@ -144,5 +148,5 @@ class CanaryReport:
 
 
 def canary_body(update_id: int) -> bytes:
-    """The request's body."""
+    """Return the body of the canary's request to the webhook."""
     return json.dumps({"update_id": update_id, CANARY: {}}).encode()

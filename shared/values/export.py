@@ -1,9 +1,9 @@
-"""An export: everything that is kept of a person, gathered for them as zip files and sent to them (`/export`).
+"""The export that a person asks for with /export: everything kept about them, sent to them as zip files.
 
-The state machine of its document: GATHERING (a background job writes one part after the other into the bucket) → READY
-(a tick of the person's private chat sends the parts) → CLEARED (the parts are deleted from the bucket). What dies in
-between goes on from the document. FAILED: it could not be gathered, and nothing of it is left. One that is over is due
-until its chat was woken once more, which tells how it ended.
+States of its document: GATHERING (a background job writes the parts into the bucket, one after the other) → READY (a
+tick of the person's private chat sends the parts) → CLEARED (the parts are deleted from the bucket). A run that dies is
+resumed from the document. FAILED: the data could not be gathered, and no part is left. An export that has ended stays
+due until a tick has told the person how it ended.
 """
 
 import hashlib
@@ -17,21 +17,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job, Wake, WakeReason, background_job
 
-#: a person may ask for another one so long after the last
+#: Time that a person waits before they may ask again.
 EVERY: Final = timedelta(days=1)
-#: for how long whoever works on one has it; a claim that ran out may be taken by others
+#: How long a run may hold an export. Another run may take it afterwards.
 CLAIMED: Final = timedelta(minutes=3)
-#: it is given up after so many runs in a row that brought it no further
+#: The export fails after this many runs in a row without progress.
 MOST_TRIES: Final = 5
-#: after so long something is looked after that was to happen and did not
+#: How long to wait before the sweep checks whether the next step happened.
 GRACE: Final = timedelta(minutes=10)
-#: for how long parts that are not sent yet lie in the bucket, whose own rule deletes what is older
+#: How long unsent parts are kept. The bucket's own rule deletes older ones.
 KEPT_PARTS: Final = timedelta(days=2)
 
 
 class ExportState(StrEnum):
-    """How far it is."""
-
     GATHERING = "gathering"
     READY = "ready"
     CLEARED = "cleared"
@@ -39,7 +37,7 @@ class ExportState(StrEnum):
 
 
 class ExportPosition(BaseModel):
-    """How far the gathering came: the source, by its number, and the cursor within it; empty: its beginning."""
+    """A position in the data to gather: the number of the source, and the cursor in it (empty for its beginning)."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -61,10 +59,10 @@ class ExportPart(BaseModel):
 
 
 class PartOutcome(StrEnum):
-    """What became of sending a part."""
+    """The result of sending a part."""
 
     SENT = "sent"
-    #: nobody knows whether it arrived
+    #: it may or may not have arrived
     UNKNOWN = "unknown"
     FAILED = "failed"
 
@@ -74,74 +72,74 @@ class Export(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    #: whose it is
+    #: the person whose data it holds
     person: int
     agent: str
     topic_id: int = 0
-    #: tells it from their earlier ones; its parts lie below this name
+    #: Unique id of this export. The names of its parts in the bucket begin with it.
     run: str
-    #: of their app, as an IETF tag; empty: not known
+    #: language of the person's app, as an IETF tag; empty if not known
     language: str = ""
     asked_at: datetime
     state: ExportState = ExportState.GATHERING
     place: ExportPosition = ExportPosition()
     parts: tuple[ExportPart, ...] = ()
-    #: how many lines each file has so far, by the file's name
+    #: lines written so far, by file name
     counts: Mapping[str, int] = Field(default_factory=dict)
-    #: how many of the person's conversations are read, and how many there are
+    #: conversations gathered so far, and in total
     done: int = 0
     total: int = 0
-    #: until when whoever works on it has it
+    #: until when the current run holds the export
     claimed_until: datetime | None = None
-    #: how many runs in a row brought it no further
+    #: runs in a row without progress
     tries: int = 0
-    #: what became of each part that was to be sent, by its number as a text
+    #: result of each part that was sent, by its number as text
     outcomes: Mapping[str, PartOutcome] = Field(default_factory=dict)
-    #: from when on the sweep has it looked after; none: it is over
+    #: when the sweep checks it next; None if nothing is left to do
     due_at: datetime | None = None
 
     @property
     def id(self) -> str:
-        """Its document's name."""
+        """The name of its document."""
         return export_id(self.person)
 
     @property
     def key(self) -> ChatKey:
-        """The private chat to which it is sent, whose id is the person's (core.telegram.org/bots/api#chat)."""
+        """The private chat that receives it. Its id is the person's (core.telegram.org/bots/api#chat)."""
         return ChatKey(agent=self.agent, chat_id=self.person, topic_id=self.topic_id)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is to be done for it any more."""
+        """True if it has ended, whether it succeeded or failed."""
         return self.state in {ExportState.CLEARED, ExportState.FAILED}
 
     @property
     def is_handed_over(self) -> bool:
-        """Whether something became of each of its parts."""
+        """True if every part has an outcome."""
         return all(str(part.number) in self.outcomes for part in self.parts)
 
     @property
     def arrived(self) -> bool:
-        """Whether every part of it was sent for certain."""
+        """True if no part failed or is in doubt."""
         return self.state is not ExportState.FAILED and {*self.outcomes.values()} <= {PartOutcome.SENT}
 
     @property
     def is_received(self) -> bool:
-        """Whether all of it was sent for certain, also while its parts are still to be deleted from the bucket."""
+        """True if every part arrived, even if the bucket still holds them."""
         return self.state is ExportState.READY and bool(self.parts) and self.is_handed_over and self.arrived
 
     @property
     def again_at(self) -> datetime:
-        """From when on the person may ask for another, if this one arrived."""
+        """When the person may ask for another export if this one arrived."""
         return self.asked_at + EVERY
 
     def may_be_replaced(self, now: datetime) -> bool:
-        """Whether the person may ask for another one now."""
+        """Return whether the person may ask for another export now."""
         return self.is_over and (not self.arrived or now >= self.again_at)
 
 
 class ExportProgressMessage(BaseModel):
-    """Of which export a chat tells how far it is, and in which message; 0: in none."""
+    """The message in a chat that shows the progress of an export."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -152,38 +150,38 @@ class ExportProgressMessage(BaseModel):
 
 
 class ExportPartRef(BaseModel):
-    """Which part of which export a task sends."""
+    """The part of an export that a task sends."""
 
     model_config = ConfigDict(frozen=True)
 
     person: int
     run: str
     number: int
-    #: how many there are
+    #: number of parts in total
     of: int
     path: str
 
 
 def is_progress_shown_after(part: int) -> bool:
-    """Whether the message that tells how far it is changes after a part: after the 1st, 2nd, 4th, 8th and so on.
+    """Return whether the progress message is updated after this part: the 1st, 2nd, 4th, 8th and so on.
 
-    An export of a hundred parts is gathered for hours, and Telegram takes few edits of one message.
+    A large export takes hours and has a hundred parts. Telegram limits edits of one message.
     """
     return part > 0 and part & (part - 1) == 0
 
 
 def export_id(person: int) -> str:
-    """The name of the document of a person's export; hashed, so that the names spread."""
+    """Return the name of a person's export document. It is a hash, so that the names spread evenly."""
     return hashlib.sha256(f"takeout {person}".encode()).hexdigest()[:20]
 
 
 def export_job(export: Export, now: datetime, traceparent: str = "", of: str = "") -> Job:
-    """The call that brings an export further; one for each part. `of` tells it from others for the same."""
+    """Return the job that gathers the next part or finishes the export. `of` makes its name unique."""
     named = f"{export.run}@{export.state}@{len(export.parts)}@{of}"
     return background_job({"job": "take_out", "person": str(export.person)}, named, now, traceparent)
 
 
 def export_wake(export: Export, now: datetime, of: str = "", traceparent: str = "") -> Wake:
-    """The tick that sends what is ready, or shows how far the gathering is. `of` tells it from others for the same."""
+    """Return the wake for the tick that sends the parts or shows the progress. `of` makes its name unique."""
     named = f"{export.run}@{export.state}@{len(export.parts)}@{of}"
     return Wake(key=export.key, reason=WakeReason.EXPORT, at=now, of=named, traceparent=traceparent)

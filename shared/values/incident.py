@@ -1,16 +1,14 @@
-"""An incident: something that lull could not put right by itself, kept with what is needed to do so."""
+"""An incident: a failure that lull could not repair by itself, kept with what a person needs to repair it."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-#: bytes of a body in UTF-8: a document holds 1 MiB with its other fields
+#: Longest body in bytes of UTF-8. A document holds 1 MiB with its other fields.
 LONGEST_INCIDENT_BODY = 900_000
 
 
 class IncidentKind(StrEnum):
-    """What happened."""
-
     DEAD_LETTER = "dead_letter"
     UNKNOWN_DELIVERY = "unknown_delivery"
     DROPPED_PLAN = "dropped_plan"
@@ -19,25 +17,25 @@ class IncidentKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Incident:
-    """One thing to look at; the id comes from its cause, so that it is kept once however often it is met."""
+    """One failure to look at. The id is made from the cause, so the same failure is kept once."""
 
     id: str
     kind: IncidentKind
     at: datetime
     why: str
     agent: str
-    #: id of the chat's document; empty when it belongs to none
+    #: id of the chat's document; empty if it belongs to no chat
     chat: str = ""
-    #: the conversation that the chat was in; empty: none, or it is not known, as of what no tick read
+    #: conversation of the chat at the time; empty if there was none, or no tick had read the update
     conversation: str = ""
-    #: what to replay: a dead letter's raw body, as much of it as fits; or to look at: an unreadable plan, as JSON
+    #: Content to replay or to look at: the raw body of a dead letter, cut to the limit, or an unreadable plan as JSON.
     body: str = ""
-    #: of an update that could be read, but not handled or stored
+    #: id of an update that was read but could not be handled or stored
     update_id: int | None = None
-    #: when somebody last had it tried again
+    #: when it was last replayed
     replayed_at: datetime | None = None
 
 
 def incident_body(text: str) -> str:
-    """As much of the text as a document holds, cut between two characters."""
+    """Return as much of the text as an incident may hold, cut between two characters."""
     return text.encode()[:LONGEST_INCIDENT_BODY].decode(errors="ignore")

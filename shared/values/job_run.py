@@ -1,22 +1,21 @@
-"""An occasion: why one run of a scheduled job takes place."""
+"""One run of a job."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobRun:
-    """The moment for which a run was scheduled, and the trace that what it asks for belongs to.
+    """When a run was scheduled, the trace that it belongs to, and the one thing that it is about, if any.
 
-    A run that is delivered twice has the same moment: what is named after it is the same thing both times.
+    A run that is delivered twice has the same `scheduled_for`. The tasks that it makes then have the same names.
     """
 
-    #: ISO 8601, or any other text that tells this run from others
+    #: ISO 8601, or any other text that identifies the run
     scheduled_for: str
     #: W3C traceparent
     traceparent: str = ""
-    #: what it is about, of a job that is about one: the id of a conversation, of a chat's document, or of a person
+    #: ids of the conversation, of the chat's document, of the deletion, or of the person
     conversation: str = ""
     chat: str = ""
-    #: the id of a deletion
     deletion: str = ""
     person: str = ""

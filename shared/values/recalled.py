@@ -1,4 +1,4 @@
-"""What is looked for among what was said before, and what is found."""
+"""Queries and results of the search in past conversations."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
@@ -8,16 +8,16 @@ from shared.values.chat_key import ChatKey
 from shared.values.origin import ConversationSpan, ShownSpan
 from shared.values.segment import SegmentMessage, SegmentNote
 
-#: what of a conversation's title and topics is from outside, where a model made them of such text
+#: Label for a title and topics that a model made from text from outside.
 TITLED_OUTSIDE: Final = "a title that was made of text from outside, too"
-#: results of a search, if nobody says how many; turns of a conversation, if nobody says which
+#: default number of results of a search, and of turns of a conversation
 USUAL_RESULTS: Final = 10
 USUAL_TURNS: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownEntries:
-    """What of a conversation is shown already: its entries from this number on."""
+    """The entries of a conversation that the prompt already shows: those from `from_seq` on."""
 
     conversation: str
     from_seq: int
@@ -25,37 +25,37 @@ class ShownEntries:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallQuery:
-    """What is looked for. Any text is a valid query; the filters narrow what is found."""
+    """A search in past conversations. Any text is a valid query; the filters narrow the results."""
 
     query: str
     now: datetime
-    #: in which whoever asks says dates
+    #: time zone of the dates in the query
     zone: tzinfo
     limit: int = USUAL_RESULTS
-    #: of the chat, an IETF tag, for a query whose words do not tell; empty: not known
+    #: language of the chat (IETF tag), used if the query does not tell its own; empty if not known
     language: str = ""
-    #: in this conversation alone; empty: in all
+    #: only this conversation; empty for all
     conversation: str = ""
-    #: what one person said alone: their id, or a part of their name; empty: whoever said it
+    #: only messages of this person: their id, or a part of their name; empty for everybody
     person: str = ""
-    #: in chats that are called so, by a part of their name; empty: in all
+    #: only chats whose name contains this; empty for all
     chat: str = ""
-    #: said on these civil days, both included; none: at any time
+    #: only these days, both included; None for no limit
     since: date | None = None
     until: date | None = None
-    #: what needs not be found; none: nothing is shown yet
+    #: entries that need not be found; None if nothing is shown yet
     shown: ShownEntries | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class SourceConversation:
-    """The conversation in which something was said, and its chat."""
+    """The conversation of a result, and its chat."""
 
     conversation: str
-    #: what the conversation is called; empty: nothing. And what of that is from outside, in lull's own words
+    #: title of the conversation, or empty; and the label of what in it is from outside
     title: str = ""
     title_outside: str = ""
-    #: the id of the chat's document, empty: not known; its place, and what the chat is called
+    #: id of the chat's document (empty if not known), its place and its name
     chat: str = ""
     place: str
     chat_title: str = ""
@@ -63,7 +63,7 @@ class SourceConversation:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundRange:
-    """A part of a conversation: its turns and its entries, by their numbers, both ends included."""
+    """The turns and entries of a result, by number, both ends included."""
 
     first_turn: int
     last_turn: int
@@ -73,32 +73,32 @@ class FoundRange:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallHit:
-    """Some consecutive messages that were found."""
+    """Consecutive messages that match a search."""
 
     source: SourceConversation
     stretch: FoundRange
-    #: who wrote them, besides the agent
+    #: ids of the people who wrote them
     people: tuple[int, ...] = ()
-    #: the best of the messages, and when it was said
+    #: the best match, and when it was sent
     message_id: int
     at: datetime
-    #: the part that matches, with who said it
+    #: the matching text, with its author
     snippet: str
-    #: what was said there, a line for each message, with who said it, and on which day if they are of several
+    #: One line for each message, with its author, and with the day if the messages are from several days.
     text: str = ""
-    #: 0 to 1; those of one search can be compared
+    #: 0 to 1; comparable within one search
     score: float
-    #: 0 to 1: how well it fits by itself, whatever else there is
+    #: 0 to 1; how well it matches, independent of other results
     fit: float = 1.0
     topics: tuple[str, ...] = ()
-    #: observations about it, the newest first
+    #: observations about the messages, newest first
     notes: tuple[SegmentNote, ...] = ()
-    #: what of it is from outside, in lull's own words
+    #: labels of the parts that are from outside, in lull's words
     outside: tuple[str, ...] = ()
-    #: each message's text with the id of who wrote it; 0: the agent
+    #: text of each message with the id of its author; 0 for the agent
     said: tuple[tuple[int, str], ...] = ()
     messages: tuple[SegmentMessage, ...] = ()
-    #: those of them that `text` does not tell: they are of other days than the asked ones
+    #: messages that `text` omits, since they are from other days than asked for
     left_out: tuple[SegmentMessage, ...] = ()
 
     @property
@@ -116,25 +116,25 @@ class RecallHit:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallHits:
-    """What a search found, best first."""
+    """The results of a search, best first."""
 
     found: tuple[RecallHit, ...] = ()
-    #: how many there are at least, the found among them
+    #: number of matches, or a lower bound of it
     total: int = 0
-    #: documents that it read, an aggregation as one for each thousand entries of an index
+    #: Documents read. An aggregation counts as one document for each thousand index entries.
     reads: int = 0
-    #: why it did not search as well as it can, in lull's own words; empty: it did
+    #: why the search was limited, in lull's words; empty if it was not
     trouble: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecalledMessage:
-    """A message of a conversation that is fetched."""
+    """One message of a conversation that was fetched."""
 
     turn: int
     seq: int = 0
     at: datetime
-    #: the id of who wrote it
+    #: id of the author
     author: int = 0
     name: str
     is_agent: bool
@@ -148,7 +148,7 @@ class RecalledTurns:
 
     source: SourceConversation
     messages: tuple[RecalledMessage, ...]
-    #: how many turns the conversation has
+    #: number of turns in the conversation
     total: int
 
     @property

@@ -1,7 +1,7 @@
-"""Registration: what Telegram is told of a bot (core.telegram.org/bots/api#setwebhook), and how it gets an owner.
+"""Registration of a bot at Telegram (core.telegram.org/bots/api#setwebhook), and how an agent gets its owner.
 
-The claim code is derived from the webhook's secret, which nobody but Telegram and whoever deploys the agent is told. So
-it is stored nowhere, and another secret makes another code.
+The claim code is derived from the webhook's secret, which only Telegram and the person who deploys the agent know. It
+is stored nowhere. Another secret gives another code.
 """
 
 import base64
@@ -11,24 +11,24 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-#: the most that Telegram opens; one instance of the webhook takes 80 requests at once, and there may be ten
+#: Telegram's maximum. One instance of the webhook handles 80 requests at once, and there may be ten instances.
 MAX_CONNECTIONS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class Webhook:
-    """Where a bot's updates are to go. Telegram never tells the secret again, so it cannot be compared."""
+    """The webhook to set for a bot. Telegram never returns the secret, so it cannot be compared."""
 
     url: str
     secret: str = field(repr=False)
-    #: the kinds of update that are sent there
+    #: kinds of update that Telegram sends
     allowed_updates: tuple[str, ...]
     max_connections: int = MAX_CONNECTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookState:
-    """What Telegram says of a bot's webhook; an empty `url` is none. `waiting` counts updates not yet delivered."""
+    """The webhook as Telegram reports it. `url` is empty if none is set. `waiting` counts undelivered updates."""
 
     url: str
     allowed_updates: frozenset[str] = frozenset()
@@ -39,7 +39,7 @@ class WebhookState:
 
 
 class MenuScope(StrEnum):
-    """Who is shown a menu of commands, under the Bot API's names."""
+    """The audience of a menu of commands, with the Bot API's names."""
 
     EVERYBODY = "default"
     PRIVATE_CHATS = "all_private_chats"
@@ -49,7 +49,7 @@ class MenuScope(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class MenuEntry:
-    """A command as a menu shows it; the name without the slash."""
+    """A command in a menu. `name` has no slash."""
 
     name: str
     description: str
@@ -57,36 +57,37 @@ class MenuEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class Menu:
-    """The commands shown in one scope to people of one language (ISO 639-1; empty: all others)."""
+    """The commands for one scope and one language (ISO 639-1; empty for all other languages)."""
 
     entries: tuple[MenuEntry, ...]
     scope: MenuScope = MenuScope.EVERYBODY
     language: str = ""
 
 
-#: what stands before the code in a link's start parameter
+#: prefix of the code in a link's start parameter
 LINK_MARK = "claim_"
-#: of five bits each. Telegram takes up to 64 in a start parameter, of A-Z a-z 0-9 _ - (core.telegram.org/bots/features)
+#: Characters of five bits each. A start parameter may have up to 64 characters of A-Z a-z 0-9 _ -
+#: (core.telegram.org/bots/features).
 CODE_CHARACTERS = 20
 
 
 @dataclass(frozen=True)
 class ClaimCode:
-    """The code that makes somebody the owner of an agent (`claim_code`); a secret."""
+    """The secret code that makes a person the owner of an agent (`claim_code`)."""
 
     text: str = field(repr=False)
 
     def matches(self, written: str) -> bool:
-        """Whether somebody wrote the code; how long it takes tells nothing of the code."""
+        """Return whether somebody wrote this code. The comparison takes constant time."""
         return hmac.compare_digest(written.strip().lower().encode(errors="replace"), self.text.encode())
 
 
 def claim_code(secret: str, agent: str, bot_id: int) -> str:
-    """The code that makes somebody the owner of an agent; small letters and digits, so that it can be typed too."""
+    """Return the code that makes a person the owner of an agent: lower-case letters and digits, easy to type."""
     digest = hmac.digest(secret.encode(), f"claim:{agent}:{bot_id}".encode(), hashlib.sha256)
     return base64.b32encode(digest).decode().lower()[:CODE_CHARACTERS]
 
 
 def claim_link(username: str, code: str) -> str:
-    """What is opened in Telegram to claim an agent (core.telegram.org/bots/features#deep-linking)."""
+    """Return the link that claims an agent in Telegram (core.telegram.org/bots/features#deep-linking)."""
     return f"https://t.me/{username}?start={LINK_MARK}{code}"

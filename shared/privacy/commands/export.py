@@ -1,4 +1,4 @@
-"""/export: everything that is kept of whoever asks, gathered in the background and sent to them as files."""
+"""/export: gather everything that is kept about a person, and send it to them as files."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,17 @@ from shared.values.export import Export
 
 @dataclass(frozen=True)
 class ExportStatus:
-    """The export as it stands, and the zone in which its moments are told."""
+    """The export of a person, and the time zone in which its times are shown."""
 
     export: Export
     zone: str = "UTC"
 
 
 async def request_export(request: CommandRequest, ports: PortRegistry) -> ExportStatus | None:
-    """The export as it stands from now on; none: nobody can ask here. It may be repeated."""
+    """Return the person's current export, and begin one if they may have a new one. None if they cannot ask here.
+
+    It may be repeated.
+    """
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:
         return None
@@ -32,7 +35,7 @@ async def request_export(request: CommandRequest, ports: PortRegistry) -> Export
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """How far it is, with a button that tells it anew while it is being gathered."""
+    """Return the progress. While it is being gathered there is a button that asks again."""
     found, words = request.result, request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("takeout.in_private"))

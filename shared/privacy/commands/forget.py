@@ -1,6 +1,6 @@
-"""/forget: everything of a person is deleted, or of a group, or of a conversation; asked once, told when it is done.
+"""/forget: delete everything about a person, a group or a conversation, after one question, and send a receipt.
 
-In a private chat it is about whoever asks. In a group it is about the group, and for its administrators.
+In a private chat it concerns the person who asks. In a group it concerns the group, and only administrators may ask.
 """
 
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.deletion import GRACE, Deletion, DeletionScope, deletion_id
 
-#: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
+#: what a button deletes: everything about the person, the group, the conversation, or nothing
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
 _SCOPES: Final = {
     PERSON: DeletionScope.PERSON,
     GROUP: DeletionScope.GROUP,
     CONVERSATION: DeletionScope.CONVERSATION,
 }
-#: who was forgotten asks again no sooner
+#: time until a person may ask to be forgotten again
 LATELY: Final = timedelta(days=1)
 
 
 class ForgetResult(StrEnum):
-    """What comes of a press, or of the command."""
+    """The result of the command or of a button."""
 
     ASKED = "asked"
     DENIED = "denied"
@@ -43,14 +43,16 @@ class ForgetResult(StrEnum):
 
 @dataclass(frozen=True)
 class ForgetCooldown:
-    """Somebody asked to be forgotten less than a day ago; when they may again, and the zone in which they are told."""
+    """A refusal: the person asked to be forgotten less than a day ago. Holds when they may again, and the zone to show
+    it in.
+    """
 
     again_at: datetime
     zone: str
 
 
 async def offer_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """Whether whoever asks may have something forgotten here. Raises a StoreError."""
+    """Return whether the person may delete something here. Raises a StoreError."""
     if not await _may(request, ports):
         return ForgetResult.DENIED
     lately = await _lately(request, ports) if request.chat.key.is_of_one else None
@@ -76,7 +78,9 @@ async def _may(request: CommandRequest, ports: PortRegistry) -> bool:
 
 
 async def request_deletion(request: CommandRequest, ports: PortRegistry) -> ForgetResult | ForgetCooldown:
-    """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
+    """Request what a button offers. A press that is delivered twice requests it once. Raises a StoreError or a
+    QueueError.
+    """
     scope = _SCOPES.get(request.argument)
     is_of_group = scope is DeletionScope.GROUP
     if scope is None or (scope is not DeletionScope.CONVERSATION and is_of_group is request.chat.key.is_of_one):
@@ -107,7 +111,7 @@ def _deletion(request: CommandRequest, scope: DeletionScope) -> Deletion:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The question, with its buttons."""
+    """Return the question, with its buttons."""
     words, is_private, found = request.words, request.chat.key.is_of_one, request.result
     if isinstance(found, ForgetCooldown):
         return _refusal(found, words)
@@ -131,7 +135,7 @@ def _refusal(lately: ForgetCooldown, words: Words) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """What is said to who pressed; the question goes."""
+    """Return the answer to a press. The question is removed."""
     words = request.words
     match request.result:
         case ForgetCooldown() as lately:
@@ -147,7 +151,7 @@ def press(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="forget",
     order=95,
-    audience=Audience.EVERYONE,  # also who is blocked may leave
+    audience=Audience.EVERYONE,  # blocked people may be forgotten, too
     respond=respond,
     effect=offer_deletion,
     press=ButtonPress(respond=press, effect=request_deletion),

@@ -1,4 +1,4 @@
-"""/privacy: what happens with what people write, in a few sentences, and where all of it is told."""
+"""/privacy: what happens with messages, in a few sentences, with a link to the full page."""
 
 import re
 from dataclasses import dataclass
@@ -9,30 +9,29 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.commands.registry import commands_by_name
 from shared.llm.ports.world import PortRegistry
 
-#: hosts that are the machine itself
+#: host names of the local machine
 _HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")
 _GOOGLES: Final = ".googleapis.com"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacyFacts:
-    """What /privacy tells of a deployment."""
+    """What /privacy says about a deployment."""
 
-    #: the address of the agent's page; empty: it has none
+    #: address of the agent's page, or empty
     page: str = ""
-    #: where the model is that answers; empty: Google's Gemini API
+    #: host of the answering model; empty for Google's Gemini API
     host: str = ""
-    #: what Google's model is called, with where it is
+    #: name of Google's service, with its region
     gemini: str = "Gemini"
 
 
 async def facts_of(request: CommandRequest, ports: PortRegistry) -> PrivacyFacts:
-    """Return what is to be told of this deployment."""
     return ports[PrivacyFacts]
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """What is kept, who is sent it, who sees it, and how to have it back or deleted."""
+    """Return what is kept, who receives it, who sees it, and how to export or delete it."""
     words = request.words
     facts = request.result if isinstance(request.result, PrivacyFacts) else PrivacyFacts()
     told = (words.say("privacy.kept"), _model(facts, words), words.say("privacy.seen"))
@@ -42,7 +41,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _model(facts: PrivacyFacts, words: Words) -> Phrase:
-    """Who is sent what is needed for an answer."""
+    """Return who receives the prompts."""
     if _HERE.fullmatch(facts.host):
         return words.say("privacy.model_here")
     if facts.host and not f".{facts.host}".endswith(_GOOGLES):
@@ -51,12 +50,11 @@ def _model(facts: PrivacyFacts, words: Words) -> Phrase:
 
 
 def _link(address: str) -> str:
-    """The address as a link that shows it."""
     return f"[{verbatim(address.removeprefix('https://'))}]({address})"
 
 
 def _rights(words: Words) -> tuple[Phrase, ...]:
-    """What somebody can do about it."""
+    """Return the commands by which people see, export and delete what is kept."""
     said = {
         "memories": words.say("privacy.memories"),
         "export": words.say("privacy.export"),

@@ -1,4 +1,4 @@
-"""Names that are usual words, too."""
+"""Common words that are also names."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from shared.privacy.deletion.letters import key_of
 
 
 def words_of(table: str) -> frozenset[str]:
-    """Return the words of a table as they are compared."""
+    """Return the words of a table in normalized form."""
     return frozenset(map(key_of, table.split()))
 
 
-#: in lower case; words of which a language's grammar is made are usual anyway (`shared/base/language/languages.py`)
+#: In lower case. The small words of each language (`shared/base/language/languages.py`) are added below.
 _NAMES: Final = """
 ace adore aid aim al alma amber amen amor an angel angle anise ann apple april aqua archer aria ark art ash
 ashes asher aster august aura aurora autumn axel bailey baker bale ball bank banks barb barber bay bean bear
@@ -105,7 +105,7 @@ tâm thảo thanh thu thủy trang trung tuyết vân việt xuân yến ром�
 मुक्ति विद्या कला कविता गीत संगीत संध्या उषा निशा रात्रि वर्षा सावन बसंत मेघा सागर नदी गंगा पवन आकाश धरा तारा
 अमर अजय अभय निर्मल कोमल सरल सुंदर मधु राम राजा रानी सोना हीरा मोती मोहन नीला लाल हरि
 """
-#: of them, those with which a sentence hardly ever begins but as with somebody's name
+#: Those of them that rarely begin a sentence unless they are a name.
 _RATHER_NAMES: Final = """
 ada alba alma angel anna ann aria august aurora axel bailey beau bella belle ben blanche bob brandy brooks
 carmen carol carter charity clara claro cooper dan daisy dale dana dean dina dolly don dora duke earl ed eden
@@ -123,7 +123,7 @@ inci kaya koç melek pınar şahin toprak ufuk vefa yaprak yıldız yılmaz yiğ
 мельник гончар ткач швець бондар писар козак сорока сокіл соловей лука соня софа тома милан мила дана даний
 галка майя лілія лилия виктория вікторія маргарита лада дара ελπίδα σοφία ζωή άγγελος λέων φωτεινή ειρήνη
 """
-#: what people call themselves there, and what is a thing or a trade elsewhere
+#: words that people use as a display name, and that elsewhere are things or trades
 _CALLED: Final = """
 admin user users team work sales shop store support manager boss mom mum mama mommy dad papa daddy brother sister
 friend friends baby girl girls boys coffee pizza cake dogs music doctor teacher student driver coach chef artist photo
@@ -143,7 +143,7 @@ sharp bright gamble darling dance flood horn light law worth house high bird poo
 товстий солодкий гіркий тихий гладкий короткий кривий лихий мудрий простий сивий сухий добрий гарний
 жінка дівчина хлопець людина человек женщина девушка парень дом дома дім
 """
-#: of scripts without spaces
+#: words of scripts without spaces
 _UNSPACED: Final = """
 高兴 王子 王国 国王 明天 明白 明月 文明 文化 文学 平安 和平 健康 美丽 美好 快乐 幸福 阳光 太阳 月亮 星星 天空
 天天 海洋 大海 江山 江湖 黄河 长江 长城 长安 北京 南京 东方 西方 春天 夏天 秋天 冬天 白云 白天 雪花 花花 金钱
@@ -163,7 +163,7 @@ _UNSPACED: Final = """
 สี่ ห้า ใหม่ เก่า เล็ก ใหญ่ สุข สุดา สวย สมหวัง สมใจ สบาย รัก ความรัก ชัย บุญ โชค โชคดี พร เอก โท ตรี มานะ มานี
 ชูใจ ปิติ วีระ วันเพ็ญ วันดี อาทิตย์ จันทร์ อังคาร พุธ ศุกร์ เสาร์ มีนา เมษา
 """
-#: names that are no single things: a sentence may begin with one, and go on as with a person's
+#: Names that are also mass nouns: a sentence may begin with one and go on as if it were a person.
 MASS: Final = words_of("""
 art grace hope faith joy may april june july august summer autumn winter spring dawn sunday monday friday love
 mercy peace patience glory harmony honor justice liberty destiny karma fortune ginger honey amber pearl ruby

@@ -1,7 +1,7 @@
-"""Forms of names: how languages decline them, and what they write to the end or the beginning of one.
+"""Grammatical forms of names: declensions, and what languages append or prepend to a name.
 
-The forms are made by rules of endings alone, without a dictionary: some are of no language, which harms nobody. A form
-that only some languages have says so by its group: in an English text "Roberta" is another name than "Robert".
+The forms are made by rules for endings, without a dictionary. Some of them exist in no language, which does no harm. A
+form that only some languages have carries their group: in an English text "Roberta" is not a form of "Robert".
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-#: group of forms → the languages (ISO 639-1) in whose texts they are forms
+#: group of forms → languages (ISO 639-1) whose texts may have them
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "slavic": frozenset({"pl", "cs"}),
     "finnic": frozenset({"fi"}),
@@ -19,11 +19,11 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "baltic": frozenset(),
     "genitive": frozenset({"de", "nl", "sv", "da", "no"}),
 }
-#: a name that is shorter than this is declined nowhere, since too many words begin with it; but for one of two letters
-#: in Cyrillic that ends as Ян does
+#: Shorter names are not declined, since too many words begin like them. Exception: two Cyrillic letters that end in a
+#: consonant, as in Ян.
 LEAST_STEM: Final = 3
 
-#: ending of a name → what stands there in other cases; each line that fits adds to the forms
+#: Ending of a name → endings in other cases. Every line that matches adds forms.
 _CYRILLIC: Final = """
 а: а у и ы і е о ою ой ом ам ами ах ин ина ину ином ині ине иної иною иного иным ка ку ки ко кою кой ці ке
 га: зі ге жин жина жину жине
@@ -133,7 +133,7 @@ _KOREAN: Final = (
     "이는 이를 이의 이도 이한테 이에게 이와 이야 씨가 씨는 씨를 씨의 씨도 씨에게 씨한테 씨와 님이 님은 "
     "님을 님의 님께 이라고 라고 까지 부터 이네 네 "
 )
-#: script → what is written to the end of one
+#: script → suffixes
 _BEHIND: Final = {
     "georgian": "ს მ მა ის ით ად თან თვის ზე ში სთან სთვის სგან სა ც მაც სი ო ი ისთვის ისგან",
     "armenian": "ը ն ի ին ից ով ում ս դ յի յին յից յով ա այի ենք",
@@ -146,9 +146,9 @@ _BEHIND: Final = {
     "kannada": "ಗೆ ನಿಗೆ ನನ್ನು ನ ಯ ಯನ್ನು ಳಿಗೆ ಳನ್ನು ಅನ್ನು",
     "malayalam": "ന് ക്ക് യുടെ ന്റെ യെ നെ യോട് നോട് യും നും",
 }
-#: Tamil and its like: a vowel's sign takes the place of the sign that there is none
+#: Tamil and similar scripts: a vowel sign replaces the sign for "no vowel".
 _PULLI: Final = {"்": "ை ின் ுடன் ிடம் ுக்கு ால் ும்", "్": "‌కి ‌ను", "്": "ിന് ിനെ ിന്റെ"}
-#: script → what is written to the beginning of a name
+#: script → prefixes
 _BEFORE: Final = {
     "arabic": "و ف ب ل ك ول فل وب فب وك لل ال وال بال",
     "hebrew": "ו ה ב ל מ ש כ וה וב ול ומ וש וכ שה של כש מה לה שב ושל",
@@ -178,7 +178,7 @@ _VOWELS: Final = frozenset("aáàâäãåąeéèêëęěiíìîïoóòôöõuú�
 
 @lru_cache(maxsize=10_000)
 def forms_of(name: str) -> Mapping[str, frozenset[str]]:
-    """Return the forms of a name in lower case, without itself: form → the groups it is of; none: of any text."""
+    """Return the other forms of a name in lower case: form → its groups (empty: in texts of any language)."""
     found: dict[str, frozenset[str]] = {}
     for form, group in _forms(name):
         if form != name:
@@ -188,7 +188,7 @@ def forms_of(name: str) -> Mapping[str, frozenset[str]]:
 
 
 def script_of(name: str) -> str:
-    """Return the script that a name is written in, by its first letter that tells; empty: another one."""
+    """Return the script of a name, by its first letter in a known script. Empty if there is none."""
     for letter in name:
         for script, letters in _SCRIPTS.items():
             if letters.match(letter):
@@ -221,10 +221,10 @@ def _cyrillic(name: str) -> Iterator[str]:
     yield from _declensions_of(name, _CYRILLIC)
     if name[-1] not in _VOWELS and name[-1] != "й":
         yield from (name + end for end in _CYRILLIC_CONSONANT.split())
-        if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel is another in an open syllable
+        if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel changes in an open syllable
             yield from (name[:-2] + vowel + name[-1] + end for vowel in "ое" for end in _OPEN_ENDS)
     is_short = len(name) == LEAST_STEM + 1 or (len(name) == LEAST_STEM and name[-1] == "я")
-    if name[-1] in "ая" and is_short:  # Маша, Таня, Оля: they are called without it
+    if name[-1] in "ая" and is_short:  # Маша, Таня, Оля: the form of address drops the last vowel
         yield name[:-1] + ("ь" if name[-1] == "я" else "")
 
 

@@ -1,6 +1,6 @@
-"""Entries of a transcript without somebody: what they wrote is a mark, and whoever else spoke stays readable.
+"""Transcript entries without a forgotten person: their text becomes a mark, and what others wrote stays readable.
 
-What is kept of an entry is named here, field by field: a field that is added to a message later is erased with it.
+`KEPT` lists the fields of an erased message that stay. A field that is added later is erased by default.
 """
 
 import re
@@ -28,7 +28,7 @@ from shared.values.message import (
     Reaction,
 )
 
-#: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
+#: fields of an erased message that stay: its position, time and kind, and what lull decided
 KEPT: Final = (
     "seq", "at", "updates", "message_id", "turn", "thread", "is_service", "is_command", "is_by_lull", "is_post",
     "decision", "plan", "calls", "waited_s", "holds_outside",
@@ -36,7 +36,7 @@ KEPT: Final = (
 
 
 def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
-    """The entry without them; the same one where nothing in it is theirs."""
+    """Return the entry without the person; the same object if nothing in it is theirs."""
     match entry:
         case Message():
             return _message(entry, who)
@@ -54,7 +54,7 @@ def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
 
 
 def _is_chosen(message: Message) -> bool:
-    """Whether somebody pressed what the agent had offered: Telegram has no such message."""
+    """Return whether somebody chose an option that the agent offered. Telegram has no such message."""
     return message.message_id < 0 and not message.author.is_agent and message.reminder is None
 
 
@@ -80,7 +80,7 @@ def _message(message: Message, who: ForgottenSubject) -> Message:
         return _mark_erased(message, NOBODY)
     if message.author.id != who.person and who.is_passed_on(message.forwarded_from, message.text, message.at):
         return _mark_erased(message, message.author)
-    # a model wrote what came to be due, and what could be chosen
+    # reminders and options are written by a model
     is_models = message.author.is_agent or message.reminder is not None or _is_chosen(message)
     is_repeating = is_models and who.said.is_repeated_in(*_texts_of(message), at=message.at)
     is_made_of_theirs = who.is_used_in(message.elsewhere)
@@ -91,11 +91,13 @@ def _message(message: Message, who: ForgottenSubject) -> Message:
 
 
 def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) -> dict[str, Any]:
-    """Return what changes of a message that stays; what happened is told in lull's own words, with names."""
+    """Return the changed fields of a message that stays. `in_own_words`: a model or lull wrote it, with names."""
     changes = _without_what_is_theirs(message, who) if in_own_words else {}
     if message.is_service:
         changes |= _without_pinned(message, who)
-    if (refs := _without_files(message.media_refs, who)) != message.media_refs:  # an agent may have sent it again
+    if (
+        refs := _without_files(message.media_refs, who)
+    ) != message.media_refs:  # an agent may have sent the person's file again
         changes["media_refs"] = refs
     if left := _without_signature(message.forwarded_from, who):
         changes["forwarded_from"] = left
@@ -109,14 +111,14 @@ def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) 
 
 
 def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return what changes of a message in lull's words once neither their name is in it nor an address of theirs."""
-    at = None if message.is_service else message.at  # who is added is named before they wrote anything
+    """Return the changed fields of a message of the agent's or lull's, once the person's names and links are removed."""
+    at = None if message.is_service else message.at  # a new member may not have written yet
     told = {
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,
         "task": message.task, "confirms": message.confirms, "looked_up": message.looked_up,
     }  # fmt: skip
     changes = {name: left for name, old in told.items() if (left := _without_names(old, who, at)) != old}
-    for name in changes.keys() & {"task", "confirms"}:  # in JSON a number stays one
+    for name in changes.keys() & {"task", "confirms"}:  # in JSON an id must stay a number
         changes[name] = _without_names(
             re.sub(rf"(?<=[:,\[]){who.person}(?=[,\]}}])", "0", getattr(message, name)), who, at
         )
@@ -124,11 +126,11 @@ def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str
         changes["known_links"] = links
     if (entities := _without_links(message, who)) != message.entities:
         changes["entities"] = entities
-    return changes | {"entities": ()} if "text" in changes else changes  # they would stand elsewhere
+    return changes | {"entities": ()} if "text" in changes else changes  # their positions would not match
 
 
 def _without_links(message: Message, who: ForgottenSubject) -> tuple[Entity, ...]:
-    """The entities of a message but for links to them, and to addresses that they brought."""
+    """Return the entities of a message without links to the person and links that they sent."""
     said = who.said
     return tuple(
         one
@@ -138,7 +140,7 @@ def _without_links(message: Message, who: ForgottenSubject) -> tuple[Entity, ...
 
 
 def _without_pinned(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return what changes of a message that tells what somebody pinned, if that was theirs."""
+    """Return the changed text of a notice about a pinned message, if the pinned text was theirs."""
     what, _, pinned = message.text.partition(": ")
     is_theirs = what == PINNED and who.said.has(pinned)
     return {"text": f"{PINNED}: {ERASED}", "entities": ()} if is_theirs else {}
@@ -149,7 +151,7 @@ def _without_files(refs: tuple[MediaRef, ...], who: ForgottenSubject) -> tuple[M
 
 
 def _without_signature(origin: Author | None, who: ForgottenSubject) -> Author | None:
-    """A channel without their name, if they signed what it posted; none: it does not name them."""
+    """Return a channel without the person's name, if they signed its post. None if it does not name them."""
     if origin is None or origin.id >= 0:
         return None
     left = who.said.without_names(origin.name, ERASED)
@@ -176,7 +178,10 @@ def _texts_of(message: Message) -> Iterable[str]:
 
 
 def _quote(quote: Quote, who: ForgottenSubject) -> Quote:
-    origins = (quote.forwarded_from, None if quote.message_id else quote.author)  # the latter hides their account
+    origins = (
+        quote.forwarded_from,
+        None if quote.message_id else quote.author,
+    )  # such an author hides their account
     is_passed_on = any(who.is_passed_on(one, text) for one in origins for text in quote.words or ("",))
     is_theirs = who.is_of(quote.author) or is_passed_on or quote.message_id in who.gone
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(*quote.words)):
@@ -188,7 +193,7 @@ def _quote(quote: Quote, who: ForgottenSubject) -> Quote:
     if is_agents:
         texts = {"excerpt": quote.excerpt, "around": quote.around, "media": quote.media}
         changes |= {name: left for name, text in texts.items() if (left := _without_names(text, who, None)) != text}
-        changes |= {"entities": ()} if changes else {}  # they would stand elsewhere
+        changes |= {"entities": ()} if changes else {}  # their positions would not match
     if (refs := _without_files(quote.media_refs, who)) != quote.media_refs:
         changes["media_refs"] = refs
     if unsigned := _without_signature(quote.forwarded_from, who):

@@ -1,4 +1,4 @@
-"""Who is forgotten, and what is known of their part in the conversations that are gone through."""
+"""The person, group or conversation that is forgotten, and what is known of their part in the conversations."""
 
 import json
 import re
@@ -14,45 +14,49 @@ from shared.values.message import ID_BITS, AnyEntry, Author, Edit, MediaDescribe
 from shared.values.origin import ConversationSpan, is_made_in, is_made_of
 from shared.values.transcript import authors_in, hidden_in
 
-#: no person's and no chat's id, nor the number of a name
+#: no id of a person or a chat, and no hash of a name
 NO_PERSON: Final = -(1 << ID_BITS)
 
 
 @dataclass
 class ForgottenSubject:
-    """Who is forgotten, and what is known of what they said where it is erased."""
+    """Who is forgotten, and what they said where it is to be erased."""
 
-    #: a person's id or a group's; of a conversation `NO_PERSON`
+    #: id of a person or a group; `NO_PERSON` for a conversation
     person: int
     said: PersonWords = field(default_factory=PersonWords)
-    #: the files that only they sent
+    #: files that nobody else sent
     files: frozenset[str] = frozenset()
-    #: what they wrote after this moment is new, and stays; none: nothing is
+    #: What they wrote after this moment stays. None: everything goes.
     until: datetime | None = None
-    #: what is forgotten, if it is one conversation: its id, and that of the chat
+    #: the conversation and the id of its chat, if one conversation is forgotten
     conversation: str = ""
     chat_id: int = 0
-    #: of the conversation that is erased now
+    #: the person's part in the current conversation
     heard: Participation = field(default_factory=Participation)
     _known: dict[str, Participation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Have their id known as one of their names."""
+        """Count their id among their names."""
         self.said.person = max(self.person, 0)
 
     @property
     def gone(self) -> set[int]:
-        """The messages there that go whole: theirs, and those of others in their words."""
+        """The messages of the current conversation that are erased whole: theirs, and those of others that are
+        made of their words.
+        """
         return self.heard.messages | self.heard.derived
 
     def begin(self, conversation: str) -> Participation:
-        """Go to another conversation; what was heard of it before is still known."""
+        """Switch to another conversation. What was heard of it before is still known."""
         self.heard = self._known.setdefault(conversation, Participation())
         self._look_among([self.heard])
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
-        """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
+        """Switch to data beside some conversations, which must all have been heard: the names of their speakers
+        are kept.
+        """
         known = [self._known.get(one, Participation()) for one in conversations]
         self.heard = Participation()
         for one in known:
@@ -67,7 +71,9 @@ class ForgottenSubject:
         self.said.among({name for one in known for name in one.others} | hidden, self.heard.language)
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
+        """Learn what they said in a conversation before it is erased. It is called with some entries at a time,
+        oldest first.
+        """
         for entry in entries:
             self._learn(entry)
             self.heard.stages.add(self.stage_of(entry))
@@ -84,7 +90,7 @@ class ForgottenSubject:
         self._look_among([self.heard])
 
     def settle(self) -> None:
-        """Decide whose the forwards are whose writers hid their account, once everything is heard: by all of it."""
+        """Decide which forwards from hidden accounts are theirs. Called once after everything was heard."""
         is_news = True
         while is_news:
             is_news = False
@@ -104,7 +110,7 @@ class ForgottenSubject:
         return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
 
     def hear_alone(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what they are called and what they said where nobody else reads."""
+        """Learn their names and what they said in a private chat."""
         for entry in entries:
             if isinstance(entry, Message) and self.wrote(entry):
                 self.said.called(entry.author.name, entry.author.username, at=entry.at)
@@ -130,7 +136,7 @@ class ForgottenSubject:
             self.said.hear(text, entry.at)
         if isinstance(entry, Message | Edit):
             self.heard.note_own(entry)
-        if isinstance(entry, Message) and entry.is_service:  # what they called the group, or pinned
+        if isinstance(entry, Message) and entry.is_service:  # the group's new title, or what they pinned
             self.said.hear(entry.text.partition(": ")[2], entry.at)
 
     def _learn_of_others(self, message: Message) -> None:
@@ -161,15 +167,16 @@ class ForgottenSubject:
         self.heard.stages.add(DeletionStage.PASSED_ON)
 
     def is_answered_by(self, message: Message) -> bool:
-        """Whether a message is an answer to them, or to their words alone, which somebody passed on."""
+        """Return whether a message is the agent's answer to them, or to nothing but their forwarded words."""
         return message.author.is_agent and self.heard.is_answer(message)
 
     def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
-        """Whether words that somebody passes on are theirs; of one who hid their account, by name and by the words.
+        """Return whether forwarded words are theirs. If the author hid their account, the name and the words
+        decide.
 
-        Many have the same first name: it tells only where they speak themselves, and so does a whole name that somebody
-        else was heard with anywhere. A name that is somebody else's there, and another one than theirs, tell if they
-        said the very same.
+        A first name is shared by many people. It counts only where the person speaks themselves, and so does a
+        full name that somebody else was seen with. If the name belongs to somebody else there, or differs, the
+        words must be the very same.
         """
         if origin is None or origin.id:
             return self.is_of(origin)
@@ -184,19 +191,19 @@ class ForgottenSubject:
         return self.said.is_whole(text, at)
 
     def _is_shared(self, name: str) -> bool:
-        """Whether somebody else has a name, in any conversation that was heard."""
+        """Return whether somebody else has this name in any conversation that was heard."""
         wanted = plain_name(name)
         return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
     def goes(self, told: MediaDescribed) -> bool:
-        """Whether a description is of a file that came with messages that go."""
+        """Return whether a description belongs to a file of messages that are all erased."""
         return self.gone.issuperset(told.message_ids)
 
     def stage_of(self, entry: AnyEntry) -> DeletionStage:
-        """Return when an entry goes, if it does."""
+        """Return the stage in which an entry is erased, if it is."""
         if self.wrote(entry):
             return DeletionStage.OWN
-        if isinstance(entry, MediaDescribed):  # what it says is known by the messages of its file
+        if isinstance(entry, MediaDescribed):  # its author is known from the messages of its file
             is_passed_on = not self.heard.derived.isdisjoint(entry.message_ids)
             is_theirs = self.goes(entry) or entry.unique_id in self.files
             return (
@@ -211,33 +218,35 @@ class ForgottenSubject:
         return DeletionStage.MADE
 
     def is_used_in(self, elsewhere: Sequence[ConversationSpan]) -> bool:
-        """Whether something may be made of what was said by them, in the group or in the conversation."""
+        """Return whether something may be made of what they said, or of what was said in the group or the
+        conversation.
+        """
         if self.conversation:
             return is_made_in(elsewhere, self.chat_id, self.conversation)
         return is_made_of(elsewhere, self.person)
 
     def is_of(self, author: Author | None) -> bool:
-        """Whether an author is them, by their id."""
+        """Return whether an author has their id."""
         return author is not None and author.id == self.person
 
     def wrote(self, entry: AnyEntry) -> bool:
-        """Whether an entry is theirs, and not from after they were forgotten.
+        """Return whether they wrote an entry, at or before `until`.
 
-        Of a group (below 0) none is: what is posted in its name in another chat is that chat's.
+        False for a group (id below 0): what is posted in its name in another chat belongs to that chat.
         """
         author = getattr(entry, "author", None)
         is_theirs = isinstance(author, Author) and author.id == self.person > 0
         return is_theirs and (self.until is None or entry.at <= self.until)
 
     def is_in_update(self, raw: object) -> bool:
-        """Whether a raw update of the chat tells of them: by their id, their words, or what was made of these."""
+        """Return whether a raw update of the chat has their id, their words, or a message made of these."""
         is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
         is_carried = is_told or carries_message(raw, self.heard.derived)
         is_carried = is_carried or any(self.said.without_names(one, "") != one for one in told_by_bots(raw))
         return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
 
     def is_in_body(self, body: str) -> bool:
-        """Whether the body of an incident of the chat tells of them: an update, a plan, or a part of either."""
+        """Return whether the body of an incident concerns them. It is an update, a plan, or a part of either."""
         try:
             told = json.loads(body)
         except ValueError:
@@ -250,17 +259,17 @@ class ForgottenSubject:
         return bool(name) and self.is_passed_on(Author(id=0, name=name), text)
 
     def update_without(self, raw: Mapping[str, Any]) -> str | None:
-        """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
+        """Return an unread update of somebody else without them, as JSON. None if all of it is theirs."""
         return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
 
 
 def _name_without_signature(author: Author) -> str:
-    """What somebody is called; a channel without who signed what it posted, which stands behind its name."""
+    """Return the name of an author. A channel loses the signature behind its name."""
     return re.sub(r"(?<=\S) \([^()]*\)$", "", author.name) if author.id < 0 else author.name
 
 
 def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
-    """Whether a person said something themselves: not forwarded, not chosen from what was offered, not due again."""
+    """Return whether a person typed it: it is no forward, no chosen option and no reminder."""
     if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
         return False
     if isinstance(entry, Edit):

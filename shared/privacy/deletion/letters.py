@@ -1,27 +1,27 @@
-"""Words as they are compared, whichever way their letters are written."""
+"""Words in the normalized form in which they are compared."""
 
 import re
 import unicodedata
 from typing import Final
 
-#: what people write for an apostrophe
+#: characters that people use as an apostrophe
 APOSTROPHES: Final = "'’ʼ`‘′´＇ʻʹ‛՚ꞌ׳"
-#: what may be in a word unseen
+#: invisible characters inside words
 INVISIBLE: Final = "\u00ad\u034f\u061c\u180e\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
 _LOST: Final = re.compile(f"[{INVISIBLE}{APOSTROPHES}]")
-#: points of vowels, which are mostly left out, and the letter that only stretches
+#: Hebrew and Arabic vowel marks, which are mostly left out, and the Arabic letter that only stretches a word
 _POINTS: Final = re.compile("[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]")
-#: marks that make no letter with the one before them: a stress in Cyrillic, a stroke through a name for show
+#: marks that form no letter of their own: a stress mark in Cyrillic, a stroke through a name
 _LEFT_OVER: Final = re.compile("[\u0300-\u036f]")
 _SAME: Final = str.maketrans(
     {"ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ı": "i", "ς": "σ"}
-    | dict(zip("άέήίόύώ", "αεηιουω", strict=True))  # in capitals they have no marks
+    | dict(zip("άέήίόύώ", "αεηιουω", strict=True))  # capitals have no marks
 )
 _MARKED: Final = re.compile("[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]")
 
 
 def key_of(word: str) -> str:
-    """Return a word as it is compared: in lower case, composed, without what is not seen in it."""
+    """Return the normalized word: lower case, composed, without invisible characters."""
     if word.isascii():
         return word.lower().replace("'", "").replace("`", "")
     word = unicodedata.normalize("NFKC", _LOST.sub("", word))
@@ -30,7 +30,7 @@ def key_of(word: str) -> str:
 
 
 def plain_of(key: str) -> str:
-    """Return what is compared without the marks of Latin and Greek letters."""
+    """Return the key without the diacritics of Latin and Greek letters."""
     if not _MARKED.search(key):
         return key
     letters = unicodedata.normalize("NFD", key)
@@ -38,7 +38,7 @@ def plain_of(key: str) -> str:
 
 
 def bare(word: re.Match[str]) -> tuple[int, int, str] | None:
-    """Return where a word is without the lines by which markdown slants it, and what is left; none: nothing is."""
+    """Return start, end and text of a word without the underscores of markdown, or None if nothing is left."""
     written = word.group().strip("_")
     start = word.start() + len(word.group()) - len(word.group().lstrip("_"))
     return (start, start + len(written), written) if written else None

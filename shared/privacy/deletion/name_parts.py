@@ -1,4 +1,4 @@
-"""What somebody is called: the parts of a name, each in every form that it is written in."""
+"""A person's names: their parts, each in every grammatical form."""
 
 import re
 import unicodedata
@@ -14,68 +14,70 @@ from shared.privacy.deletion.context_words import PERSONS_VERBS
 from shared.privacy.deletion.declensions import forms_of
 from shared.privacy.deletion.letters import APOSTROPHES, INVISIBLE, key_of, plain_of
 
-#: letters of a name that is known without its marks, too: shorter ones are other words then
+#: Least letters of a name that is also found without its diacritics. Shorter ones become other words.
 _LEAST_PLAIN: Final = 4
-#: letters of the words of a name that are found written together, of a script with capitals and of others
+#: Least letters of a name whose words are written together, in scripts with capitals and in others.
 _LEAST_JOINED: Final = 8
 _LEAST_JOINED_PLAIN: Final = 6
-#: the place of these among the parts of a name
+#: position of such joined words among the parts of a name
 JOINED: Final = -1
-#: letters of a name with a sign within
+#: least letters of a name with a symbol inside
 LEAST_MIXED: Final = 3
 _MIXED: Final = re.compile(rf"\w[^\w\s{APOSTROPHES}{INVISIBLE}\-\u2010\u2011]+\w")
-#: an emoji with all that belongs to it, or another sign
+#: one emoji with its modifiers, or another symbol
 _SIGN: Final = re.compile(
     "[\U0001f1e6-\U0001f1ff]{2}|[^\\s\ufe0e\ufe0f\u200d](?:[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|\u200d[^\\s])*"
 )
-#: what may be between two words of one name
+#: separators between two words of a name
 GAP: Final = re.compile(r"[ \t\u00a0\u202f]+|[-\u2010\u2011]")
 
 
 @dataclass(frozen=True)
 class NamePart:
-    """A part of a name as one form of it is written."""
+    """One form of a part of a name."""
 
-    #: the whole name, and which part of it this is
+    #: the whole name, and the position of this part
     name: str
     place: int
-    #: the part itself, in lower case
+    #: this form in lower case
     key: str
     written: str
-    #: as it is called without being declined, in lower case
+    #: the undeclined part in lower case
     base: str
-    #: of which languages the form is; empty: of all
+    #: groups of languages that have this form; empty for all
     groups: frozenset[str] = frozenset()
-    #: the other parts of the name, in lower case
+    #: other parts of the name in lower case
     beside: tuple[str, ...] = ()
 
     @property
     def is_base(self) -> bool:
-        """Whether it is not declined."""
+        """True if it is not declined."""
         return self.key == self.base
 
     def is_title(self, written: str) -> bool:
-        """Return whether a word has the capitals of this part: of one so short, others are other words."""
+        """Return whether a word has the capital letters of this part. Used for short parts, which are other words
+        in lower case.
+        """
         return written[:1].isupper() and (written[1:] == written[1:].lower() or written == self.written)
 
 
 @dataclass(frozen=True)
 class PersonName:
-    """One name of somebody."""
+    """One name of a person."""
 
     name: str
-    #: whether its parts are known in all their forms
+    #: whether `parts` includes declined forms
     is_declined: bool = True
 
     @cached_property
     def begins(self) -> frozenset[str]:
-        """How its parts begin: names whose parts begin otherwise share none."""
+        """The first two letters of each part. Names with no common beginning share no part."""
         words = (plain_of(key_of(word)) for word in [*_pieces(self.name), *_unspaced_letters(self.name)])
         return frozenset(word[:2] for word in words)
 
     @cached_property
     def parts(self) -> Sequence[NamePart]:
-        """Its parts in all their forms."""
+        """The parts in all their forms."""
         pieces = [(place, word) for place, word in enumerate(_pieces(self.name)) if len(key_of(word)) > 1]
         keys = tuple(dict.fromkeys(key_of(word) for _, word in pieces))
         parts: list[NamePart] = []
@@ -91,7 +93,7 @@ class PersonName:
 
 
 def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Words of a name that stand side by side, and all of them, written together as one."""
+    """Return adjacent words of a name, and all its words, written together as one."""
     words = [word for _, word in pieces]
     found = {"".join(some) for some in [*pairwise(words), words] if len(some) > 1}
     least = {True: _LEAST_JOINED_PLAIN, False: _LEAST_JOINED}
@@ -99,7 +101,7 @@ def _joined_words(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]
 
 
 def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
-    """Return the parts of names by how they are written; with a sign of equality before it, without marks."""
+    """Return the parts of names by their written form, and with "=" before it by the form without diacritics."""
     found: dict[str, list[NamePart]] = {}
     for part in (part for name in names for part in name.parts):
         found.setdefault(part.key, []).append(part)
@@ -109,7 +111,7 @@ def part_index(names: Collection[PersonName]) -> Mapping[str, list[NamePart]]:
 
 
 def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield where a username stands, or a whole name letter by letter that no word is of."""
+    """Yield the spans of usernames, and of whole names that contain no word."""
     for name in names:
         if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{3,31}", name):
             is_word = name.isalpha() and (len(name) < 5 or name.casefold() in USUAL or not name.islower())
@@ -118,13 +120,13 @@ def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]
                 yield one.span(1)
         elif _is_telling(name):
             yield from (one.span() for one in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
-        elif not any(one.isalnum() for one in name):  # a dot or a heart: in texts of anybody
+        elif not any(one.isalnum() for one in name):  # symbols alone, such as a heart, are in anybody's texts
             said = re.finditer(rf"(?<!\S)({re.escape(name.strip())})\s(?=(\w+))", text)
             yield from (one.span(1) for one in said if key_of(one[2]) in PERSONS_VERBS)
 
 
 def _is_telling(name: str) -> bool:
-    """Whether a name of which no word is a part hardly stands anywhere by chance: K@tya, j.doe, two emoji."""
+    """Return whether a name without words is unlikely to occur by chance: K@tya, j.doe, two emoji."""
     if any(one.isalpha() for one in name):
         is_begun = unicodedata.category(name[0]) in {"Sm", "Sc"} and name[1:2].isalpha()
         return sum(map(str.isalnum, name)) >= LEAST_MIXED and (is_begun or bool(_MIXED.search(name)))
@@ -133,7 +135,7 @@ def _is_telling(name: str) -> bool:
 
 
 def merge_spans(text: str, spans: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Return parts of a text in their order, those side by side as one."""
+    """Return the spans in order, with adjacent ones merged."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if found and (start <= found[-1][1] or GAP.fullmatch(text[found[-1][1] : start])):
@@ -149,12 +151,12 @@ def _folded_forms(key: str) -> Mapping[str, frozenset[str]]:
 
 
 def _pieces(name: str) -> Sequence[str]:
-    """The words of a name: what apostrophes join is one, what a hyphen does are several."""
+    """Return the words of a name. An apostrophe joins words, a hyphen separates them."""
     return _name_words().findall(name)
 
 
 def _unspaced_letters(name: str) -> Sequence[str]:
-    """The letters of a name in a script without spaces, of which any may begin a part."""
+    """Return the letters of a name in a script without spaces, any of which may begin a part."""
     return re.findall(f"[{UNSPACED}]", unicodedata.normalize("NFC", name))
 
 

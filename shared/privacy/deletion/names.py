@@ -1,7 +1,7 @@
-"""Names of somebody where they stand in what others wrote: whole, in part, declined, in any case and script.
+"""Finds a person's names in texts that others wrote: whole or in part, in any grammatical form, case and script.
 
-A part alone goes where nobody else is so called and where it is no usual word. Whether a usual word is a name is told
-by its capital, and by the words around it: if in doubt, it stays.
+A part alone counts if nobody else has that name and if it is not a common word. Whether a common word is a name is
+decided by its capital letter and the words around it. If in doubt, it stays.
 """
 
 import re
@@ -21,17 +21,17 @@ from shared.privacy.deletion.name_parts import GAP, JOINED, NamePart, PersonName
 from shared.privacy.deletion.text_groups import groups_in
 from shared.privacy.deletion.unspaced_names import unspaced_spans
 
-#: letters of a name that is found in lower case, too; and of the stem of one that is, declined
+#: least letters of a name that is also found in lower case, and of the stem of a declined one
 LEAST_LOWER: Final = 4
 LEAST_LOWER_STEM: Final = 5
-#: digits of a name that are no count
+#: least digits of a number that counts as a name
 LEAST_NUMBER: Final = 7
-#: letters of what may stand before a name with an apostrophe, and behind it
+#: most letters of an elided word before a name, and of an ending behind it
 LONGEST_BEFORE: Final = 4
 LONGEST_BEHIND: Final = 7
-#: words of one that apostrophes join
+#: most words that apostrophes join into one
 MOST_JOINED: Final = 3
-#: names of others of which all forms are known
+#: most names of others for which all forms are compared
 MOST_DECLINED: Final = 200
 
 Span = tuple[int, int]
@@ -42,22 +42,22 @@ _ENDS: Final = frozenset('.!?…:;\n。！？؟।•·*#>|–—"«“„‘(¿
 
 @dataclass(frozen=True)
 class _Word:
-    """A word of a text, with what stands around it."""
+    """A word of a text, with its position."""
 
     start: int
     end: int
     written: str
     key: str
-    #: the words of which it was made: the same one, or some that apostrophes join
+    #: the first and last of the words that apostrophes join into it
     first: int
     last: int
 
 
 class NameMatcher:
-    """Somebody's names, and those of others who are not to lose theirs."""
+    """Removes a person's names from texts, and keeps names of others."""
 
     def __init__(self, theirs: Collection[str], others: Collection[str] = (), common: Collection[str] = ()) -> None:
-        """`common`: words in lower case that others wrote before they were so called."""
+        """`common` are normalized words that others used before the person had the name."""
         self.theirs = tuple(PersonName(name) for name in dict.fromkeys(theirs))
         begins = {begin for called in self.theirs for begin in called.begins}
         named = (PersonName(name) for name in dict.fromkeys(others))
@@ -68,18 +68,19 @@ class NameMatcher:
 
     @cached_property
     def index(self) -> Mapping[str, Sequence[NamePart]]:
-        """The parts of theirs, by how they are written."""
+        """The parts of the person's names by their written form."""
         return part_index(self.theirs)
 
     @cached_property
     def of_others(self) -> Mapping[str, Sequence[NamePart]]:
-        """The parts of others'."""
+        """The parts of other people's names by their written form."""
         return part_index(self.others)
 
     def without(self, text: str, instead: str, known: Collection[str], groups: Collection[str] = ()) -> str:
-        """Return a text with these of their names replaced, those side by side as one; the same one without any.
+        """Return the text with the person's `known` names replaced, adjacent ones as one; the same object if there
+        are none.
 
-        `groups`: those whose forms it may have if its words do not tell.
+        `groups` are the groups of name forms to assume if the text does not show its language.
         """
         plain = unicodedata.normalize("NFC", text)
         unspaced = [*unspaced_spans(plain, self.theirs, self.others, known)]
@@ -92,7 +93,7 @@ class NameMatcher:
 
 
 class _Reading:
-    """One text as it is gone through."""
+    """One text in which names are searched."""
 
     def __init__(self, text: str, names: NameMatcher, known: Collection[str], spoken: Collection[str]) -> None:
         self._text, self._known, self._spoken = text, known, spoken
@@ -102,7 +103,7 @@ class _Reading:
         self._is_shouted = text.upper() == text
 
     def spans(self) -> Iterator[Span]:
-        """Where their names stand."""
+        """Yield the spans of the person's names."""
         theirs = [self._parts_called(word, self._index) for word in self._with_joined_words()]
         found = [(word, parts) for word, parts in theirs if parts]
         others = {word.first: self._parts_called(word, self._others)[1] for word, _ in found}
@@ -116,13 +117,13 @@ class _Reading:
                 yield self._with_initials(word, parts)
 
     def _with_joined_words(self) -> Iterator[_Word]:
-        """The words, and what of them apostrophes join, the longest first; what is found is found once."""
+        """Yield the words. Of words joined by apostrophes, yield the longest that is a name, once."""
         place = 0
         while place < len(self._words):
             last = place
             while last + 1 < len(self._words) and self._is_joined(last):
                 last += 1
-            if last - place < 2 * MOST_JOINED:  # more are no word of any language
+            if last - place < 2 * MOST_JOINED:  # no language joins more words
                 yield from self._within(place, last) if last > place else (self._words[place],)
             place = last + 1
 
@@ -131,7 +132,7 @@ class _Reading:
         return len(between) == 1 and between in APOSTROPHES
 
     def _within(self, first: int, last: int) -> Iterator[_Word]:
-        """What of some joined words is a name: not what stands behind it or is elided before it."""
+        """Yield the part of some joined words that is a name, without elided words before it and endings behind it."""
         sizes = range(min(last - first + 1, MOST_JOINED), 0, -1)
         windows = ((start, start + size - 1) for size in sizes for start in range(first, last - size + 2))
         for start, end in windows:
@@ -165,17 +166,17 @@ class _Reading:
 
     @cached_property
     def _groups(self) -> Collection[str]:
-        """The groups whose forms the text may have: what its small words tell, none less than of other languages."""
+        """The groups of name forms that the text may have, by its small words."""
         return groups_in({one.key for one in self._words}, self._spoken, is_plain=self._text.isascii())
 
     def _pairs(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Iterator[Span]:
-        """Words side by side that are different parts of one name."""
+        """Yield adjacent words that are different parts of one name."""
         for (one, parts), (other, following) in pairwise(found):
             if self._are_adjacent(one, other) and _of_one_name(parts, following):
                 yield one.first, other.first
 
     def _whole_of_others(self, found: Sequence[tuple[_Word, Sequence[NamePart]]]) -> Collection[int]:
-        """Words of theirs that are part of somebody else's whole name there."""
+        """Return words that are part of somebody else's full name at this place."""
         kept = set[int]()
         for word, _ in found:
             mine = self._parts_called(word, self._others)[1]
@@ -191,7 +192,7 @@ class _Reading:
         return bool(GAP.fullmatch(self._text[one.end : other.start]))
 
     def _with_initials(self, word: _Word, parts: Sequence[NamePart]) -> Span:
-        """Where a name stands with the first letter of another part of it beside it."""
+        """Return the span of a name with an initial of another part of it beside it."""
         start, end = word.start, word.end
         initials = {one[0] for part in parts for one in part.beside}
         if not initials:
@@ -205,13 +206,13 @@ class _Reading:
         return start, end
 
     def _is_meant(self, word: _Word, part: NamePart) -> bool:
-        """Whether a word that may be a part of their name alone is one."""
+        """Return whether a word that matches a part of the name stands for the person."""
         is_apart = part.place == JOINED and word.written.islower()
         is_count = word.key.isdecimal() and len(word.key) < LEAST_NUMBER
         if self._is_compound(word) or is_apart or is_count or self._is_thing(word):
             return False
         is_usual = word.key in USUAL or part.base in USUAL or word.key in self._common
-        if word.written.lower() == word.written.upper():  # a script without capitals
+        if word.written.lower() == word.written.upper():  # script without capitals
             return self._has_context(word) if is_usual or len(part.key) < 2 else True
         if word.written.islower():
             least = LEAST_LOWER if part.is_base else LEAST_LOWER_STEM
@@ -228,7 +229,7 @@ class _Reading:
         return self._has_context(word) or not (self._is_determined(word) or self._is_somebody_else(word))
 
     def _is_compound(self, word: _Word) -> bool:
-        """Whether a hyphen makes another name of it: Anna-Maria."""
+        """Return whether a hyphen makes it another name: Anna-Maria."""
         text = self._text
         behind, before = text[word.end : word.end + 2], text[max(0, word.start - 1) : word.start]
         if len(behind) == 2 and behind[0] in _HYPHENS and behind[1].isupper():
@@ -244,7 +245,7 @@ class _Reading:
         return not before or before[-1] in _ENDS or not (before[-1].isalnum() or before[-1] in ",)]}%&@'’/+-")
 
     def _has_context(self, word: _Word) -> bool:
-        """Whether the words around it tell of a person."""
+        """Return whether the words around it suggest a person."""
         before = self._words[word.first - 1] if word.first else None
         behind = self._words[word.last + 1] if word.last + 1 < len(self._words) else None
         gap_before = self._text[before.end : word.start] if before else self._text[: word.start]
@@ -264,20 +265,20 @@ class _Reading:
         return is_followed and behind is not None and behind.key in verbs
 
     def _is_determined(self, word: _Word) -> bool:
-        """Whether an article or the like stands before it, or a number beside it: in May, the Roman, 5 April."""
+        """Return whether an article stands before it or a number beside it: in May, the Roman, 5 April."""
         near = [self._words[place] for place in (word.first - 1, word.last + 1) if 0 <= place < len(self._words)]
         before = self._words[word.first - 1] if word.first else None
         is_dated = word.key in MASS and any(one.key[:1].isdigit() for one in near)
         return is_dated or (before is not None and before.key in DETERMINERS and self._are_adjacent(before, word))
 
     def _is_thing(self, word: _Word) -> bool:
-        """Whether an article before it tells that a word in lower case is none: the team."""
+        """Return whether a lower-case word has an article before it: the team."""
         before = self._words[word.first - 1] if word.first else None
         is_behind = before is not None and before.key in ARTICLES and self._are_adjacent(before, word)
         return word.written.islower() and is_behind
 
     def _is_somebody_else(self, word: _Word) -> bool:
-        """Whether another name follows it that is not theirs: Mark Twain."""
+        """Return whether a name follows that is not theirs: Mark Twain."""
         if word.last + 1 >= len(self._words):
             return False
         near = self._words[word.last + 1]
@@ -286,7 +287,7 @@ class _Reading:
 
 
 def _is_as_much(mine: NamePart, other: NamePart) -> bool:
-    """Whether a word may be somebody else's name as well as theirs."""
+    """Return whether a word may as well be another person's name."""
     return other.is_base or not mine.is_base
 
 

@@ -1,4 +1,4 @@
-"""Notes on one person's part in a conversation, taken before anything of it is erased."""
+"""One person's part in a conversation, collected before anything of it is erased."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,36 +11,36 @@ from shared.privacy.deletion.word_runs import words_in
 from shared.values.decision import Decision, DecisionTier
 from shared.values.message import Edit, MediaDescribed, Message
 
-#: messages that tell which language is spoken in a conversation
+#: messages that are enough to know the language of a conversation
 TELLING: Final = 300
 
 
 class DeletionStage(IntEnum):
-    """Which texts go at once, in this order everywhere: a text by which others are told goes after them.
+    """The order in which texts are erased, everywhere. A text that identifies others is erased after them.
 
-    So a deletion that goes on later finds everything by which it knows what is left.
+    So a deletion that is resumed still finds everything by which it knows what is left.
     """
 
     MADE = 0  #: what was made of their words, what quotes them, and their name
-    PASSED_ON = 1  #: what others passed on of theirs
+    PASSED_ON = 1  #: their words as others forwarded them
     OWN = 2  #: what they wrote themselves
 
 
 @dataclass
 class ParticipationTurns:
-    """The turns of a conversation, by one person's part in them."""
+    """The turns of a conversation by the person's part in them."""
 
-    #: in which something of theirs was to be answered, and in which they spoke
+    #: turns in which the agent was to answer them, and in which they spoke
     asked: set[int] = field(default_factory=set)
     spoken: set[int] = field(default_factory=set)
-    #: in which others passed on something of theirs, and in which others said something else
+    #: turns in which others forwarded words of theirs, and in which others said something else
     passed_on: set[int] = field(default_factory=set)
     of_others: set[int] = field(default_factory=set)
 
 
 @dataclass
 class CurrentTurn:
-    """The turn that is heard now: what they said in it, and what others did."""
+    """The current turn: what the person said in it, and what others said."""
 
     number: int = 0
     theirs: list[str] = field(default_factory=list)
@@ -49,44 +49,45 @@ class CurrentTurn:
 
 @dataclass
 class Participation:
-    """One person's part in a conversation. Numbers of messages and turns are that conversation's own."""
+    """One person's part in a conversation. Numbers of messages and turns are those of this conversation."""
 
     messages: set[int] = field(default_factory=set)
     turns: ParticipationTurns = field(default_factory=ParticipationTurns)
-    #: others' messages that go whole: answers to them, forwards of theirs, what may be made of their words elsewhere
+    #: Messages of others that are erased whole: answers to the person, forwards of theirs, and what may be made of
+    #: their words.
     derived: set[int] = field(default_factory=set)
-    #: others' messages that are forwards: an edit of one is no word of theirs either
+    #: Forwards by others. An edit of one is not their own text either.
     forwards: set[int] = field(default_factory=set)
-    #: forwards by a name alone that may still turn out to be theirs, and the agent's answers in their turns
+    #: Forwards that carry only a name and may be the person's, and the agent's answers in their turns.
     undecided: list[Message] = field(default_factory=list)
     answers: dict[int, set[int]] = field(default_factory=dict)
-    #: whether there is something of these stages
+    #: stages in which something is erased
     stages: set[DeletionStage] = field(default_factory=lambda: {DeletionStage.MADE})
-    #: the page that was heard last, by the number of its first entry
+    #: the last page that was heard, by the number of its first entry
     up_to: int = 0
-    #: what others are called there; and those whose words are passed on, and who hid their account
+    #: names of other people there; and names of forwarded people who hide their account
     others: set[str] = field(default_factory=set)
     hidden: set[str] = field(default_factory=set)
-    #: languages, with how many messages tell each
+    #: number of messages by language
     languages: Counter[str] = field(default_factory=Counter)
-    #: the agent's answers to others in turns in which they spoke, by the number of the entry and the message's id
+    #: The agent's answers to others in turns in which the person spoke: entry number and message id.
     beside: set[tuple[int, int]] = field(default_factory=set)
     _now: CurrentTurn = field(default_factory=CurrentTurn)
-    #: the turns of messages of theirs that nobody was to answer
+    #: turns of the person's messages that needed no answer
     _unasked: dict[int, int] = field(default_factory=dict)
 
     def note_language(self, text: str) -> None:
-        """Take in what a message is written in, of so many as tell."""
+        """Count the language of a message, until enough are known."""
         if self.languages.total() < TELLING and (language := language_of(words_in(text))):
             self.languages[language] += 1
 
     @property
     def language(self) -> str:
-        """The one that is mostly spoken; empty: it is not known."""
+        """The main language, or empty if it is not known."""
         return max(self.languages, key=lambda one: self.languages[one], default="")
 
     def note_own(self, entry: Message | Edit | MediaDescribed) -> None:
-        """Take in what they wrote, in the transcript's order, and whether it is to be answered."""
+        """Take in an entry of the person's, in the transcript's order, and whether it needs an answer."""
         if isinstance(entry, Message | Edit):
             self.messages.add(entry.message_id)
         if not isinstance(entry, Message):
@@ -103,7 +104,7 @@ class Participation:
                 self._unasked[entry.message_id] = entry.turn
 
     def note_others(self, message: Message, *, is_theirs: bool) -> None:
-        """Take in what somebody else said; `is_theirs`: they only passed it on."""
+        """Take in a message of somebody else. `is_theirs`: it only forwards the person's words."""
         if message.turn:
             self._goes_on(message)
             (self._now.theirs if is_theirs else self._now.of_others).append(message.text)
@@ -115,9 +116,10 @@ class Participation:
             self._now = CurrentTurn(number=message.turn)
 
     def note_answer(self, message: Message) -> None:
-        """Take in what the agent says: in a turn in which they spoke it may answer others, and by none of their words.
+        """Take in a message of the agent's.
 
-        Where nothing of theirs was to be answered, or where it quotes somebody else.
+        In a turn in which the person spoke it may still answer others: it quotes somebody else, or the person
+        needed no answer, and it uses none of their words.
         """
         if message.turn not in self.turns.spoken or message.turn != self._now.number or self._quotes_them(message):
             return
@@ -129,7 +131,7 @@ class Participation:
             self.beside.add((message.seq, message.message_id))
 
     def is_answer(self, message: Message) -> bool:
-        """Whether the agent says it to them, or to their words alone, which somebody passed on."""
+        """Return whether the agent answers the person, or nothing but their forwarded words."""
         if message.is_command:
             return self._quotes_them(message)
         is_theirs = message.turn in self.turns.spoken and (message.seq, message.message_id) not in self.beside
@@ -140,5 +142,5 @@ class Participation:
 
 
 def _may_be_answered(decision: Decision | None) -> bool:
-    """Whether a message is, or may still be: one that waits is decided anew."""
+    """Return whether a message is answered or may still be. One that waits is decided later."""
     return decision is None or decision.respond or decision.tier in {DecisionTier.WAIT, DecisionTier.ACCESS}

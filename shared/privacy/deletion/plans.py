@@ -1,4 +1,4 @@
-"""Plans without somebody: an open one goes on with what it has to do for others."""
+"""Stored plans without what belongs to a forgotten person. Open plans keep their tasks for others."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -8,10 +8,10 @@ from ulid import ULID
 
 from shared.values.origin import ConversationSpan
 
-#: a plan as it is stored, or one of its tasks
+#: a stored plan, or one of its tasks
 Document = dict[str, Any]
 
-#: where a task has words
+#: fields of a task that hold words
 _WORDS: Final = frozenset({
     "text", "instruction", "caption", "choices", "labels", "lines", "prompt", "unit", "why", "said", "whose",
     "reminder",
@@ -19,15 +19,16 @@ _WORDS: Final = frozenset({
 
 
 def is_from_before(plan: Document, moment: datetime) -> bool:
-    """Whether a plan was made before a moment; one that does not tell was."""
+    """Return whether a plan was made at or before a moment. A plan without a time counts as older."""
     made_at = plan.get("created_at")
     return made_at is None or made_at <= moment
 
 
 def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | None:
-    """The plan without the tasks of which it is true; the same one if there are none. None: nothing is left to be done.
+    """Return the plan without the tasks for which `is_gone` is true: the same object if there are none, None if no
+    open task is left.
 
-    What its model asked of tools, and what was noted of it, goes as well: it may be of those tasks.
+    The tool calls and notes of the plan are removed with them, since they may belong to those tasks.
     """
     tasks = plan.get("tasks") or []
     gone = [one for one in tasks if is_gone(one)]
@@ -39,7 +40,7 @@ def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | N
 
 
 def unnoted(plan: Document) -> Document | None:
-    """The plan without what was asked of tools and noted for it; none: nothing in it is open."""
+    """Return the plan without its tool calls and notes, or None if it has no open task."""
     return _without_notes(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
@@ -49,13 +50,13 @@ def shown_elsewhere(document: Document) -> tuple[ConversationSpan, ...]:
 
 
 def is_about(task: Document, person: int) -> bool:
-    """Whether a task, as it is stored, does something to somebody, or offers to: it has their id."""
+    """Return whether a stored task does or offers something to a person, by their id."""
     named = _task_of(task) or task
     return any(one.get("person") == person for one in (named, *(named.get("acts") or ())))
 
 
 def reworded(document: Document, say: Callable[[str], str]) -> Document:
-    """The plan or the task with each of its words as `say` returns them; the same one if none changes."""
+    """Return the document with all its words passed through `say`; the same object if none changes."""
     left: Document = _reword(document, say, is_words=False)
     return left if left != document else document
 
@@ -69,7 +70,7 @@ def _reword(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:
-    """Whether a task goes on that a plan from before a moment promised. A plan's id tells when it was made."""
+    """Return whether a task comes from an older plan of before a moment. The plan's id holds when it was made."""
     kept = task.get("kept_from")
     if not kept:
         return False
@@ -93,6 +94,6 @@ def _task_of(task: Document) -> Document:
 
 
 def _without_waits(task: Document, gone: set[Any]) -> Document:
-    """A task that waits for none of those that are gone."""
+    """Return the task without its dependencies on removed tasks."""
     waits_for = [one for one in _task_of(task).get("depends_on") or () if one not in gone]
     return task | {"task": _task_of(task) | {"depends_on": waits_for}}

@@ -1,8 +1,8 @@
-"""What repeats somebody's words: texts of others that were made from what they said.
+"""Finds a person's words in texts of others, and in texts that agents made from them.
 
-Only what was written after they said it can repeat it, and what somebody else said themselves is no repetition. So
-nobody has what is known of others emptied by saying, or by calling themselves, what these contain, and being forgotten
-then.
+Only a text that was written after the person said something can repeat it. What somebody else typed themselves is
+theirs, whoever said it first. So nobody can have others' data erased by saying the same and then asking to be
+forgotten.
 """
 
 import re
@@ -17,14 +17,14 @@ from shared.privacy.deletion.names import NameMatcher
 from shared.privacy.deletion.text_groups import groups_of
 from shared.privacy.deletion.word_runs import runs_of, tokens_of, words_beside_links, words_in
 
-#: what may be a word that others know
+#: words that may occur in others' texts
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-#: words of a title, at most
+#: most words of a title
 LONGEST_TITLE: Final = 20
-#: a shorter name is a letter
+#: least letters of a name
 LEAST_NAME: Final = 2
 
-#: Telegram's clock and lull's differ by less
+#: most difference between Telegram's clock and lull's
 SKEW: Final = timedelta(minutes=1)
 
 T = TypeVar("T")
@@ -32,33 +32,33 @@ T = TypeVar("T")
 
 @dataclass
 class PersonWords:
-    """What a person said, as runs of words, while it is erased; it is written nowhere."""
+    """A person's words while they are erased. They are kept in memory only."""
 
-    #: run, or token → when it was said first
+    #: run or token → when the person first said it
     _runs: dict[int, datetime] = field(default_factory=dict)
     _tokens: dict[str, datetime] = field(default_factory=dict)
-    #: runs and tokens that others said themselves
+    #: runs and tokens that others typed themselves
     _of_others: set[int | str] = field(default_factory=set)
-    #: whole text of some length → when it was said first
+    #: hash of a whole long text → when the person first said it
     _whole: dict[int, datetime] = field(default_factory=dict)
-    #: titles that they gave, and what they said of such length, to be found whole
+    #: short texts of theirs, which may be titles and are compared whole
     _short: set[str] = field(default_factory=set)
-    #: name → when they were seen with it first
+    #: name → when they were first seen with it
     names: dict[str, datetime] = field(default_factory=dict)
-    #: word in lower case, of others or of an agent → when it was written first
+    #: hash of a lower-case word → when others or an agent first wrote it
     _words: dict[int, datetime] = field(default_factory=dict)
-    #: the same of others, whose titles these are then
+    #: hashes of others' short texts, whose titles these are
     _short_of_others: set[int] = field(default_factory=set)
-    #: their id, which agents write as well; 0: none
+    #: their id, which agents may write; 0 if there is none
     person: int = 0
-    #: what others are called where is looked now
+    #: names of other people in the current conversations
     others: frozenset[str] = frozenset()
-    #: the language that is mostly spoken there; empty: it is not known
+    #: main language of these conversations; empty if not known
     language: str = ""
     _matcher: NameMatcher | None = None
 
     def hear(self, text: str, at: datetime) -> None:
-        """Take in one text of theirs, and when it was said."""
+        """Take in a text of theirs."""
         words = words_in(text)
         _note_first(self._runs, runs_of(words_beside_links(text)), at)
         _note_first(self._tokens, tokens_of(text, words), at)
@@ -66,7 +66,7 @@ class PersonWords:
         self._short.update(_short_of(words))
 
     def hear_alone(self, text: str, at: datetime) -> None:
-        """Take in a text that they told nobody but an agent: found is who passes on the whole of it."""
+        """Take in a text that they sent only to an agent. Others' texts match it only as a whole."""
         self._note_whole(text, at)
 
     def _note_whole(self, text: str, at: datetime) -> None:
@@ -75,40 +75,42 @@ class PersonWords:
             _note_first(self._whole, [hash(tuple(words))], at)
 
     def hear_other(self, text: str) -> None:
-        """Take in what somebody else said themselves: it is theirs, whoever said it first."""
+        """Take in what somebody else typed. It is theirs, whoever said it first."""
         words = words_in(text)
         self._of_others.update(runs_of(words_beside_links(text)))
         self._of_others.update(tokens_of(text, words))
         self._short_of_others.update(map(hash, _short_of(words)))
 
     def hear_words(self, text: str, at: datetime) -> None:
-        """Take in a text of somebody else, or of an agent: what was a word before they were so called is no name."""
+        """Take in a text of others or of an agent: a word that was in use before the person had a name is not that
+        name.
+        """
         _note_first(self._words, (hash(key_of(one)) for one in set(_WORD.findall(text)) if one.islower()), at)
 
     def called(self, *names: str, at: datetime) -> None:
-        """Take in what they were called at a moment."""
+        """Take in names that they had at a moment."""
         new = [name for name in names if len(name) >= LEAST_NAME or (name and not name.isalnum())]
         if not self.names.keys() >= set(new):
             self._matcher = None
         _note_first(self.names, new, at)
 
     def settle(self) -> None:
-        """Take in that everything was heard."""
+        """Forget the matcher, after everything was heard."""
         self._matcher = None
 
     def _common(self) -> Collection[str]:
-        """What of their names were words that others wrote before they had them."""
+        """Return the parts of their names that others used as words before."""
         parts = ((part.key, since - SKEW) for name, since in self.names.items() for part in PersonName(name).parts)
         return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
 
     def among(self, others: Collection[str], language: str = "") -> None:
-        """Take in what others are called where is looked now, who keep their names, and what is spoken there."""
+        """Set the names of other people in the current conversations, which are kept, and the language."""
         self.language = language
         if self.others != others:
             self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
-        """Whether one of the texts has some of their words in a row; `at`: when it was written, if that is known."""
+        """Return whether a text contains a run or token of theirs. `at` is when it was written, None if not known."""
         for text in texts:
             words = words_in(text)
             runs = runs_of(words_beside_links(text))
@@ -119,27 +121,27 @@ class PersonWords:
         return False
 
     def without_links(self, links: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the addresses that they did not bring; the same ones if they brought none."""
+        """Return the addresses without those that they sent."""
         return tuple(one for one in links if not self.has(one))
 
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
-        """Whether a text is all of something that they said, of some length, and that nobody else said themselves."""
+        """Return whether a text is the whole of a longer text of theirs that nobody else typed."""
         words = words_beside_links(text)
         is_others = all(run in self._of_others for run in runs_of(words))
         return not is_others and _was_before(self._whole.get(hash(tuple(words))), at)
 
     def is_called(self, name: str, at: datetime | None = None) -> bool:
-        """Whether this was their whole name when something was written."""
+        """Return whether this was their full name when something was written."""
         wanted = plain_name(name)
         return any(plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
 
     def has(self, title: str) -> bool:
-        """Whether a title is of their words: it repeats some, or is what they gave, and nobody else."""
+        """Return whether a title is theirs: it repeats their words, or is a short text of theirs and of nobody else."""
         whole = " ".join(words_in(title))
         return self.is_repeated_in(title) or (whole in self._short and hash(whole) not in self._short_of_others)
 
     def without_names(self, text: str, instead: str, at: datetime | None = None) -> str:
-        """The text with what they were called before it was written replaced, in part and in any form; and their id."""
+        """Return the text with their id and the names that they had before `at` replaced."""
         if self.person and str(self.person) in text:
             text = re.sub(rf"(?<![\w-]){self.person}(?!\w)", instead, text)
         known = {name for name, since in self.names.items() if _was_before(since, at)}
@@ -156,22 +158,22 @@ def _note_first(known: dict[T, datetime], found: Iterable[T], at: datetime) -> N
 
 
 def _was_before(since: datetime | None, at: datetime | None) -> bool:
-    """Whether what was said at a moment can be repeated by what was written at another."""
+    """Return whether something said at `since` can be repeated by a text written at `at`."""
     return since is not None and (at is None or since <= at + SKEW)
 
 
 def plain_name(name: str) -> str:
-    """Return a whole name as it is compared with others."""
+    """Return a full name in normalized form."""
     return " ".join(name.casefold().split())
 
 
 def _short_of(words: Sequence[str]) -> Iterator[str]:
-    """What may be a title: a whole short message, and what stands behind a command."""
+    """Yield what may be a title: a whole short message, and the rest of it after its first word, as after a command."""
     return (" ".join(rest) for rest in (words, words[1:]) if 0 < len(rest) <= LONGEST_TITLE)
 
 
 def texts_in(value: object) -> Iterable[str]:
-    """Every text in a document or a raw update, however deep."""
+    """Yield every text in a document or a raw update, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -1,10 +1,9 @@
-"""Covers: for every place where lull keeps something, what it holds of a person and how forgetting them reaches it.
+"""Deletion rules: for each collection and bucket, what it holds of a person and how that is deleted.
 
-Whoever adds a collection to `shared/chat/store/paths.py`, or a bucket, adds its cover here; a test fails until
-it is here. Where documents name their person in a field, a cover is one line:
+A new collection in `shared/chat/store/paths.py`, or a new bucket, needs a rule here; a test fails without one. If its
+documents have the person's id in a field, the rule is one line:
 
-    Cover("usage", "what each turn cost", Way.STRIPPED, field="person", kept=("agent", "day", "usd")),
-    Cover("requests", "their wish to be let in", Way.DELETED, field="person"),
+    DeletionRule("votes", "what a person voted for", DeletionMethod.DELETED, field="person"),
 """
 
 from dataclasses import dataclass
@@ -13,53 +12,53 @@ from typing import Final
 
 
 class DeletionMethod(StrEnum):
-    """How what a place holds of a person is erased."""
+    """How a person's data in a collection is deleted."""
 
-    #: it is part of a chat: it goes with a private chat; in a group what the person said becomes a mark
+    #: Deleted with a private chat. In a group, the person's words are replaced by a mark.
     WITH_CHAT = "with_chat"
-    #: the same, of a conversation and of what is made from it, which is then made again
+    #: The same for a conversation and what is derived from it, which is then made again.
     WITH_CONVERSATION = "with_conversation"
-    #: each document whose `field` is the person's id is deleted
+    #: Each document whose `field` holds the person's id is deleted.
     DELETED = "deleted"
-    #: each such document keeps the fields `kept` alone: sums stay, without the person
+    #: Each such document keeps only the fields `kept`: sums without the person.
     STRIPPED = "stripped"
-    #: the document is named after the person's id, and is deleted
+    #: The document whose name is the person's id is deleted.
     NAMED_AFTER = "named_after"
-    #: code of its own, in the step of that name (`shared/privacy/jobs/erase.py`)
+    #: By code of its own, in the step of that name (`shared/privacy/jobs/erase.py`).
     BY_STEP = "by_step"
-    #: it holds nothing of a person, or what must stay: `holds` says why
+    #: Nothing is deleted; `holds` says why.
     NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
 class DeletionRule:
-    """How one place is covered."""
+    """How one collection is treated when a person is forgotten."""
 
-    #: the names of the collections on the way to its documents, as in `chats/inbox`
+    #: names of the collections on the path to its documents, as in `chats/inbox`
     collection: str
-    #: what it may hold of a person; where nothing is erased, why not
+    #: what it may hold of a person, or why nothing is deleted
     holds: str
     way: DeletionMethod
-    #: the field that has the person's id, as a number
+    #: field with the person's id, a number
     field: str = ""
     kept: tuple[str, ...] = ()
-    #: of `DeletionMethod.BY_STEP`
+    #: step of the deletion, for `DeletionMethod.BY_STEP`
     step: str = ""
 
 
 @dataclass(frozen=True)
 class BucketDeletionRule:
-    """How the objects of one bucket are covered."""
+    """How the objects of one bucket are treated when a person is forgotten."""
 
-    #: the bucket by its name in infra/buckets.tf, or of another cloud
+    #: name of the bucket in infra/buckets.tf, or in another cloud
     bucket: str
-    #: what the names of the objects begin with; empty: of all others
+    #: prefix of the objects' names; empty for all others
     prefix: str
     holds: str
     way: DeletionMethod
 
 
-#: what stays of usage: sums, without the person and the chat
+#: fields of usage that stay: sums without the person and the chat
 _USAGE: Final = ("id", "agent", "day", "month", "at", "used", "expired", "by", "expires_at")
 
 DELETION_RULES: Final = (
@@ -131,6 +130,6 @@ BUCKET_RULES: Final = (
 
 
 def deletion_rule_of(path: str) -> DeletionRule | None:
-    """The cover of a document or a collection, by its path; none: nobody has said how it is erased."""
+    """Return the rule for a document or a collection, given by its path. None if there is no rule."""
     collection = "/".join(path.split("/")[::2])
     return next((one for one in DELETION_RULES if one.collection == collection), None)

@@ -1,4 +1,4 @@
-"""Which languages' forms of names a text may have."""
+"""The groups of name forms that a text may contain, judged by its language."""
 
 from collections.abc import Collection
 
@@ -7,9 +7,10 @@ from shared.privacy.deletion.declensions import GROUPS
 
 
 def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: bool) -> Collection[str]:
-    """Return the groups whose forms a text of these words may have: what its small words tell, none less than others.
+    """Return the groups whose forms a text with these words may contain: those of the languages with the most small
+    words.
 
-    `spoken`: those of what is spoken where it stands. `is_plain`: no letter of it has a mark, or is of another script.
+    `spoken` are the groups of the language that is spoken around the text. `is_plain`: all its letters are ASCII.
     """
     hits = _hits(keys)
     most = max(hits.values())
@@ -20,7 +21,9 @@ def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: 
 
 
 def language_of(keys: Collection[str]) -> str:
-    """Return the language that the small words of a text tell; empty: none, or of several none more."""
+    """Return the language with the most small words in a text. Empty if there are none, or several languages are
+    equal.
+    """
     hits = _hits(keys)
     most = max(hits.values())
     found = [language for language, count in hits.items() if count == most > 0]

@@ -1,4 +1,4 @@
-"""Names of somebody in scripts without spaces, where no word ends: Chinese, Japanese, Korean, Thai and their like."""
+"""Names in scripts without spaces between words: Chinese, Japanese, Korean, Thai and similar ones."""
 
 import re
 import unicodedata
@@ -16,18 +16,18 @@ _HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U
 _HANGUL: Final = "\uac00-\ud7a3"
 _KATAKANA: Final = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 _HIRAGANA: Final = "\u3041-\u309f"
-#: surnames of two letters
+#: surnames of two characters
 _COMPOUND: Final = re.compile(
     "欧阳|歐陽|司马|司馬|诸葛|諸葛|上官|司徒|东方|東方|夏侯|慕容|令狐|皇甫|尉迟|公孙|公孫|端木|百里|南宫|南宮"
 )
-#: letters of a name of Thai and the like that is told from words by its length
+#: least characters of a name in Thai and similar scripts that is distinct from words by its length
 _LEAST_LONG: Final = 4
 
 
 def unspaced_spans(
     text: str, theirs: Collection[PersonName], others: Collection[PersonName], known: Collection[str]
 ) -> Iterator[tuple[int, int]]:
-    """Yield where their names stand in a text that is composed, but for where they are part of somebody else's."""
+    """Yield the spans of a person's names in a composed text, except where they are part of another person's name."""
     if not _unspaced_pattern().search(text):
         return
     of_others = [one for called in others for one in parts_of(called.name)]
@@ -45,7 +45,7 @@ def unspaced_spans(
 
 
 def parts_of(name: str) -> Sequence[str]:
-    """Return what somebody may be called by of a name, the longest first: whole, and without the family's name."""
+    """Return the forms of address that a name gives, longest first: the whole name, and without the family name."""
     runs = _unspaced_pattern().findall(unicodedata.normalize("NFC", name))
     found = dict.fromkeys(["".join(runs), *runs])
     for run in runs if len(runs) == 1 else ():
@@ -75,9 +75,9 @@ def _find_names(part: str, text: str, *, is_whole: bool) -> Iterator[tuple[int, 
 
 
 def _is_word(part: str, before: str, behind: str, *, is_whole: bool) -> bool:
-    """Whether a name is told from the letters around it."""
+    """Return whether a name is separate from the letters around it."""
     if re.match(f"[{marks()}]", behind):
-        return False  # another letter than the name's last
+        return False  # a combining mark makes the name's last letter another letter
     if re.fullmatch(f"[{_KATAKANA}]+", part):
         return not re.search(f"[{_KATAKANA}]$", before) and not re.match(f"[{_KATAKANA}]", behind)
     if re.search(f"[{_HANGUL}]", part):

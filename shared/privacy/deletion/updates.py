@@ -1,4 +1,4 @@
-"""Raw updates without somebody: what Telegram told, as the inbox keeps it for some days."""
+"""Raw updates without a forgotten person, as the inbox keeps them for some days."""
 
 import json
 import re
@@ -8,25 +8,25 @@ from typing import Any, Final
 from shared.privacy.deletion.repeats import texts_in
 from shared.values.button_data import TELLS_APART, read_button
 
-#: what is left of an update's raw JSON
+#: raw JSON of an emptied update
 EMPTY: Final = "{}"
-#: who wrote a message, and what of it is theirs
+#: fields that hold the author of a message, and those of an erased message that stay
 _SENDER: Final = "from"
 _AUTHORS: Final = (_SENDER, "sender_chat", "sender_user", "via_bot")
 _KEPT: Final = frozenset({"message_id", "date", "chat", "message_thread_id", "is_topic_message"})
 
 
-#: where a message has its words
+#: fields that hold the words of a message
 _PLAIN_WORDS: Final = ("text", "caption")
 _WORDS: Final = frozenset({*_PLAIN_WORDS, "rich_message"})
-#: whose they were, of a message and of what is quoted from elsewhere; and how that names somebody
+#: Fields that hold the original author, of a forward and of a quote from elsewhere; and their forms.
 _ORIGINS: Final = ("forward_origin", "origin")
 _PASSED_ON_BY_ID: Final = "sender_user"
 _HIDDEN: Final = "sender_user_name"
 
 
 def tells_of(raw: Any, person: int) -> bool:
-    """Whether a person's id is anywhere in an update."""
+    """Return whether a person's id is anywhere in an update."""
     if isinstance(raw, Mapping):
         return any(tells_of(one, person) for one in raw.values())
     if isinstance(raw, list):
@@ -35,14 +35,14 @@ def tells_of(raw: Any, person: int) -> bool:
 
 
 def repeats_what_is_told(raw: Mapping[str, Any], person: int) -> bool:
-    """Return whether an owner's update carries a message of lull's that may tell of a person, by name or by number."""
+    """Return whether an owner's update carries a message of lull's that may be about a person."""
     number = re.compile(rf"(?<!\d){person}(?!\d)")
     is_told = (number.search(text) or read_button(text)[0] in TELLS_APART for text in texts_in(raw))
     return tells_of(raw, person) or any(is_told)
 
 
 def carries_message(raw: object, messages: Collection[int]) -> bool:
-    """Return whether one of some messages is in an update: as the one that it quotes, or below which was pressed."""
+    """Return whether an update quotes one of these messages, or is a press below one."""
     if isinstance(raw, Mapping):
         is_one = raw.get("message_id") in messages and not _WORDS.isdisjoint(raw)
         return is_one or any(carries_message(one, messages) for one in raw.values())
@@ -50,7 +50,7 @@ def carries_message(raw: object, messages: Collection[int]) -> bool:
 
 
 def told_by_bots(raw: object) -> Iterator[str]:
-    """Yield the texts of each message in an update that a bot wrote: of one that is quoted, or pressed below."""
+    """Yield the texts of all messages by bots in an update: quoted ones, and those with a pressed button."""
     if isinstance(raw, Mapping):
         author = raw.get(_SENDER)
         if isinstance(author, Mapping) and author.get("is_bot") is True:
@@ -63,7 +63,7 @@ def told_by_bots(raw: object) -> Iterator[str]:
 
 
 def hidden_forwards(raw: object) -> Iterator[tuple[str, str]]:
-    """Yield the name and the words of each message in an update whose first author hid their account."""
+    """Yield name and words of each message in an update whose original author hides their account."""
     if isinstance(raw, Mapping):
         if name := _hidden_name(raw):
             yield name, _words_of(raw)
@@ -79,7 +79,7 @@ def _hidden_name(message: Mapping[str, Any]) -> str:
 
 
 def _origins_of(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what tells whose the words of a message are that somebody passes on."""
+    """Yield the original authors of a message."""
     yield from (origin for name in _ORIGINS if isinstance(origin := message.get(name), Mapping))
 
 
@@ -93,10 +93,11 @@ def without_words(
     messages: Collection[int] = (),
     is_theirs: Callable[[str, str], bool] = lambda name, text: False,
 ) -> str | None:
-    """An unread update of somebody else without what it quotes of a person; none: what it says is theirs alone.
+    """Return an unread update of somebody else without what it quotes of a person. None if all of its words are
+    theirs.
 
-    `messages`: others that it may quote no more. `is_theirs`: whether words are theirs that somebody passes on who is
-    known by a name alone.
+    `messages` are further messages whose quotes are removed. `is_theirs` decides by name and words about forwards
+    from hidden accounts.
     """
 
     def is_gone(message: Mapping[str, Any]) -> bool:

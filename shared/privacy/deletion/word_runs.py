@@ -1,4 +1,4 @@
-"""What of a text tells whose words it has: runs of words, and single ones that nobody says by chance."""
+"""Pieces of a text that identify its author: runs of words, and single tokens that nobody says by chance."""
 
 import re
 import unicodedata
@@ -11,34 +11,34 @@ from shared.base.language.languages import SMALL_WORDS
 from shared.base.language.terms import UNSPACED, is_unspaced, letter
 from shared.privacy.deletion.context_words import CALENDAR, POLITE
 
-#: a run of so many words in a row, with so many letters, is not said by chance, if so many of them are no small words
+#: A run has this many words and at least this many letters, and at least this many words that are not small words.
 RUN: Final = 3
 LEAST_LETTERS: Final = 12
 LEAST_TELLING: Final = 2
-#: of short words, as Vietnamese has, so many
+#: words of a run of short words, as in Vietnamese
 RUN_OF_SHORT: Final = 5
-#: of a script without spaces, a run of so many letters
+#: characters of a run in a script without spaces
 RUN_OF_LETTERS: Final = 8
-#: a single word of so many letters and digits, with a digit among them, is a number, a code or an address
+#: Least characters of a single word with a digit that counts as a number, a code or an address.
 LONG_TOKEN: Final = 8
-#: a number of so many digits is somebody's, however it is grouped: a phone's, a card's, an account's. Its end tells,
-#: since what begins a phone's is left out at home
+#: Digits of a number that identifies somebody, however it is grouped: a phone, a card, an account. Its end is compared,
+#: since people leave out the beginning of phone numbers at home.
 LONG_NUMBER: Final = 9
 LONGEST_NUMBER: Final = 20
-#: an address of the web: its host, and what of the host's it is
+#: a web address: its host, and the rest of it
 _LINK: Final = re.compile(
     r"(?<![\w@./-])(?:https?://([\w.-]+(?::\d+)?)|((?:[\w-]+\.)+[a-z]{2,24}(?=/)))"
     r"([/?#][^\s<>\"'`\\^{}|\[\]()]*)?",
     re.IGNORECASE,
 )
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-#: a number in groups, as people write phones and cards; and dates, which are anybody's
+#: grouped numbers such as phones and cards; and dates, which identify nobody
 _NUMBER: Final = re.compile(r"(?<![\w.,])\+?\(?\d(?:[ ().\-/\u00a0\u2011\u202f]{0,2}\d){8,24}(?!\w)")
 _DATE: Final = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}([./-])\d{1,2}\2\d{1,2}")
 
 
 def words_in(text: str) -> Sequence[str]:
-    """Return the words of a text as they are compared; what is written without spaces is one."""
+    """Return the normalized words of a text. Text without spaces is one word."""
     return _pattern().findall(unicodedata.normalize("NFC", text).casefold())
 
 
@@ -48,7 +48,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def runs_of(words: Sequence[str]) -> Iterator[int]:
-    """Yield a number for each run of some words that is not said by chance."""
+    """Yield a hash for each run of words that is not said by chance."""
     begun = set[int]()
     for start in range(len(words) - RUN + 1):
         run = words[start : start + RUN]
@@ -65,7 +65,7 @@ def runs_of(words: Sequence[str]) -> Iterator[int]:
 
 
 def _is_telling(run: Sequence[str]) -> bool:
-    """Whether a run tells something; a date alone does not."""
+    """Return whether a run identifies somebody. A date alone does not."""
     telling = [word for word in run if word not in _small_words()]
     rest = [word for word in telling if word not in CALENDAR]
     told = rest if len(rest) == len(telling) else [word for word in rest if not word.isdecimal()]
@@ -73,19 +73,19 @@ def _is_telling(run: Sequence[str]) -> bool:
 
 
 def _is_telling_long(run: Sequence[str]) -> bool:
-    """The same of a run of more words; of what is told of a date one word is enough."""
+    """Return the same for a longer run. Beside a date, one more word is enough."""
     telling = [word for word in run if word not in _small_words() and not word.isdecimal()]
     rest = sum(word not in CALENDAR for word in telling)
     return rest > LEAST_TELLING or 0 < rest < len(telling)
 
 
 def _letters_of(run: Sequence[str]) -> int:
-    """How many letters some words have; a syllable of Korean is as good as two."""
+    """Return the number of letters in some words. A Korean syllable counts as two."""
     return sum(len(word) * (2 if _is_korean(word) else 1) for word in run)
 
 
 def _unspaced_in(words: Sequence[str]) -> Iterator[str]:
-    """Yield what is written without spaces: sentences of it, whatever stands between their parts."""
+    """Yield the sentences in scripts without spaces, joined over their punctuation."""
     for is_joined, some in groupby(words, lambda word: is_unspaced(word) and not _is_korean(word)):
         if is_joined:
             yield "".join(some)
@@ -103,12 +103,12 @@ def _small_words() -> frozenset[str]:
 
 
 def words_beside_links(text: str) -> Sequence[str]:
-    """Return the words of a text without its addresses: many sites' begin with the same ones."""
+    """Return the words of a text without its web addresses, since the addresses of a site begin with the same words."""
     return words_in(_LINK.sub(" ", text) if "." in text else text)
 
 
 def tokens_of(text: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield what of a text is somebody's though it is short: codes, long numbers, addresses of mail and of pages."""
+    """Yield the short pieces of a text that identify somebody: codes, long numbers, mail addresses, web pages."""
     yield from (word for word in words if len(word) >= LONG_TOKEN and any(c.isdigit() for c in word))
     if "@" in text:
         yield from (one.casefold() for one in _MAIL.findall(text))

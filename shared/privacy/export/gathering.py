@@ -1,4 +1,4 @@
-"""Gathering: one part of an export, a zip file of JSON Lines, is written from where the last one ended."""
+"""Writes one part of an export, a zip file of JSON Lines, from where the last part ended."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from shared.cloud.export_bucket import PartWriter
     from shared.media.blobs import StorageBlobs
 
-#: the rights of a plain file
+#: permissions of a plain file
 _RIGHTS: Final = 0o644 << 16
 
 
 class ZipStream:
-    """A zip file in the making: what is put in comes out by `take`, compressed, as soon as there is some of it."""
+    """A zip file that is written piece by piece. `take` returns what is compressed so far."""
 
     def __init__(self, at: datetime) -> None:
-        """`at` is when its files say that they were made."""
+        """`at` is the modification time of the files in it."""
         self._out = _Outlet()
         self._zip = zipfile.ZipFile(self._out, "w", zipfile.ZIP_DEFLATED)
         self._at = at
@@ -37,16 +37,16 @@ class ZipStream:
 
     @property
     def size(self) -> int:
-        """How many bytes have come out so far; a little of what was put in is still inside."""
+        """Bytes of output so far. Some input may still be inside the compressor."""
         return self._out.size
 
     @property
     def waiting(self) -> int:
-        """How many bytes have come out and were not taken yet."""
+        """Bytes of output that were not taken yet."""
         return len(self._out.waiting)
 
     def begin(self, name: str, *, is_compressed: bool = False) -> None:
-        """Begin a file, which ends the one before. `is_compressed`: whether its content is already."""
+        """Begin a file and end the previous one. `is_compressed`: its content is already compressed."""
         self._end()
         info = zipfile.ZipInfo(name, self._at.timetuple()[:6])
         info.compress_type = zipfile.ZIP_STORED if is_compressed else zipfile.ZIP_DEFLATED
@@ -54,17 +54,17 @@ class ZipStream:
         self._open = self._zip.open(info, "w")
 
     def put(self, content: bytes) -> None:
-        """Add to the file that was begun."""
+        """Add to the current file."""
         assert self._open is not None
         self._open.write(content)
 
     def close(self) -> None:
-        """End the zip file: what comes out after this is the rest of it."""
+        """End the zip file. Take the rest of the output afterwards."""
         self._end()
         self._zip.close()
 
     def take(self) -> bytes:
-        """What has come out since the last time."""
+        """Return the output since the last call."""
         taken, self._out.waiting = bytes(self._out.waiting), bytearray()
         return taken
 
@@ -75,7 +75,7 @@ class ZipStream:
 
 
 class _Outlet(io.RawIOBase):
-    """The file that zipfile writes to; since it has no positions, sizes stand behind what they are of."""
+    """The file that zipfile writes to. It cannot seek, so sizes stand behind the data."""
 
     def __init__(self) -> None:
         self.waiting = bytearray()
@@ -87,21 +87,21 @@ class _Outlet(io.RawIOBase):
         return len(content)
 
 
-#: bytes of a part: Telegram takes files of 50 MB from bots (core.telegram.org/bots/api#senddocument), and what is
-#: still inside the compressor, the README and the zip file's own list come on top. A line of 2 MB/s sends it in
-#: 24 s, within the 25 s of a call
+#: Most bytes of a part. Telegram takes files of 50 MB from bots (core.telegram.org/bots/api#senddocument); the rest of
+#: the compressor, the README and the zip file's directory come on top. At 2 MB/s it is sent in 24 s, within the 25 s of
+#: a call.
 LARGEST_PART: Final = 47_000_000
-#: a part ends when it was worked on for so long, well before the function's own limit
+#: A part ends after this time, well before the function's own limit.
 LONGEST_PART: Final = timedelta(seconds=80)
-#: bytes that are handed to the bucket together
+#: bytes that are written to the bucket at once
 PIECE: Final = 1_048_576
-#: the file that says what the others are
+#: the file that explains the others
 README: Final = "README.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PartLimits:
-    """When a part ends, though there is more."""
+    """Limits at which a part ends although there is more data."""
 
     size: int = LARGEST_PART
     lasting: timedelta = LONGEST_PART
@@ -109,7 +109,7 @@ class PartLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class GatheredPart:
-    """What one part holds, and where the next one begins; none: it was the last."""
+    """The content of one part, and where the next one begins. None if it was the last."""
 
     size: int
     counts: Mapping[str, int]
@@ -118,24 +118,22 @@ class GatheredPart:
 
 @dataclass(kw_only=True)
 class PartGatherer:
-    """Writes one part."""
-
     owned: ExportSubject
     media: StorageBlobs
     writer: PartWriter
     clock: Callable[[], datetime]
     limits: PartLimits
-    #: which part it is, from 1, and the language in which it is explained
+    #: number of the part, from 1, and language of its README
     number: int
     language: str
     _counts: Counter[str] = field(default_factory=Counter, init=False)
     _zip: ZipStream = field(init=False)
     _began: datetime = field(init=False)
-    #: the file that is being written
+    #: name of the current file
     _name: str = field(default="", init=False)
 
     async def gather(self, place: ExportPosition) -> GatheredPart:
-        """Write what comes from a place on, as much as has room. Raises what its ports raise."""
+        """Write what follows a position, as much as fits. Raises what its stores raise."""
         self._began = self.clock()
         self._zip = ZipStream(self._began)
         next_place = await self._rows(place)
@@ -157,7 +155,7 @@ class PartGatherer:
         return None
 
     def _is_full(self, row: ExportRow) -> bool:
-        """Whether the part ends before this row; it has one at least."""
+        """Return whether the part ends before this row. A part has at least one row."""
         if not self._counts:
             return False
         coming = row.part.size if isinstance(row, ExportFile) else 0
@@ -174,14 +172,14 @@ class PartGatherer:
         await self._drain(at_least=PIECE)
 
     def _begin(self, source: str) -> None:
-        """Go on with the source's file; each part has another name for it, so that none hides another's."""
+        """Begin or continue the source's file. Its name differs in each part, so that unpacking overwrites nothing."""
         name = f"{source}.jsonl" if self.number == 1 else f"{source}-{self.number}.jsonl"
         if name != self._name:
             self._zip.begin(name)
             self._name = name
 
     async def _copy(self, name: str, part: StoredPart) -> None:
-        """Copy a file; of one that is in the bucket no more nothing is written."""
+        """Copy a file from the bucket. A file that is no longer there is skipped."""
         if not await self.media.exists(part):
             return
         self._name = ""
@@ -196,7 +194,7 @@ class PartGatherer:
 
 
 def readme(language: str, counts: Mapping[str, int]) -> str:
-    """What each file of a part is; `counts` tells how many lines or files there are, by the source's name."""
+    """Return the README of a part. `counts` is the number of lines or files by source."""
     words = words_in(language)
     files = [f"{name}: {words.say(f'takeout.of_{name}')} ({number})" for name, number in counts.items() if number]
     return "\n\n".join((words.say("takeout.readme"), "\n".join(files), words.say("takeout.readme_left_out"))) + "\n"

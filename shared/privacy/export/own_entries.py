@@ -1,10 +1,11 @@
-"""Theirs: which entries of a transcript are a person's to take out, and how much of each.
+"""Decides which entries of a transcript a person may export, and how much of each.
 
-In their private chat everything is: whatever is said there is said by them or to them. In a group it is what they wrote
-and did and, while they were there, the agent's answers to them and what others said to them: in reply to a message of
-theirs, or naming them. Of what others said to each other they get nothing, not even as a quote in a message of their
-own. Where nobody can say that somebody still is in a group, they were until the last thing that they did there. Where
-it was told that they came and not that they had left, they were away since the last thing that they did before.
+In their private chat that is everything. In a group it is what they wrote and did, and, while they were a member, the
+agent's answers to them and others' messages to them: replies to their messages, and mentions. What others said to each
+other is left out, even as a quote in the person's own message.
+
+If nobody knows whether they are still in a group, their membership ends with the last thing that they did there. If a
+join is known but no leave before it, they were away since the last thing that they did before.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,16 +24,16 @@ from shared.values.message import AnyEntry, Author, Edit, Event, MediaDescribed,
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
-#: by which it is found whose words of other chats were used: ids of other people
+#: fields with ids of other people
 OF_OTHERS: Final = frozenset({"elsewhere", "shown_of"})
 
 
 @dataclass(frozen=True)
 class GroupPresence:
-    """The times in which somebody was not in a group, each from its first moment to the one after its last."""
+    """The times in which a person was not in a group, each as [start, end)."""
 
     absences: tuple[tuple[datetime, datetime], ...] = ()
-    #: until when it was found out
+    #: end of the time for which it is known
     until: datetime = _NEVER
 
     def covers(self, at: datetime) -> bool:
@@ -41,25 +42,25 @@ class GroupPresence:
 
     @property
     def is_over(self) -> bool:
-        """Whether they have not come back."""
+        """True if they left and have not come back."""
         return any(back == _NEVER for _, back in self.absences)
 
 
-#: of a chat that nobody has left
+#: for chats that nobody can leave
 ALWAYS: Final = GroupPresence()
 
 
 class GroupPresenceFinder:
-    """Finds when somebody was in a group, from their memberships of it and from what they did there."""
+    """Finds when a person was in a group, from their memberships and their entries."""
 
     def __init__(self, person: int, memberships: Iterable[Membership], at: datetime) -> None:
-        """`memberships`: under each chat id of the group, and of each agent in it; `at`: when they asked."""
+        """`memberships`: for each chat id of the group and each agent in it. `at`: when the export was requested."""
         known = sorted(memberships, key=lambda one: one.seen_at)
         self._person = person
         self._left = sorted({moment for one in known for moment in one.left_at})
         self._back = [_NEVER] * len(self._left)
         self._joined = sorted({moment for one in known for moment in one.joined_at})
-        #: of each time that they came, the last thing that they did before
+        #: the last thing that they did before each join
         self._before = [_EVER] * len(self._joined)
         word = _last_word(known)
         self._is_sure = word is not None and word.is_sure(at)
@@ -70,27 +71,27 @@ class GroupPresenceFinder:
 
     @property
     def needs_entries(self) -> bool:
-        """Whether it depends on what they did there."""
+        """True if the result depends on their entries in the group."""
         return bool(self._left or self._joined) or not self._is_sure
 
     def see(self, entry: AnyEntry) -> None:
-        """Take in an entry of the group's, in any order: whoever writes or presses is there."""
+        """Take in an entry of the group, in any order. A person who writes or presses is a member."""
         if not isinstance(entry, Message | Press) or entry.author.id != self._person or entry.author.is_agent:
             return
         self._was_there(entry.at)
 
     def _was_there(self, at: datetime) -> None:
         self._last = max(self._last, at)
-        place = bisect_left(self._left, at) - 1  # of the last time that they left before it
+        place = bisect_left(self._left, at) - 1  # the last leave before it
         if place >= 0:
             self._back[place] = min(self._back[place], at)
-        place = bisect_right(self._joined, at)  # of the next time that they came
+        place = bisect_right(self._joined, at)  # the next join
         if place < len(self._joined):
             self._before[place] = max(self._before[place], at)
 
     def found(self) -> GroupPresence:
-        """Return when they were there, by all that was seen."""
-        back = list(accumulate(reversed(self._back), min))[::-1]  # whoever left twice came back once after both
+        """Return when they were there."""
+        back = list(accumulate(reversed(self._back), min))[::-1]  # two leaves in a row have one return, after both
         absences = list(zip(self._left, back, strict=True))
         absences += (stay for stay in zip(self._before, self._joined, strict=True) if not self._left_within(*stay))
         if not self._is_sure and _NEVER not in back[-1:]:
@@ -103,12 +104,12 @@ class GroupPresenceFinder:
 
 
 def _last_word(known: Sequence[Membership]) -> Membership | None:
-    """What Telegram said last of whether they are in the group, to any agent, by the id that the group has now."""
+    """Return the newest membership that Telegram reported to any agent, for the current id of the group."""
     newest = [one for one in known if one.chat_id == known[-1].chat_id]
     return max(newest, key=lambda one: (one.fresh_until or _EVER, one.seen_at), default=None)
 
 
-#: of others' messages and of answers to several people: what lull decided and spent is told with the person's own
+#: Fields cleared in others' messages and in answers to several people. The person's own messages keep them.
 _OTHERS_OWN = {
     "decision": None,
     "calls": (),
@@ -121,21 +122,21 @@ _OTHERS_OWN = {
 
 
 class ExportableEntries:
-    """The entries of one conversation that are one person's; to be asked in the transcript's order."""
+    """Selects the entries of one conversation that a person may export. Call it in the transcript's order."""
 
     def __init__(self, person: int, *, is_private: bool, presence: GroupPresence = ALWAYS) -> None:
-        """`is_private`: whether it is their own private chat with an agent; `presence`: when they were in the group."""
+        """`is_private`: it is their private chat with an agent. `presence`: when they were in the group."""
         self._person, self._is_private, self._presence = person, is_private, presence
-        #: how the person was called, in small letters
+        #: the person's usernames, in lower case
         self._usernames: set[str] = set()
-        #: the messages that are theirs to take out; and those that they wrote, with the turn of each
+        #: messages that they may export; and those that they wrote, with the turn of each
         self._taken: set[int] = set()
         self._written: dict[int, int] = {}
-        #: the turns in which the agent was to answer them
+        #: turns in which the agent was to answer them
         self._answered: set[int] = set()
 
     def of(self, entry: AnyEntry) -> AnyEntry | None:
-        """What of an entry is theirs; none: nothing."""
+        """Return the part of an entry that they may export, or None."""
         if self._is_private:
             return entry
         return None if self._is_missed(entry) else self._in_group(entry)
@@ -157,7 +158,7 @@ class ExportableEntries:
                 return None
 
     def _is_missed(self, entry: AnyEntry) -> bool:
-        """Return whether others wrote or did it while the person was not there; what a file shows is its sender's."""
+        """Return whether others wrote it while the person was away. A file description belongs to the file's sender."""
         is_others = not isinstance(entry, MediaDescribed | Event) and not _is(entry.author, self._person)
         return is_others and not self._presence.covers(entry.at)
 
@@ -197,12 +198,12 @@ class ExportableEntries:
         return evolve(told, message_ids=theirs, conversations=())
 
     def _note_answered(self, decision: Decision | None, message_id: int) -> None:
-        """The agent answers a message of theirs with the turn that it is of."""
+        """Note that the agent answers a message of theirs with its turn."""
         if decision is not None and decision.respond:
             self._answered.add(self._written[message_id])
 
     def _is_answer(self, message: Message) -> bool:
-        """Whether the agent says it to the person: below a message of theirs, or to all whom it answers at once."""
+        """Return whether the agent answers the person: in reply to their message, or in a turn that answers them."""
         if message.reply is not None and message.reply.message_id:
             return message.reply.message_id in self._written
         return bool(message.turn) and message.turn in self._answered
@@ -212,7 +213,7 @@ class ExportableEntries:
         return replied is not None and _is(replied, self._person)
 
     def _is_named_in(self, message: Message) -> bool:
-        """Whether it names them by a mention."""
+        """Return whether it mentions them."""
         for entity in message.entities:
             if entity.type == EntityType.TEXT_MENTION and entity.user_id == self._person:
                 return True
@@ -223,14 +224,14 @@ class ExportableEntries:
         return False
 
     def _quote(self, quote: Quote | None) -> Quote | None:
-        """What a message replies to: of a message that is not theirs to take out, its number alone."""
+        """Return the quote of a message. If they may not export the quoted message, only its number stays."""
         if quote is None or quote.message_id in self._taken:
             return quote
         return Quote(message_id=quote.message_id)
 
 
 def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:
-    """The line of an entry; `about` says where it was said."""
+    """Return the fields of an entry's line, with `about` added."""
     told = fields_of(entry)
     return {**about, **{name: value for name, value in told.items() if name not in OF_OTHERS}}
 

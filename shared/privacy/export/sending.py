@@ -1,8 +1,8 @@
-"""Handing over: a tick of a person's private chat sends the parts of their export, and tells how far it is.
+"""Sends an export: a tick of the person's private chat sends the parts and updates the progress.
 
-Each part is a task of lull's own in the chat's plan; the commit that records what became of it writes the same into the
-export's document, so that nothing is sent twice. How far it is stands in the message that answered `/export`, which is
-written anew; what did not arrive, or may not have, is told in a message of its own.
+Each part is a task of lull's own in the chat's plan. The commit that records its outcome also writes it into the
+export's document, so nothing is sent twice. The progress is shown by editing the message that answered `/export`. Parts
+that did not arrive, or may not have, are reported in a new message.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 async def export_for_wake(exports: FirestoreExports, key: ChatKey, woken_for: str) -> Export | None:
-    """The export of a private chat, if it is the one that the tick was woken for.
+    """Return the export of a private chat if the tick was woken for it.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -44,11 +44,11 @@ async def export_for_wake(exports: FirestoreExports, key: ChatKey, woken_for: st
 
 
 def with_export_tasks(session: Session, plan: Plan | None, export: Export, zone: str, now: datetime) -> Plan | None:
-    """The plan with what is to be sent of an export. `zone`: the agent's (IANA)."""
+    """Return the plan with the export's tasks added. `zone` is the agent's time zone (IANA)."""
     shown = session.chat.privacy.shown_takeout
     if shown is None or shown.run != export.run:
         shown = ExportProgressMessage(run=export.run)
-    if shown.is_ended:  # a queue may wake twice
+    if shown.is_ended:  # a queue may deliver a wake twice
         return plan
     known = {t.task.id for t in plan.tasks} if plan is not None else set()
     own = [
@@ -64,7 +64,7 @@ def with_export_tasks(session: Session, plan: Plan | None, export: Export, zone:
 
 
 def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportProgressMessage) -> Iterator[PlannedTask]:
-    """The message that tells how far it is, as it reads from now on; where it ended badly, without its button."""
+    """Yield the task that updates the progress message, or that removes its button if the export failed."""
     chat, at = session.chat, shown.message_id
     if not at:
         return
@@ -79,7 +79,7 @@ def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportPr
 
 
 def _tasks(export: Export) -> Iterator[PlannedTask]:
-    """What is to be said about it now, and what is to be sent."""
+    """Yield the tasks that report a failure, or send the parts."""
     words = words_in(export.language)
     if export.is_over and not export.arrived:
         name = f"takeout-{export.run}-failed"

@@ -1,4 +1,4 @@
-"""The desk: where a person asks for their export, and is told how far it is. One a day, and never two at once."""
+"""Requests for an export: one a day for each person, and never two at once."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportService:
-    """What asking needs."""
-
     exports: FirestoreExports
     queue: JobQueue
-    #: whether there is a bucket for it: without, nobody can ask
+    #: whether there is a bucket for exports; nobody can ask without one
     is_open: bool
-    #: none: Telegram is not asked, and whoever may have left a group counts as gone from it
+    #: None: Telegram is not asked which groups the person is still in, and doubtful ones count as left
     visible_chats: VisibleChatsFinder | None = None
 
     async def ask(self, key: ChatKey, language: str, now: datetime) -> Export | None:
-        """The export of whose private chat it is: a new one, or the one that stands; none: nobody can ask here.
+        """Return the export of a private chat's person: a new one, or the current one. None if they cannot ask
+        here.
 
         It may be repeated. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
         """
@@ -61,7 +60,7 @@ class ExportService:
             except Contended:  # they asked twice at once
                 export = (await self.exports.find(person)).export or export
         if export.state is ExportState.GATHERING and not export.parts:
-            # also for one that stands: whoever wrote it may have died before it came to this
+            # for an existing export, too: the run that stored it may have died before this
             await self.queue.enqueue(export_job(export, now))
         return export
 
@@ -71,7 +70,7 @@ _MEGABYTE = 1_000_000
 
 
 def progress_text(export: Export, words: Words, zone: str) -> Phrase:
-    """How far it is; `zone` is the name of that of the moments in it."""
+    """Return how far an export is. `zone` is the name of the time zone of the times in it."""
     if export.is_received:
         return words.say("takeout.wait", time=moment_text(words, export.again_at, zone))
     match export.state:
@@ -93,14 +92,16 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
 
 
 def buttons_of(export: Export, words: Words, conversation: str) -> tuple[Button, ...]:
-    """The button by which somebody asks how far it is, while it is being gathered: its message changes rarely."""
+    """Return the button that shows the progress. It is offered while parts are gathered, since the message is rarely
+    updated.
+    """
     if export.state is not ExportState.GATHERING:
         return ()
     return (Button(words.say("takeout.how_far"), button_data("export", conversation, "p")),)
 
 
 def unsent_parts_texts(export: Export, words: Words) -> Iterator[Phrase]:
-    """Which of its parts could not be sent, and of which nobody knows whether they arrived."""
+    """Yield which parts could not be sent, and which may not have arrived."""
     total = len(export.parts)
     if parts := _numbers(export, PartOutcome.FAILED):
         yield words.say("takeout.not_sent", parts=parts, total=total)
@@ -109,10 +110,10 @@ def unsent_parts_texts(export: Export, words: Words) -> Iterator[Phrase]:
 
 
 def _numbers(export: Export, outcome: PartOutcome) -> str:
-    """The numbers of the parts of which this became; empty: of none."""
+    """Return the numbers of the parts with this outcome, or an empty text."""
     return ", ".join(str(one.number) for one in export.parts if export.outcomes.get(str(one.number)) is outcome)
 
 
 def _megabytes(export: Export) -> int:
-    """At least one: what is ready is something."""
+    """Return the size in megabytes, at least 1."""
     return max(1, round(sum(part.size for part in export.parts) / _MEGABYTE))

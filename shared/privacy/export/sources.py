@@ -1,6 +1,6 @@
-"""Sources: what is kept of a person, one kind of it after the other, as the lines and files of their export.
+"""Sources of an export: each yields one kind of data about a person, as lines or files.
 
-Each gives its rows in an order that stays, with a cursor behind each: whoever goes on from a cursor gets what follows.
+The rows of a source have a stable order, and each has a cursor. Reading can be resumed from any cursor.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from shared.values.stored_media import StoredPart
 if TYPE_CHECKING:
     from shared.privacy.store.belongings import FirestoreBelongings
 
-#: of a reminder: by what it is found, and whose words of other chats it may be made of
+#: fields of a reminder that are left out: index fields, and other people's ids
 _NOT_TOLD: Final = OF_OTHERS | {"open_in", "open_for", "expires_at"}
-#: what files of a type are called by at the end
+#: file extensions by MIME type
 _ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", "application/pdf": "pdf"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSubject:
-    """Whose export it is, and where what they have is."""
+    """The person who asked for an export, and the chats and conversations with their data."""
 
     person: int
     belongings: FirestoreBelongings
     chats: Sequence[PersonChat]
     conversations: Sequence[PersonConversation]
-    #: when they asked for it
+    #: when they asked
     asked_at: datetime
-    #: when they were in each group, once that was found out
+    #: when they were in each group, as far as it was looked up
     _presences: dict[tuple[Membership, ...], GroupPresence] = field(default_factory=dict, init=False)
 
     async def entries_in(self, conversation: PersonConversation) -> ExportableEntries:
-        """Return what tells which entries of a conversation are theirs."""
+        """Return the selection of their entries in a conversation."""
         is_private, presence = _is_own(conversation.chat, self.person), await self.presence_in(conversation.chat)
         return ExportableEntries(self.person, is_private=is_private, presence=presence)
 
     async def presence_in(self, chat: PersonChat) -> GroupPresence:
-        """Return when they were in a chat. What was said there is read only if they left, or may have."""
+        """Return when they were in a chat. Entries are read only if they left, or may have left."""
         if _is_own(chat, self.person):
             return ALWAYS
         if chat.memberships not in self._presences:
@@ -68,7 +68,7 @@ class ExportSubject:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportLine:
-    """A line of the source's file, as the fields of a JSON object."""
+    """One line of the source's file, a JSON object."""
 
     cursor: str
     fields: Mapping[str, Any]
@@ -76,7 +76,7 @@ class ExportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFile:
-    """A file of its own, which lies in the bucket of media."""
+    """A file from the bucket of media."""
 
     cursor: str
     name: str
@@ -89,11 +89,11 @@ ExportRowReader: TypeAlias = Callable[[ExportSubject, str], AsyncGenerator[Expor
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSource:
-    """One kind of what is kept: the name of its file, and its rows beyond a cursor; empty: all."""
+    """One kind of data: the name of its file, and its rows after a cursor (empty: all rows)."""
 
     name: str
     rows: ExportRowReader
-    #: the collections from which they come
+    #: collections that the rows come from
     of: tuple[str, ...]
 
 
@@ -112,7 +112,7 @@ async def _messages(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportR
 
 
 def _simple(rows: Callable[[ExportSubject], AsyncIterator[Mapping[str, Any]]]) -> ExportRowReader:
-    """Rows of which there are few: to go on, the first of them are read again and left out."""
+    """Return a reader for a source with few rows. To resume, it reads from the start and skips rows."""
 
     async def beyond(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
         numbers = count(1)
@@ -128,12 +128,12 @@ async def _about(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     yield {"person": owned.person, **await owned.belongings.profile(owned.person)}
     for chat in owned.chats:
         told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
-        # whoever left a group does not learn what it is called since
+        # who left a group must not see its new title
         yield told if (await owned.presence_in(chat)).is_over else {**told, "title": chat.title}
 
 
 async def _notes(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Of their private chats alone: what is noted of a group is made of what everybody said there."""
+    """Only of their private chats: notes of a group are made of everybody's words."""
     for conversation in owned.conversations:
         if _is_own(conversation.chat, owned.person):
             yield {**_place(conversation), **await owned.belongings.notes(conversation)}
@@ -154,7 +154,7 @@ async def _observations(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]
         about = [one for one in found if is_own or owned.person in one.about]
         taken = await _own_entries(owned, conversation, about) if about and not is_own else None
         for one in about:
-            # made of others' words alone, it would tell what they said to each other
+            # observations made from others' words would reveal what those said to each other
             if taken is None or taken.issuperset(one.entries):
                 yield {**_place(conversation), **one.model_dump(mode="json", exclude={"agent", "place"})}
 
@@ -162,7 +162,7 @@ async def _observations(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]
 async def _own_entries(
     owned: ExportSubject, conversation: PersonConversation, about: Sequence[Observation]
 ) -> set[int]:
-    """The entries that are theirs to take out, up to the last one of which something was observed."""
+    """Return the numbers of the entries that they may export, up to the last one with an observation."""
     last = max((seq for one in about for seq in one.entries), default=0)
     theirs, taken = await owned.entries_in(conversation), set[int]()
     async for entry in owned.belongings.entries(conversation.id):
@@ -189,7 +189,7 @@ async def _usage(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
 
 
 async def _incidents(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    """Of their private chats alone: what could not be handled in a group may quote what others said."""
+    """Only of their private chats: an incident of a group may quote others."""
     for chat in owned.chats:
         if _is_own(chat, owned.person):
             async for incident in owned.belongings.incidents(chat):
@@ -218,7 +218,7 @@ def _file_name(unique_id: str, number: int, part: StoredPart) -> str:
 
 
 def _is_own(chat: PersonChat, person: int) -> bool:
-    """Whether it is the person's own private chat with an agent, or with a channel: nobody leaves that."""
+    """Return whether it is their private chat with an agent or with a channel, which nobody can leave."""
     return (chat.is_private and chat.chat_id == person) or (chat.topic_id < 0 and bool(chat.memberships))
 
 
@@ -227,7 +227,7 @@ def _place(conversation: PersonConversation) -> Mapping[str, Any]:
     return {"conversation": conversation.id, "chat": chat.ids[0], "agent": chat.agent}
 
 
-#: in the order in which they are gathered. A place in an export names one by its number: new ones come behind
+#: In the order of gathering. A position names a source by its number, so new ones are added at the end.
 SOURCES: Final = (
     ExportSource(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
     ExportSource(name="messages", rows=_messages, of=("conversations/messages",)),

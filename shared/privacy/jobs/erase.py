@@ -1,7 +1,7 @@
-"""Erasing: everything of a person, of a group or of a conversation goes, in steps that may be killed and repeated.
+"""Deletes everything about a person, a group or a conversation, in steps that may be killed and repeated.
 
-Everything is looked at twice. The second round comes when no function still runs that had read something before the
-first: what one of them wrote since goes then, too. A tick cannot: each chat is claimed before anything of it changes.
+Everything is done in two rounds. The second one comes when no function runs any more that had read data before the
+first, and deletes what such a function wrote since. Ticks cannot interfere: each chat is claimed before it changes.
 """
 
 from collections import Counter
@@ -33,21 +33,22 @@ from shared.values.job_run import JobRun
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import reminder_id
 
-#: the second is for what others wrote while the first one ran
+#: the second round is for what other functions wrote during the first
 ROUNDS: Final = 2
-#: a run that cannot go on now, since somebody holds a chat, comes again after so long
+#: Delay before the next run if a chat is held by another function.
 AGAIN: Final = timedelta(seconds=15)
-#: an archive that refused is asked again after so long
+#: delay before an archive that refused is asked again
 REFUSED: Final = timedelta(days=1)
 
 Step = Callable[[DeletionRun], Awaitable[None]]
 
 
 async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
-    """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
+    """Run a deletion until its round is finished, or until another run has to continue. Return what was deleted so
+    far.
 
-    Raises a StoreError, a QueueError, ArchiveUnavailable if it cannot be listed, BlobsUnavailable or
-    ExportsUnavailable: then the same may be asked for again.
+    Raises a StoreError, a QueueError, ArchiveUnavailable if an archive cannot be listed, BlobsUnavailable or
+    ExportsUnavailable. It may then be repeated.
     """
     seen = await deleter.log.read(job_run.deletion)
     now = deleter.clock()
@@ -55,7 +56,7 @@ async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
         log("nothing is to be erased")
         return {}
     if seen.deletion.is_waiting and seen.deletion.due_at > now:
-        return seen.deletion.counts  # an earlier round's call, delivered once more
+        return seen.deletion.counts  # the call of an earlier round, delivered twice
     with about(erasure=job_run.deletion, round=str(seen.deletion.round)):
         run = DeletionRun(deleter, seen)
         try:
@@ -84,21 +85,23 @@ async def _steps(run: DeletionRun) -> None:
 
 
 async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
-    """Have the other round come, or be done with it. Its task is made first: what is due is found by the sweep, too."""
+    """Begin the waiting time before the second round, or finish. The task is made first; the sweep would find it, too."""
     now, deletion = run.by.clock(), run.deletion
     if deletion.round < ROUNDS:
         at = now + SETTLING
         await run.by.queue.enqueue(deletion_job(deletion.id, f"round {deletion.round + 1}", at, job_run.traceparent))
         await run.save(round=deletion.round + 1, due_at=at, done=(), done_at=deletion.done_at or now)
         return
-    if deletion.refused:  # found by the sweep
+    if deletion.refused:  # the sweep resumes it
         await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=())
 
 
 async def _write_register(run: DeletionRun) -> None:
-    """Tell outside the database that they are forgotten, before anything goes: one that is restored is asked for it."""
+    """Store outside the database that they are forgotten, before anything is deleted, so that a restored database
+    deletes it again.
+    """
     register = run.by.archiving.register
     if register is not None and run.deletion.round == 1:
         with about(archive=register.url):
@@ -106,7 +109,7 @@ async def _write_register(run: DeletionRun) -> None:
 
 
 async def _found_files(run: DeletionRun) -> None:
-    """Which files are only theirs, while it can still be told; in the second round those that are known by now."""
+    """Store which files are only theirs while it can still be determined. Done in the first round only."""
     if run.deletion.round > 1:
         return
     if run.deletion.scope is DeletionScope.PERSON:
@@ -116,12 +119,12 @@ async def _found_files(run: DeletionRun) -> None:
 
 
 async def _chats(run: DeletionRun) -> list[str]:
-    """The document ids of the chats that go with everything in them."""
+    """Return the document ids of the chats that are deleted as a whole."""
     return [key.id for key in await _keys(run)]
 
 
 async def _keys(run: DeletionRun) -> Sequence[ChatKey]:
-    """The chats that go with everything in them; of a group under each id that it has had."""
+    """Return the chats that are deleted as a whole. A group has one for each id that it has had."""
     deletion = run.deletion
     match deletion.scope:
         case DeletionScope.PERSON:
@@ -136,7 +139,7 @@ async def _keys(run: DeletionRun) -> Sequence[ChatKey]:
 
 
 async def _senders(run: DeletionRun) -> SenderFilter:
-    """Whose sendings of files go."""
+    """Return the filter for the files to delete."""
     deletion = run.deletion
     of_conversation = deletion.scope is DeletionScope.CONVERSATION
     chats = [key.id for key in await (with_moved(run, [deletion.key]) if of_conversation else _keys(run))]
@@ -174,12 +177,12 @@ async def _places(run: DeletionRun) -> None:
         return
     for key in await _keys(run):
         await erase_chat(run, key)
-    for conversation in deletion.gone:  # what was written below one after it was gone
+    for conversation in deletion.gone:  # documents that were written below one afterwards
         await erase_conversation(run, conversation)
 
 
 async def _exports(run: DeletionRun) -> None:
-    """Delete the copies that they asked for and that are not sent yet; the second time what a run still wrote."""
+    """Delete the parts of exports that are still in the bucket."""
     deletion = run.deletion
     if deletion.scope is not DeletionScope.PERSON or run.by.exports.bucket is None:
         return
@@ -200,7 +203,7 @@ async def _documents(run: DeletionRun) -> None:
 
 
 async def _media(run: DeletionRun) -> None:
-    """Delete the files; also those that were sent after the cut, in conversations that are gone."""
+    """Delete the files, including those sent later in deleted conversations."""
     whose, deletion = await _senders(run), run.deletion
     found, found_parts = await run.by.media.files_of(whose)
     files, parts = _union(deletion.files, found), _union(deletion.parts, found_parts)
@@ -213,7 +216,7 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 
 async def _lookups(run: DeletionRun) -> None:
-    """Delete what services said: an answer may repeat what was asked, and nobody knows by whom."""
+    """Delete the answers of services: one may repeat a question, and nobody knows whose."""
     await run.note(Counter(documents=await run.by.of_people.lookups(run.settled)))
 
 
@@ -234,10 +237,11 @@ async def _bots(run: DeletionRun) -> None:
 
 
 async def _archives(run: DeletionRun) -> None:
-    """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version.
+    """Delete the archived files of deleted conversations, and write those of changed ones again, in every archive and
+    version.
 
-    That somebody is forgotten is archived, too: whoever restores from there erases by it again. An archive that refuses
-    keeps nothing else from being done: it is noted, and asked again every day.
+    The deletion itself is archived, too, so that a restore applies it again. An archive that refuses does not stop
+    the rest: it is noted, and asked again every day.
     """
     refused = list[str]()
     for place in run.by.archiving.archives:
@@ -259,22 +263,24 @@ async def _archive(run: DeletionRun, place: Archive) -> None:
         transcript = await run.by.archiving.transcripts.read(conversation) if count else None
         if transcript is not None:
             await place.put(name_of(conversation), content_of(transcript))
-        await run.note(Counter(objects=count - (run.deletion.round > 1 and count > 0)))  # the first round wrote one
+        await run.note(
+            Counter(objects=count - (run.deletion.round > 1 and count > 0))
+        )  # the first round wrote one version
     documents = run.by.archiving.documents
-    if documents is not None:  # whoever is forgotten may be in each of them; the first round wrote them anew
+    if documents is not None:  # They may be in every file. The first round has written all of them again.
         count = await erase_documents(documents, run.by.archiving.transcripts, place, run.by.clock())
         await run.note(Counter(objects=count if run.deletion.round == 1 else 0))
 
 
 async def _tell_receipt(run: DeletionRun) -> None:
-    """Tell the receipt, once, where it was asked for."""
+    """Send the receipt, once, where the deletion was requested."""
     if not run.deletion.is_told:
         receipt = receipt_of(run.deletion, run.by.archiving.backup_days, run.by.clock())
         await run.by.outbox.tell(receipt, TickQueue(run.by.queue))
         await run.save(is_told=True)
 
 
-#: in this order: what repeats somebody's words goes before them, and what finds something after it
+#: The order matters: what repeats a person's words is deleted before these, and what identifies data after that data.
 STEPS: Final[Mapping[str, Step]] = {
     "listed": _write_register,
     "files": _found_files,
@@ -292,12 +298,12 @@ STEPS: Final[Mapping[str, Step]] = {
 }
 
 
-#: what is counted, and the sentence that tells it
+#: kinds of deleted things in the order of the receipt
 _TOLD: Final = ("entries", "conversations", "memories", "events", "files", "documents", "objects")
 
 
 def receipt_of(deletion: Deletion, backup_days: int, now: datetime) -> OutboxNotice:
-    """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
+    """Return the receipt. `backup_days` is how long backups are kept; 0 if there are none."""
     words = words_in(deletion.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := deletion.counts.get(name, 0))]
     told = joined(
@@ -332,9 +338,10 @@ def _remains_text(deletion: Deletion, backup_days: int, words: Words, now: datet
 
 
 async def erase_from_owners(run: DeletionRun) -> None:
-    """Erase what the owners of agents were told of a person. Raises Contended, LeaseLost or a StoreError.
+    """Delete what the owners of agents were told about a person. Raises Contended, LeaseLost or a StoreError.
 
-    What is told so is in no transcript. Its buttons stay in plans, and Telegram repeats all of it with each press.
+    Such messages are in no transcript. Their buttons are kept in plans, and Telegram repeats the message with each
+    press.
     """
     for owner in await run.by.finding.owners():
         if owner.chat_id == run.deletion.person:
@@ -361,5 +368,5 @@ async def _erase_from(run: DeletionRun, key: ChatKey) -> None:
 
 
 def _is_about(task: dict[str, Any], person: int) -> bool:
-    """Return whether a task of a stored plan is about a person, or has a button that is, with their name above it."""
+    """Return whether a stored task is about a person, or has a button that is."""
     return is_about(task, person) or any(person_in(str(one.get("data"))) == person for one in task.get("buttons") or ())

@@ -1,7 +1,7 @@
-"""Erasing again: what a restore brings back of people, groups and conversations that were forgotten goes once more.
+"""Repeats deletions after a restore, so that restored data of forgotten people, groups and conversations goes again.
 
-Its first round is done here, before anybody reads what was restored. The second one is left to the deployment, whose
-sweep finds it: only there are the files and the archives from which the rest goes.
+The first round runs here, before anybody reads the restored data. The second one is left to the deployment's sweep:
+only a deployment has the files and archives from which the rest is deleted.
 """
 
 from collections import Counter
@@ -16,24 +16,25 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.wake import Job
 
-#: steps of a deletion that is over which have nothing to do: of all else that a restore brings, what is of who was
-#: forgotten was left out (`shared/privacy/document_files.py`), and what is kept of who came back since is not to go
+#: Steps that a finished deletion skips. The restore left out all other data of who was forgotten
+#: (`shared/privacy/document_files.py`), and new data of a person who came back must stay.
 NOT_RESTORED: Final = tuple(name for name in STEPS if name not in {"words", "places", "archives"})
-#: a deletion that somebody holds up is tried so often
+#: tries of a deletion whose chats are held by other functions
 MOST_TRIES: Final = 3
 
 
 class NullQueue:
-    """A queue that keeps nothing: the document of a deletion says when it is due, and the sweep reads that."""
+    """A queue that drops its jobs. The sweep finds each deletion by the time in its document."""
 
     async def enqueue(self, job: Job) -> None:
-        """Leave it."""
+        """Drop the job."""
 
 
 async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None:
-    """Keep every archived deletion that the database does not know, as one that is due. It is done before all else.
+    """Store every archived deletion that the database lacks, as one that is due. This comes before anything is
+    restored.
 
-    Such a database is from before it: whatever it has of them goes, whenever that was written.
+    A database without it is older than the deletion, so everything in it that the deletion covers goes.
     """
     now = deleter.clock()
     for one in archived:
@@ -41,9 +42,10 @@ async def keep_deletions(deleter: Deleter, archived: Sequence[Deletion]) -> None
 
 
 async def erase_again(deleter: Deleter) -> Counter[str]:
-    """Carry out every deletion that the database knows of once more, with its old moment: `erased`, and `left`.
+    """Repeat every deletion that the database knows, with its original `cut`. Return how many were `erased` and
+    `left`.
 
-    What people said since they were forgotten stays. Raises a StoreError.
+    What people said since then stays. Raises a StoreError.
     """
     done, by = Counter[str](), replace(deleter, queue=NullQueue(), longest=None)
     for one in [one async for one in deleter.log.all()]:
@@ -64,7 +66,7 @@ async def _again(deleter: Deleter, name: str) -> bool:
         after = await deleter.log.read(name)
         assert after is not None
         if after.deletion.round > 1:
-            if is_over:  # nothing else was to come
+            if is_over:  # it had no second round to do
                 await deleter.log.save(
                     after,
                     evolve(after.deletion, due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=()),

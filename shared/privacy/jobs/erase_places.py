@@ -1,6 +1,7 @@
-"""Erasing places: a chat that goes with everything in it, or one conversation of a chat.
+"""Deletes a whole chat, or one conversation of a chat.
 
-The chat first lets go of its conversations, under its lease: from then on no tick writes to them. Then they go.
+The chat first leaves its conversations, under its lease, so that no tick writes to them any more. Then they are
+deleted.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ from shared.values.memory import memories_of_chat
 
 
 async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
-    """Erase a chat with all its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
+    """Delete a chat and its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
 
     async def let_go(session: Session) -> Counter[str]:
         await erase_budget(run, session)
@@ -28,7 +29,7 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
             session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
-            return await _older(run, session, key)  # another one has begun since
+            return await _older(run, session, key)  # a new conversation has begun since
         session.note_chat(emptied_chat(session.chat))
         session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
         return await run.by.of_chats.below_chat(key, run.cut)
@@ -43,7 +44,7 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
 
 
 async def _older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
-    """Erase what a chat keeps of the conversations that go, while it is in another one already."""
+    """Delete what a chat keeps of the deleted conversations while it is already in a new one."""
     of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.settled
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
@@ -61,19 +62,19 @@ async def _older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[st
 
 
 async def erase_conversation(run: DeletionRun, conversation: str) -> None:
-    """Delete a conversation that no chat is in any more. That it goes is noted first: it is looked at again later."""
+    """Delete a conversation that no chat is in. It is noted first, so that the second round looks at it again."""
     await run.note(gone=[conversation])
     await run.note(await run.by.of_chats.conversation(conversation))
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
-    """Have a chat let go of a conversation, which goes then. Raises Contended, LeaseLost or a StoreError."""
+    """Make a chat leave a conversation, and delete that. Raises Contended, LeaseLost or a StoreError."""
 
     keys = await with_moved(run, [key])
 
     async def left(session: Session) -> Counter[str]:
         await run.note(await _kept_elsewhere(run, keys, conversation))
-        # before the chat is given back: who asks then is shown nothing of it
+        # before the chat is released, so that no prompt shows the summaries
         counts = Counter(documents=await run.by.of_chats.summaries([one.id for one in keys], run.late))
         session.note_part(evolve(session.chat.privacy, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
@@ -82,7 +83,7 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
         session.note_part(evolve(session.chat.talk, keyboards=()))
         return counts + Counter(documents=sum([await run.by.of_chats.talk_of(one) for one in keys]))
 
-    if await run.holding(key, left) is None:  # nobody is in it
+    if await run.holding(key, left) is None:  # no tick is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))
     for one in keys:
         await erase_former(
@@ -93,9 +94,9 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
 
 
 async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
-    """Erase what is kept of a conversation, but not with it."""
+    """Delete what is kept of a conversation outside of it."""
     outline = await run.by.finding.outline(conversation)
-    if outline is None:  # it is gone, and this was before
+    if outline is None:  # it was deleted, which comes after this step
         return Counter()
     updates = {
         one
@@ -112,10 +113,10 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
 
 
 def emptied_chat(chat: Chat) -> Chat:
-    """The chat without what was said or set in it.
+    """Return the chat without anything that was said or set in it.
 
-    It keeps what names it, what swallows no wake of its next messages, where it moved, and what it was lent, which is
-    counted when it is given back.
+    What stays: its name, the claim that keeps its wakes unique, where it moved, and its budget, which is counted
+    when it is returned.
     """
     return Chat(
         key=chat.key,
@@ -127,6 +128,6 @@ def emptied_chat(chat: Chat) -> Chat:
 
 
 def is_before(conversation: str, moment: datetime) -> bool:
-    """Whether a conversation began before a moment, as its id tells; one whose id tells nothing did."""
+    """Return whether a conversation began at or before a moment, as its id tells. True if the id does not tell."""
     at = started_at(conversation)
     return at is None or at <= moment

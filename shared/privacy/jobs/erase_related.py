@@ -1,4 +1,4 @@
-"""Erasing what is kept beside conversations: others' memories and reminders, updates, plans, what can be pressed."""
+"""Deletes a person's data beside conversations: in memories and reminders of others, updates, plans and buttons."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,19 +21,21 @@ from shared.values.outbox import OutboxNotice
 from shared.values.place import place_of
 from shared.values.reminder import Reminder
 
-#: whose memories everybody's are, in the place of a person's id
+#: stands for the memories that everybody shares, in place of a person's id
 NOBODY: Final = 0
 
 
 class RelatedDataDeletion:
-    """What is erased of one person beside the conversations in which they are told of."""
+    """Deletes a person's data beside the conversations in which they occur."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject) -> None:
-        """`who`: with what was heard in these conversations."""
+        """`who` must have heard these conversations."""
         self._run, self._who = run, who
 
     async def of_others(self, outlines: Sequence[ConversationOutline], groups: Sequence[ChatKey] = ()) -> None:
-        """Erase what agents remember of others there in their words. `groups`: under each id that one has had."""
+        """Delete memories of other people that were made from the person's words. `groups` includes former ids of
+        a group.
+        """
         named = [(key, one.people) for one in outlines if (key := key_of(one)) is not None]
         places = {place_of(key) for key in (*groups, *(key for key, _ in named))}
         others = {(key.agent, person) for key, people in named for person in people if person > 0}
@@ -56,7 +58,7 @@ class RelatedDataDeletion:
             await self._run.note(Counter(memories=count))
 
     async def of_chat(self, key: ChatKey) -> None:
-        """Erase what is kept of a chat besides its conversations."""
+        """Delete what a chat keeps beside its conversations."""
 
         async def work(session: Session) -> Counter[str]:
             await erase_budget(self._run, session, self._who.person)
@@ -65,7 +67,7 @@ class RelatedDataDeletion:
             session.note_part(evolve(session.chat.privacy, erased_at=self._run.by.clock()))
             return counts
 
-        if await self._run.holding(key, work) is None:  # nobody writes to it
+        if await self._run.holding(key, work) is None:  # no tick writes to it
             await self._run.note(await self._beside(key, (key.id,)))
         await erase_former(self._run, key, self._rest_of)
 
@@ -82,9 +84,10 @@ class RelatedDataDeletion:
         return counts
 
     def _still_said(self, due: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
-        """A reminder or notice of somebody else as it is still to be said; the same one, if nothing in it is theirs.
+        """Return a reminder or notice of somebody else without the person; the same object if nothing in it is
+        theirs.
 
-        It comes at its time: whose it is set it. Of what was to be done then, nothing is known any more.
+        It still comes at its time, since it belongs to whoever set it.
         """
         said, words = self._who.said, due.words
         if due.set_at > self._run.settled:
@@ -107,14 +110,14 @@ class RelatedDataDeletion:
         return reminder.model_copy(update=changes) if changes else reminder
 
     def _is_learned(self, memory: Memory) -> bool:
-        """Whether a memory is of what they said and nobody else did, and not from after they were forgotten."""
+        """Return whether a memory comes from the person alone, and is not newer than the deletion."""
         person, used = self._who.person, self._who.is_used_in(memory.elsewhere)
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
         is_theirs = (memory.source.person == person or is_repeating) and not set(memory.also_by) - {person}
         return (is_theirs or used) and memory.made_at <= self._run.settled
 
     def _left_of(self, memory: Memory) -> Memory:
-        """A memory of others without their name, and without them as one of those who said it."""
+        """Return a memory of others without the person's name, and without them among its sources."""
         if memory.changed_at > self._run.settled:
             return memory
         text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)
@@ -122,7 +125,7 @@ class RelatedDataDeletion:
         return evolve(left, text=text) if text != left.text else left
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
-        """What a plan still has to do for others; all of it, if it is from after they were forgotten."""
+        """Return the part of a plan that concerns others; a plan from after the deletion stays whole."""
         if not is_from_before(plan, self._run.settled):
             return plan
         if (answers := plan.get("answers")) and self._who.gone.issuperset(answers):
@@ -136,7 +139,7 @@ class RelatedDataDeletion:
         return reworded(rest, say) if rest is not None else None
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
-        """Whether a task is for them, or repeats what they said."""
+        """Return whether a task is for them, or repeats what they said."""
         is_for_them = self._who.person in (task.get("people") or ()) or is_about(task, self._who.person)
         is_for_them = is_for_them or self._who.is_used_in(shown_elsewhere(task))
         return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
@@ -167,7 +170,6 @@ class RelatedDataDeletion:
         )
 
     def _keyboard_without_names(self, board: Keyboard) -> Keyboard:
-        """A keyboard of others without their name."""
         if board.at > self._run.settled:
             return board
         say = partial(self._who.said.without_names, instead=ERASED, at=board.at)
@@ -182,7 +184,7 @@ class RelatedDataDeletion:
 
 
 def key_of(outline: ConversationOutline) -> ChatKey | None:
-    """The key of a conversation's chat; none: it belongs to none."""
+    """Return the key of a conversation's chat, or None if it belongs to none."""
     try:
         return ChatKey.from_id(outline.chat)
     except ValueError:

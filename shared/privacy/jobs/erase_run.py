@@ -1,12 +1,12 @@
-"""One run of a deletion: what it needs, how far it has come, and what several of its steps do.
+"""One run of a deletion: its stores, its progress, and functions that several steps share.
 
-How far it has come is written after each part of a step.
+The progress is saved after each part of a step.
 
-A group that became a supergroup is erased under both ids. The chat of its former id only points to the new one, and no
-tick claims it any more, so it is written without a lease.
+A group that became a supergroup is deleted under both ids. The chat of the former id only points to the new one, and no
+tick claims it, so it is written without a lease.
 
-What a chat was lent for somebody is settled at once, and told of without them. Who holds the chat settles, so what a
-tick settles later is of what was said later.
+Budget that was lent to a chat for a person is settled at once, without naming the person. Whoever holds the chat
+settles, so a tick settles later only what was said later.
 """
 
 from __future__ import annotations
@@ -47,46 +47,46 @@ if TYPE_CHECKING:
     from shared.recall.store.rebuilding import FirestoreRebuilding
     from shared.spending.store.accounts import FirestoreAccounts
 
-#: how long a chat is waited for that somebody else holds; then the deletion goes on later
+#: How often to look at a chat that another function holds, before the run is left for later.
 PATIENCE: Final = Patience(looks=10)
-#: a run that has nothing else to write says so often that it goes on
+#: how often a run without other writes saves that it is alive
 ALIVE: Final = timedelta(minutes=1)
-#: so long a run works; the function that erases is given 100 seconds more (`infra/functions.yaml`)
+#: Longest run. The function that deletes has 100 seconds more (`infra/functions.yaml`).
 LONGEST: Final = timedelta(seconds=400)
-#: models' work that was begun before the cut is written so long after it, at most
+#: How long after the cut a model's work may be stored that began before it.
 LATE: Final = timedelta(minutes=10)
 
 
 class RunTimeExceeded(Exception):
-    """A run has worked as long as it may: what it did is kept, and another run goes on."""
+    """A run has worked as long as it may. Its progress is saved, and another run continues."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportDeletion:
-    """Where exports are."""
+    """The store and the bucket of exports."""
 
     store: FirestoreExports
-    #: where their parts lie; none: there is no such bucket
+    #: makes the bucket of parts; None if there is none
     bucket: Callable[[], StorageExports] | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveDeletion:
-    """The archives, what is written anew there, and what outlives it."""
+    """The archives, the data that is archived again, and what outlives the deletion."""
 
     archives: Sequence[Archive]
-    #: where it is told who was forgotten, outside the database; none: archives alone tell
+    #: records deletions outside of the database; None if only archives do
     register: Archive | None
     transcripts: FirestoreTranscripts
-    #: what archives have besides conversations; none: they have nothing
+    #: archived documents that are in no conversation; None if there are none
     documents: FirestoreDocuments | None = None
-    #: until when backups hold what is erased now, in days; 0: there are none
+    #: how many days backups keep deleted data; 0 if there are none
     backup_days: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatLeaseSettings:
-    """The terms on which a deletion holds a chat."""
+    """How a deletion claims a chat."""
 
     window_entries: int
     patience: Patience = PATIENCE
@@ -94,7 +94,7 @@ class ChatLeaseSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Deleter:
-    """What erasing needs."""
+    """The stores and settings of deletions."""
 
     log: FirestoreDeletions
     finding: FirestoreDeletionLookup
@@ -110,43 +110,42 @@ class Deleter:
     queue: JobQueue
     clock: Callable[[], datetime]
     holding: ChatLeaseSettings
-    #: none: a run goes on to the end
+    #: None: a run has no time limit
     longest: timedelta | None = LONGEST
 
 
 class DeletionRun:
-    """One run: the deletion as it was written last."""
+    """One run, with the deletion as it was last written."""
 
     def __init__(self, by: Deleter, seen: DeletionSnapshot) -> None:
-        """`seen` is the deletion as it was read."""
         self.by, self._seen = by, seen
         self._began_at, self._saved_at = by.clock(), datetime.min.replace(tzinfo=UTC)
 
     @property
     def deletion(self) -> Deletion:
-        """How far it has come."""
+        """The deletion with its progress."""
         return self._seen.deletion
 
     @property
     def cut(self) -> datetime:
-        """What was there before this moment goes."""
+        """What existed before this moment is deleted."""
         assert self.deletion.cut is not None
         return self.deletion.cut
 
     @property
     def settled(self) -> datetime:
-        """What people left before this moment goes: in the second round what came until the first was over."""
+        """What people left before this moment is deleted. In the second round this is the end of the first."""
         return self.deletion.done_at or self.cut
 
     @property
     def late(self) -> datetime:
-        """What models made before this moment goes: it may have been made from what is erased."""
+        """What models made before this moment is deleted, since it may be made of deleted data."""
         return self.settled + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
-        """Write how far it has come. Raises Contended if another run goes on with it.
+        """Save the progress. Raises Contended if another run has continued the deletion.
 
-        Unless the fields say when it is due, the sweep takes it to be dead if nothing more is written for a while.
+        Unless the fields set `due_at`, the sweep resumes the deletion if nothing is saved for a while.
         """
         now, self._saved_at = self.deletion, self.by.clock()
         total = Counter(now.counts) + (counts or Counter())
@@ -154,18 +153,18 @@ class DeletionRun:
         self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
 
     def reach(self, **fields: Any) -> None:
-        """Have the next write of how far it has come tell this, too: whoever dies before it does some work again."""
+        """Set fields that the next save writes. A run that dies before it repeats some work."""
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
     async def go_on(self) -> None:
-        """Write that it goes on, if nothing was written for a while: work of one part may take minutes.
+        """Save that the run is alive if nothing was saved for a while, since one part may take minutes.
 
-        Raises OutOfTime once it has worked as long as it may, with all that it reached written.
+        Raises RunTimeExceeded once its time is up, after the progress was saved.
         """
         longest = self.by.longest
         if longest is not None and self.by.clock() - self._began_at >= longest:
             await self.save()
-            raise RunTimeExceeded("an erasure has taken as long as a run may")
+            raise RunTimeExceeded("the time limit of one run is reached")
         await self._stay_alive()
 
     async def _stay_alive(self) -> None:
@@ -173,14 +172,14 @@ class DeletionRun:
             await self.save()
 
     async def is_overtaken(self) -> bool:
-        """Whether another run has written since this one did."""
+        """Return whether another run has written since this one did."""
         stored = await self.by.log.read(self.deletion.id)
         return stored is None or stored.version != self._seen.version
 
     async def note(
         self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
     ) -> None:
-        """Write what was erased, and which conversations are gone or changed, if any of it is news."""
+        """Save the counts, and deleted or changed conversations, if any of it is new."""
         now = self.deletion
         lists = {"gone": _union(now.gone, gone), "changed": _union(now.changed, changed)}
         if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
@@ -189,10 +188,10 @@ class DeletionRun:
             await self._stay_alive()
 
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
-        """Do some work of a chat under its lease, and give it back; the chat, or none if there is none.
+        """Do some work on a chat under its lease, and release it. Return the chat, or None if there is none.
 
-        Of a chat that has moved, the one is held to which it did. Raises Contended while somebody else holds it,
-        LeaseLost, and what the work raises: then it is repeated.
+        If the chat has moved, the new one is held. Raises Contended while another function holds it, LeaseLost,
+        and what the work raises. It may then be repeated.
         """
         terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
@@ -217,7 +216,7 @@ def _union(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
 
 
 async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
-    """The keys of chats, with those that they had before and those to which they moved. Raises a StoreError."""
+    """Return the keys of chats, with those before and after a move. Raises a StoreError."""
     found = dict.fromkeys(keys)
     for key in tuple(found):
         chat = (await run.by.chats.see(key)).chat
@@ -227,9 +226,9 @@ async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[Chat
 
 
 async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
-    """Erase what a chat's document still tells that has moved, and delete its window; of any other chat nothing.
+    """Clear the document of a chat that has moved, and delete its window. Other chats are left alone.
 
-    Raises LeaseLost if it changed meanwhile, Contended if the deletion did, or a StoreError.
+    Raises LeaseLost if the chat changed meanwhile, Contended if the deletion did, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moves.moved_to:
@@ -241,10 +240,10 @@ async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat],
 
 
 async def erase_budget(run: DeletionRun, session: Session, person: int = 0) -> None:
-    """Settle what a chat was lent for a person, or for everybody (0), and keep the sums alone.
+    """Settle what a chat was lent for a person, or for everybody (0), and keep only the sums.
 
-    The purse says that it is over before the accounts do: from then on nobody spends of it. Raises a StoreError or
-    LeaseLost; it may be repeated.
+    The chat's document is written before the accounts: from then on nobody spends the budget. It may be repeated.
+    Raises a StoreError or LeaseLost.
     """
     budget, gone = forget_person(session.chat.budget, person)
     if any(one.lent is not None for one in gone):

@@ -1,9 +1,9 @@
-"""Erasing words in one transcript, a few pages at a time: a group's may have more entries than there is memory for.
+"""Erases words in one transcript, a few pages at a time, since a group's transcript may not fit into memory.
 
-It is read for what they said in it, from its end for what goes in each stage, and for what is made of it again. Whoever
-dies, or has worked as long as a run may, is followed by one that hears all of it, and goes on from the page that was
-reached. Before the first page changes, models are shown nothing of it any more: else they say again meanwhile what is
-erased already.
+A transcript is read to learn what the person said. It is then read from its end for each stage of erasing, and once
+more to make derived data again. A run that dies or runs out of time is followed by one that reads everything again and
+continues from the last page. Before the first page changes, derived data is hidden from models: else they would repeat
+what is already erased.
 """
 
 from collections import Counter
@@ -27,14 +27,13 @@ from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentStart
 from shared.values.transcript import TranscriptScan
 
-#: entries that are segmented at once
 ENTRIES_AT_ONCE: Final = 1_000
 
 
 async def hear_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
-    """Learn what they and others said in a conversation, or what is new of it since it was heard; whether that is any.
+    """Learn what was said in a conversation, or what is new in it. Return whether there was anything new.
 
-    Raises a StoreError, Contended if another run goes on, or OutOfTime.
+    Raises a StoreError, Contended if another run continues, or RunTimeExceeded.
     """
     known = who.begin(conversation)
     before = known.up_to
@@ -56,10 +55,10 @@ async def erase_entries(
     stage: DeletionStage,
     hide: Callable[[], Awaitable[None]],
 ) -> Counter[str]:
-    """Erase what the entries of a conversation tell of them and goes by this stage; count documents and entries.
+    """Erase from a conversation what goes in this stage, newest first. Return the number of documents and entries.
 
-    The newest go first. `hide`: has nothing of them shown to models any more; it is called before a page changes.
-    Raises Contended if a page changed meanwhile, a StoreError, or OutOfTime.
+    `hide` is called before the first page changes, and hides derived data from models. Raises Contended if a page
+    changed meanwhile, a StoreError, or RunTimeExceeded.
     """
     if await hear_conversation(run, who, conversation):
         who.settle()
@@ -81,14 +80,13 @@ async def erase_entries(
 
 
 def _changes(page: TranscriptPage, entries: Sequence[AnyEntry]) -> int:
-    """How many entries of a page are others now."""
     return sum(one != other for one, other in zip(entries, page.entries, strict=False))
 
 
 async def _pages_left(run: DeletionRun, conversation: str) -> AsyncIterator[Sequence[TranscriptPage]]:
-    """The pages of a conversation that are not gone through yet, some at once, the newest first.
+    """Yield the remaining pages of a conversation, several at once, newest first.
 
-    That they are is noted once the next ones are asked for.
+    The progress is noted when the next pages are requested.
     """
     back, within = run.by.finding.pages_back, run.deletion.within_of(conversation)
     up_to = within.up_to if within is not None else 0
@@ -105,7 +103,7 @@ async def _pages_left(run: DeletionRun, conversation: str) -> AsyncIterator[Sequ
 
 
 async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterator[TranscriptPage]:
-    """Those of some pages, the newest first, that are newer than one."""
+    """Yield the pages that are newer than a page; `pages` are ordered newest first."""
     async for page in pages:
         if page.first <= than:
             return
@@ -113,7 +111,7 @@ async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterat
 
 
 async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[TranscriptPage]]:
-    """Some pages, as many at once as are written at once."""
+    """Yield the pages in groups, as many as are written at once."""
     some = list[TranscriptPage]()
     async for page in pages:
         some.append(page)
@@ -125,9 +123,9 @@ async def _several(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequen
 
 
 def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) -> tuple[AnyEntry, ...]:
-    """Return the entries of a page without what goes by this stage.
+    """Return the entries of a page without what goes in this stage.
 
-    One of a kind that only a newer lull knows may tell of them: it goes.
+    An entry of an unknown kind may concern the person, so it is dropped.
     """
     entries = [entry for entry in page.entries if entry is not None]
     return tuple(without(entry, who) if who.stage_of(entry) <= stage else entry for entry in entries)
@@ -135,7 +133,7 @@ def _without(page: TranscriptPage, who: ForgottenSubject, stage: DeletionStage) 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuiltConversation:
-    """What a chat is told of its conversation: where the open segment begins, and the newest entries."""
+    """What a chat needs to know of a rebuilt conversation: the start of the open segment, and the newest entries."""
 
     start: SegmentStart
     newest: Sequence[AnyEntry]
@@ -144,7 +142,7 @@ class RebuiltConversation:
 async def rebuild_conversation(
     run: DeletionRun, chat: Chat, outline: ConversationOutline, person: int
 ) -> RebuiltConversation:
-    """Have made again what was made of a conversation, whose titles are the outline's from now on."""
+    """Make everything derived from a conversation again. Its titles become those of the outline."""
     conversation = outline.conversation
     fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     telling, segments = TranscriptScan(), _Segments(run, fresh)
@@ -173,7 +171,7 @@ async def rebuild_conversation(
 
 
 async def _parts(pages: AsyncIterator[TranscriptPage]) -> AsyncIterator[Sequence[AnyEntry]]:
-    """The entries of some pages, many at a time."""
+    """Yield the entries of some pages, many at once."""
     part = list[AnyEntry]()
     async for page in pages:
         part += [entry for entry in page.entries if entry is not None]
@@ -188,15 +186,15 @@ class _Segments:
     """The segments of a conversation, written as soon as no later entry can change them."""
 
     def __init__(self, run: DeletionRun, chat: Chat) -> None:
-        """`chat` says that nothing is segmented yet."""
+        """`chat` must have no segments yet."""
         self._run, self.chat = run, chat
         self.open: Sequence[Segment] = ()
         self.written = set[int]()
-        #: what is searched of the open one's entries: it is made again with those that follow
+        #: searchable entries of the open segment, which is made again with the next entries
         self._begun: Sequence[AnyEntry] = ()
 
     async def hear(self, entries: Sequence[AnyEntry]) -> None:
-        """Go on with the next entries."""
+        """Continue with the next entries."""
         known = (*self._begun, *entries)
         self.chat, segments = segment_chat(self.chat, known)
         await self._run.by.rebuilding.write(segments[:-1])

@@ -1,8 +1,8 @@
-"""Erasing words: what somebody said among others becomes a mark, and what was made of it is made again without it.
+"""Erases a person's words among others: their text becomes a mark, and derived data is made again without it.
 
-What is told by their words goes before them, everywhere: first what repeats them, then what others passed on, and at
-last what they wrote. And everything is gone through from the newest to the oldest. So a run that is killed leaves the
-words where the next one finds by them what is left.
+Data that is identified by their words goes before these words, everywhere: first what repeats them, then forwards by
+others, and at last what they wrote. All conversations are processed from the newest to the oldest. So a run that is
+killed leaves the words by which the next run finds the rest.
 """
 
 from collections import Counter
@@ -32,12 +32,12 @@ from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
 from shared.values.message import Author
 
-#: the id of the chat under which updates are kept that name none
+#: chat id of updates that name no chat
 NO_CHAT: Final = 0
 
 
 async def erase_words(run: DeletionRun) -> None:
-    """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
+    """Erase what a person said in groups, and what other chats repeat. Raises Contended, LeaseLost or a StoreError."""
     who = ForgottenSubject(run.deletion.person, files=frozenset(run.deletion.files), until=run.cut)
     await _hear_alone(run, who)
     groups = await _groups(run)
@@ -45,9 +45,9 @@ async def erase_words(run: DeletionRun) -> None:
 
 
 async def names_of(run: DeletionRun) -> tuple[int, ...]:
-    """Return the numbers of the whole names that they were seen with, and nobody else there.
+    """Return hashes of the full names that only this person was seen with.
 
-    Not of single words, which many are called.
+    Single words are left out, since many people share them.
     """
     person = run.deletion.person
     keys = [*await run.by.finding.chats_of(person), *await _groups(run)]
@@ -59,7 +59,7 @@ async def names_of(run: DeletionRun) -> tuple[int, ...]:
 
 
 async def _hear_alone(run: DeletionRun, who: ForgottenSubject) -> None:
-    """Learn what they are called, and what they said in their private chats: others may have passed it on."""
+    """Learn their names and what they said in private chats, since others may have forwarded it."""
     keys = await run.by.finding.chats_of(run.deletion.person)
     for one in await run.by.finding.conversations_in([key.id for key in keys]):
         async for page in run.by.finding.pages(one.conversation):
@@ -68,9 +68,9 @@ async def _hear_alone(run: DeletionRun, who: ForgottenSubject) -> None:
 
 
 async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
-    """Erase what was made of a group's words in other chats. Raises Contended, LeaseLost, a StoreError.
+    """Erase from other chats what was made of a group's words. Raises Contended, LeaseLost or a StoreError.
 
-    `groups`: all its chats, under each id that it has had; they go with everything in them.
+    `groups` are all chats of the group, under each of its ids. They are deleted as a whole.
     """
     own = frozenset(key.id for key in groups)
     for chat_id in dict.fromkeys(key.chat_id for key in groups):
@@ -80,9 +80,9 @@ async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
 
 
 async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> None:
-    """Erase what was made of a conversation's words in others. Raises Contended, LeaseLost, a StoreError.
+    """Erase from other conversations what was made of a conversation's words.
 
-    `keys`: its chat, under each id that it has had.
+    `keys` are its chat under each of its ids. Raises Contended, LeaseLost or a StoreError.
     """
     for chat_id in dict.fromkeys(key.chat_id for key in keys):
         named = await run.by.finding.conversations_with(chat_id)
@@ -94,7 +94,7 @@ async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversat
 async def _erase(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
-    """Erase somebody's words in some groups and conversations, the newest last."""
+    """Erase a person's words in some groups and conversations, in the order of `outlines`."""
     for one in outlines:
         await hear_conversation(run, who, one.conversation)
     who.settle()
@@ -114,7 +114,7 @@ async def _erase(
 async def _erase_beside(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
-    """Erase what is kept besides some conversations, and in some groups."""
+    """Erase what is kept beside these conversations, and in these groups."""
     who.look_at(one.conversation for one in outlines)
     await RelatedDataDeletion(run, who).of_others(outlines, groups)
     for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
@@ -123,10 +123,7 @@ async def _erase_beside(
 
 
 async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
-    """The chats of groups where they were seen, with all topics, by each id that a group has had.
-
-    And what is kept of updates that name no chat.
-    """
+    """Return the groups where they were seen, with all topics and former ids, and the chat of updates that name none."""
     groups = await run.by.finding.groups_of(run.deletion.person)
     found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))
@@ -157,14 +154,14 @@ def _is_own(outline: ConversationOutline, run: DeletionRun) -> bool:
 
 
 class ConversationDeletion:
-    """What is erased of one person in one conversation, in one stage."""
+    """Erases a person from one conversation, in one stage."""
 
     def __init__(self, run: DeletionRun, who: ForgottenSubject, stage: DeletionStage) -> None:
-        """`who`: with what was heard in all conversations."""
+        """`who` must have heard all conversations."""
         self._run, self._who, self._stage = run, who, stage
 
     async def erase(self, outline: ConversationOutline) -> None:
-        """Erase what a conversation tells of them; in the last stage, have it made again what was made of it."""
+        """Erase what a conversation tells of them. In the last stage, make derived data again."""
         key = key_of(outline)
         assert key is not None
         is_last = self._stage is max(DeletionStage)
@@ -181,7 +178,7 @@ class ConversationDeletion:
                     session.note(Window(tuple(again.newest)))
             return counts
 
-        if await self._run.holding(key, work) is None:  # nobody writes to it
+        if await self._run.holding(key, work) is None:  # no tick writes to it
             counts = await self._erase(outline, None)
             if is_last and self._is_changed(outline):
                 await self._made_again(Chat(key=key), outline)
@@ -195,11 +192,13 @@ class ConversationDeletion:
         return counts
 
     def _is_changed(self, outline: ConversationOutline) -> bool:
-        """Return whether something of a conversation was erased in any stage."""
+        """Return whether any stage erased something in a conversation."""
         return outline.conversation in self._run.deletion.changed
 
     async def _hide(self, conversation: str, session: Session | None) -> None:
-        """Have models shown nothing any more of what is about to go. `session`: of the chat that is in it, if any."""
+        """Hide derived data from models before it is erased. `session` is that of the chat in the conversation, if
+        any.
+        """
         await self._run.by.of_chats.made_of(conversation)
         if session is not None:
             newest = await self._run.by.chats.window(session.chat, self._run.by.holding.window_entries)
@@ -207,11 +206,11 @@ class ConversationDeletion:
             await session.commit()
 
     async def _erase_titles(self, outline: ConversationOutline) -> None:
-        """Erase titles in their words from a conversation's document, and what models noted of it with their name."""
+        """Erase titles in the person's words, and the notes of models that name them."""
         said, kept = self._who.said, outline
         if outline.is_named_by_hand and said.has(outline.title):
             kept = replace(kept, title="")
-        if outline.chat_title and said.has(outline.chat_title):  # they gave their group that name
+        if outline.chat_title and said.has(outline.chat_title):  # they named their group
             kept = replace(kept, chat_title="")
         made = (*outline.notes, "" if outline.is_named_by_hand else outline.title)
         is_named = any(said.without_names(one, ERASED) != one for one in made)
@@ -223,7 +222,7 @@ class ConversationDeletion:
             await self._run.by.of_chats.made_of(outline.conversation)
 
     async def _made_again(self, chat: Chat, outline: ConversationOutline) -> RebuiltConversation:
-        """Have made again what was made of a conversation."""
+        """Make derived data of a conversation again."""
         kept = await self._run.by.finding.outline(outline.conversation) or outline
         if not kept.is_named_by_hand:
             kept = replace(kept, title="")

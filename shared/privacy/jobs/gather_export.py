@@ -1,7 +1,7 @@
-"""Taking out: a background job gathers what is kept of a person into the bucket, one part a run, and has it sent.
+"""Gathers an export, one part in each run, and has it sent.
 
-Each run claims the export by compare-and-set, and goes on from where the last part ended: whatever dies in between
-costs that one part. What the bucket has is deleted once it is sent, or when nobody took it in time.
+Each run claims the export by compare-and-set, and continues from where the last part ended. A run that dies costs one
+part. Parts are deleted from the bucket once they are sent, or after two days.
 """
 
 from __future__ import annotations
@@ -40,14 +40,12 @@ if TYPE_CHECKING:
     from shared.privacy.store.belongings import FirestoreBelongings
     from shared.privacy.store.exports import FirestoreExports
 
-#: looked after by one run of the sweep's; others are the next run's
+#: most exports that the sweep has checked in one run
 MOST_DUE = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportGatherer:
-    """What taking out needs."""
-
     exports: FirestoreExports
     belongings: FirestoreBelongings
     bucket: StorageExports
@@ -58,10 +56,10 @@ class ExportGatherer:
 
 
 async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[str]:
-    """What was done, in numbers: for one person, or for all whose exports are due.
+    """Bring the export of one person one step further, or queue this for every export that is due. Return numbers.
 
-    Raises StoreUnavailable, StoreRefused, ExportsUnavailable, BlobsUnavailable or QueueUnavailable: then it is
-    tried again.
+    Raises StoreUnavailable, StoreRefused, ExportsUnavailable, BlobsUnavailable or QueueUnavailable. It is then
+    repeated.
     """
     if job_run.person:
         return await _further(gatherer, int(job_run.person), job_run)
@@ -76,7 +74,6 @@ async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[st
 
 
 async def _further(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Counter[str]:
-    """Bring one export one step further."""
     seen, now = await gatherer.exports.find(person), gatherer.clock()
     export = seen.export
     if export is None or (export.is_over and export.due_at is None):
@@ -101,7 +98,7 @@ async def _further(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Co
 
 
 async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Write the next part, and have the next run begin or the parts sent."""
+    """Write the next part, and queue the next run or the tick that sends the parts."""
     export = _of(held)
     number = len(export.parts) + 1
     path = f"{export.run}/{number:04d}-{token_hex(4)}.zip"
@@ -147,7 +144,7 @@ def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, owned: 
 
 
 async def _looked_after(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Of what is ready: delete what was sent, or have its chat woken once more."""
+    """Finish an export that was sent, or wake its chat once more."""
     export, now = _of(held), gatherer.clock()
     if export.is_handed_over:
         log("a takeout is handed over: its parts are deleted")
@@ -160,7 +157,7 @@ async def _looked_after(gatherer: ExportGatherer, held: ExportSnapshot, job_run:
 
 
 async def _given_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Delete what was gathered: it cannot be gathered whole, or nobody took it."""
+    """Give up an export that cannot be gathered or that nobody took."""
     log("a takeout is given up")
     return Counter(given_up=1) + await _end_export(gatherer, held, ExportState.FAILED, job_run)
 
@@ -168,7 +165,7 @@ async def _given_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: Job
 async def _end_export(
     gatherer: ExportGatherer, held: ExportSnapshot, state: ExportState, job_run: JobRun
 ) -> Counter[str]:
-    """Delete the parts, and have the person told how it ended. Whoever dies before that is told leaves it due."""
+    """Delete the parts and report the end. An export whose end was not reported stays due."""
     export = _of(held)
     await gatherer.bucket.clear(export.run)
     return await _had_told(
@@ -181,7 +178,7 @@ async def _end_export(
 
 
 async def _had_told(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
-    """Have a tick tell how it ended. Wakes for that have one name, so that a second run for it is told once."""
+    """Have a tick report the end. All wakes for this have the same name, so it is reported once."""
     export = _of(held)
     wake = export_wake(export, gatherer.clock(), traceparent=job_run.traceparent)
     await gatherer.queue.enqueue(wake.job())
@@ -190,7 +187,7 @@ async def _had_told(gatherer: ExportGatherer, held: ExportSnapshot, job_run: Job
 
 
 async def _wake(gatherer: ExportGatherer, export: Export, job_run: JobRun) -> None:
-    """Have a tick of the person's chat send what is ready, or say how far it is."""
+    """Wake the person's chat to send the parts or to show the progress."""
     now = gatherer.clock()
     await gatherer.queue.enqueue(export_wake(export, now, job_run.scheduled_for, job_run.traceparent).job())
 

@@ -1,4 +1,4 @@
-"""`hand-over`: send a person one part of what is kept of them."""
+"""`hand-over`: send a person one part of their export."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -14,9 +14,9 @@ from shared.values.retry import Budget
 
 
 class SendExportPart(Task):
-    """Send somebody a part of what is kept of them. lull's own; no model plans it."""
+    """Send a person one part of their export. lull's own task; no model plans it."""
 
-    # they asked for it: it is tried for a day, and holds up nothing else that lull has to say meanwhile
+    # The person asked for it, so it is tried for a day. It delays nothing else that lull has to say.
     traits: ClassVar[Traits] = Traits(
         method="sendDocument",
         is_from_model=False,
@@ -34,13 +34,12 @@ class SendExportPart(Task):
 
     @property
     def export_part(self) -> ExportPartRef:
-        """That one."""
         return self.part
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Send it, to nobody but whose it is."""
+        """Send it. Refused for any chat but the person's own."""
         if context.to.chat_id != self.part.person:
-            raise Refused("what is kept of somebody goes to nobody else")
+            raise Refused("an export may only be sent to the private chat of its person")
         caption = convert(self.caption)
         file = OutgoingFile(kind=OutgoingKind.DOCUMENT, stored=self.part.path, file_name=self.file_name)
         sent = await context.channel.send_file(context.to, file, caption, None)
@@ -56,15 +55,12 @@ class SendExportPart(Task):
         return Delivered(entries=(said,), message_ids=(sent.message_id,))
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By its name."""
         return TaskNote(f"a file with what is kept of them ({self.file_name}) may or may not have arrived")
 
     def loss(self) -> str:
-        """By its name."""
         return f"a file with what is kept of them ({self.file_name}) could not be sent"
 
     def summary(self) -> str:
-        """Its name."""
         return self.file_name
 
 

@@ -1,4 +1,4 @@
-"""`show_progress`: write anew, in a message of the agent's, how far something is."""
+"""`show_progress`: edit a message of the agent's to show how far something is."""
 
 from typing import ClassVar, Literal
 
@@ -8,9 +8,9 @@ from shared.telegram.markdown.render import render
 
 
 class ShowProgress(Task):
-    """Write anew how far something is. lull's own; no model plans it."""
+    """Edit a message to show how far something is. lull's own task; no model plans it."""
 
-    # the next one tells more: whoever deleted the message, or was told to wait by Telegram, misses nothing
+    # A later update follows, so a failed edit is not repeated and is no incident.
     traits: ClassVar[Traits] = Traits(
         method="editMessageText",
         is_from_model=False,
@@ -25,12 +25,11 @@ class ShowProgress(Task):
     text: str
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
-        """Edit the message; the transcript has its first words."""
+        """Edit the message. The transcript keeps its first text."""
         await context.channel.rewrite(context.to, self.message_id, render(self.text)[0], context.buttons)
         return Delivered()
 
     def summary(self) -> str:
-        """The message."""
         return f"in message {self.message_id}"
 
 

@@ -103,4 +103,4 @@ async def test_a_copy_from_before_brings_back_all_but_who_was_forgotten(here: Le
     assert again["restored"] == 0
     await copy.put(documents_name_of("events"), b"nothing")
     assert (await restore_documents(documents(here), copy, names, known, warned.append))["unreadable"] == 1
-    assert warned == [f"{documents_name_of('events')}: it holds no documents (JSONDecodeError); left out"]
+    assert warned == [f"{documents_name_of('events')}: not a file of archived documents (JSONDecodeError); left out"]
