@@ -111,7 +111,7 @@ def _changes_of(message: Message, who: ForgottenSubject, *, in_own_words: bool) 
 
 
 def _without_what_is_theirs(message: Message, who: ForgottenSubject) -> dict[str, Any]:
-    """Return the changed fields of a message of the agent's or lull's, once the person's names and links are removed."""
+    """Return the changed fields of a message of the agent or lull, without the person's names and links."""
     at = None if message.is_service else message.at  # a new member may not have written yet
     told = {
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,

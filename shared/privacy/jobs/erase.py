@@ -85,7 +85,7 @@ async def _steps(run: DeletionRun) -> None:
 
 
 async def _end_round(run: DeletionRun, job_run: JobRun) -> None:
-    """Begin the waiting time before the second round, or finish. The task is made first; the sweep would find it, too."""
+    """Schedule the second round, or finish. The task is made first; the sweep would find the deletion, too."""
     now, deletion = run.by.clock(), run.deletion
     if deletion.round < ROUNDS:
         at = now + SETTLING

@@ -123,7 +123,7 @@ async def _erase_beside(
 
 
 async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
-    """Return the groups where they were seen, with all topics and former ids, and the chat of updates that name none."""
+    """Return their groups with all topics and former ids, and the chat of updates that name no chat."""
     groups = await run.by.finding.groups_of(run.deletion.person)
     found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))

@@ -47,7 +47,9 @@ def later() -> datetime:
 
 def archiver(transcripts: FirestoreTranscripts, *archives: Archive, **more: Any) -> Archiver:
     deletions = FirestoreDeletions(transcripts.client)
-    return Archiver(**{"transcripts": transcripts, "deletions": deletions, "archives": archives, "clock": later, **more})
+    return Archiver(
+        **{"transcripts": transcripts, "deletions": deletions, "archives": archives, "clock": later, **more}
+    )
 
 
 def never(number: int, what: str) -> None:
