@@ -181,7 +181,7 @@ TRACES = (
     )),
     Way("that they asked the agent to be silent, as the owner was told", (
         OWNED, own(zed("hi")), owners(),
-        plan(task("In private, Zedrick asked me to answer nothing.", state=TaskState.DONE, buttons=(
+        plan(task("Zedrick asked me to stop answering.", state=TaskState.DONE, buttons=(
             Button("Wake", button_data(WAKING.command, "conv-1", WAKING.argument)),)), key=OLGAS),
     ), gone=("Zedrick", WAKING.argument)),
     Way("that the owner ended their silence", (

@@ -24,7 +24,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     """The pronouns that are known now."""
     wanted, words = visible(request.argument), request.words
     if len(wanted) > LONGEST_PRONOUNS:
-        return CommandResponse(text=words.say("pronouns.too_long", count=len(wanted), most=LONGEST_PRONOUNS))
+        return CommandResponse(text=words.say("command.too_long", count=len(wanted), most=LONGEST_PRONOUNS))
     if isinstance(request.result, str) and request.result:
         return CommandResponse(text=words.say("pronouns.known", pronouns=verbatim(request.result)))
     return CommandResponse(text=words.say("pronouns.forgotten") if wanted else words.say("pronouns.unknown"))

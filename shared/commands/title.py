@@ -14,7 +14,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     if not wanted:
         return CommandResponse(text=words.say("title.current", title=verbatim(current)))
     if len(wanted) > LONGEST_TITLE:
-        return CommandResponse(text=words.say("title.too_long", count=len(wanted), most=LONGEST_TITLE))
+        return CommandResponse(text=words.say("command.too_long", count=len(wanted), most=LONGEST_TITLE))
     text = words.say("title.set", title=verbatim(wanted))
     return CommandResponse(text=text, changes={"conversation_title": wanted})
 

@@ -24,7 +24,7 @@ from tests.crash.stories import Story, writes
 from tests.stories.play import Chat, Json, Person
 
 #: what somebody reads of a part of which nobody knows whether it arrived
-IN_DOUBT = "It is not known whether"
+IN_DOUBT = "I don't know whether"
 #: the file of an export that has what somebody wrote
 MESSAGES = "messages.jsonl"
 

@@ -19,12 +19,12 @@ from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
 
 ASKED = (
-    "I answer only people whom my owner has let in. I have asked, and will answer you once you are. "
+    "I only answer people my owner has approved. I have asked, and will answer you once you are. "
     "Whether or not, /privacy, /usage, /export and /forget work for you."
 )
 #: what stands below a decision about somebody
-DECIDED = ["Show", "All who wait"]
-OWNERS_ALONE = "Only my owner may use /requests."
+DECIDED = ["Show", "All requests"]
+OWNERS_ALONE = "Only my owner can use /requests."
 
 
 @pytest.fixture(scope="module")
@@ -112,10 +112,10 @@ async def test_a_stranger_is_let_in_by_a_button_and_what_waited_is_answered(owne
     assert eve.name in asked["text"]
     assert "What is the [capital](https://evil.example)" in asked["text"]
     assert {e["type"] for e in asked["entities"]} == {"code"}, "nothing of a stranger's is a link"
-    assert [row[0]["text"] for row in asked["buttons"]] == ["Let in", "Answer once", "Block", "Show"]
+    assert [row[0]["text"] for row in asked["buttons"]] == ["Approve", "Answer once", "Block", "Show"]
     assert await stage.model.asked(eve.name) == []
     await will_say(stage, chat, "Lima.")
-    assert (await owned.presses("Let in", asked))["text"] == f"{eve.name} is let in."
+    assert (await owned.presses("Approve", asked))["text"] == f"{eve.name} is approved."
     assert (await chat.answers(1)) == ["Lima."]
     assert await typed(stage, chat) > 0, "whoever is answered sees it type"
     assert "Please hurry." in await last_prompt(stage, chat)
@@ -187,9 +187,9 @@ async def test_who_has_only_begun_may_ask_once_and_the_owner_sees_what_they_wrot
     await chat.writes(eve, "/start")
     assert await chat.answers() == [ASKED]
     asked = await owned.asked()
-    assert asked["text"].endswith(f"{eve.id}) would like to talk with me.")
+    assert asked["text"].endswith(f"{eve.id}) wants to talk to me.")
     await owned.presses("Answer once", asked)
-    assert await chat.answers(1) == ["My owner lets me answer one message of yours: write it."]
+    assert await chat.answers(1) == ["My owner lets me answer one message from you. Please send it."]
     await will_say(stage, chat, "One answer.")
     await chat.writes(eve, "one question")
     assert await chat.answers() == ["One answer."]
@@ -207,7 +207,7 @@ async def test_who_is_a_stranger_by_now_can_end_the_silence_of_their_chat(owned:
     await chat.writes(eve, "let me in!")
     await chat.answers()
     await will_say(stage, chat, "Hello.")
-    await owned.presses("Let in")
+    await owned.presses("Approve")
     await chat.answers(1)
     await chat.writes(eve, "/shutdown")
     await chat.answers()
@@ -215,9 +215,7 @@ async def test_who_is_a_stranger_by_now_can_end_the_silence_of_their_chat(owned:
     await stage.firestore.document("bots/lull").update({"people": DELETE_FIELD})
     stage.cloud.restart("tick")  # no instance knows her any more
     await chat.writes(eve, "/wake")
-    assert (await chat.answers())[-1] == (
-        "I am not muted here any more. But I answer only people whom my owner has let in."
-    )
+    assert (await chat.answers())[-1] == ("I'm no longer muted here. But I only answer people my owner has approved.")
     await chat.writes(eve, "hello again")
     assert await chat.answers() == [ASKED]
 
@@ -232,7 +230,7 @@ async def test_who_is_blocked_hears_nothing_but_keeps_their_rights(owned: Owned)
     for text in ("hello?", "/start", "/help", "/claim nothing-of-it"):
         await chat.writes(eve, text)
     await chat.rests()
-    assert [m["text"] for m in await chat.said()][1:] == ["That is not the code."]
+    assert [m["text"] for m in await chat.said()][1:] == ["That's not the right code."]
     reasons = {e["decision"]["reason"] for e in (await chat.spoken())[-2:] if e["decision"]}
     assert reasons == {"blocked"}
     assert await stage.model.asked(eve.name) == []
@@ -291,7 +289,7 @@ async def test_nobody_but_the_owner_sees_or_decides_requests(owned: Owned) -> No
     asked = await owned.asked()
     data = asked["buttons"][0][0].get("data", "")
     await will_say(stage, with_bob, "Hello, Bob.")
-    await owned.presses("Let in", asked)
+    await owned.presses("Approve", asked)
     assert await with_bob.answers() == ["Hello, Bob."]
     await with_bob.writes(bob, "/requests")
     assert await with_bob.answers() == [OWNERS_ALONE]
@@ -309,7 +307,7 @@ async def test_nobody_but_the_owner_sees_or_decides_requests(owned: Owned) -> No
     listed = (await owned.chat.said())[-1]
     assert (eve.name in listed["text"], bob.name in listed["text"]) == (True, False)
     shown = await owned.presses(eve.name, listed)
-    assert [row[0]["text"] for row in shown["buttons"]] == ["Let in", "Answer once", "Block", "All who wait"]
+    assert [row[0]["text"] for row in shown["buttons"]] == ["Approve", "Answer once", "Block", "All requests"]
 
 
 async def test_two_strangers_at_once_are_two_requests(owned: Owned) -> None:
@@ -351,7 +349,7 @@ async def test_in_a_group_that_nobody_let_in_it_waits_and_then_answers(owned: Ow
     assert await group.said() == []
     assert await stage.model.asked(eve.name) == []
     await will_say(stage, group, "Not much.")
-    assert (await owned.presses("Let in", asked))["text"] == "The group Evil plans is let in."
+    assert (await owned.presses("Approve", asked))["text"] == "The group Evil plans is approved."
     assert await group.answers() == ["Not much."]
 
 
@@ -359,7 +357,7 @@ async def test_the_owner_has_it_leave_a_group(owned: Owned) -> None:
     stage, eve = owned.stage, await owned.stage.person("Eve")
     group = await stage.group([eve], title="Spam")
     asked = await owned.asked()
-    assert (await owned.presses("Leave it", asked))["text"] == "I have left the group Spam."
+    assert (await owned.presses("Leave group", asked))["text"] == "I've left the group Spam."
     calls = (await stage.telegram.get("/world/calls")).json()["calls"]
     assert [c["method"] for c in calls if c["method"] == "leaveChat"]
     assert await group.said() == []
@@ -371,7 +369,7 @@ async def test_the_owner_has_it_leave_a_group(owned: Owned) -> None:
         return [m for m in await owned.chat.said() if "I was added to the group" in m["text"]]
 
     (again,) = await until(asked_again, "the owner is asked about the group that was left")
-    assert (await owned.presses("Let in", again))["text"] == "The group Spam is let in."
+    assert (await owned.presses("Approve", again))["text"] == "The group Spam is approved."
 
 
 async def test_a_group_to_which_somebody_blocked_adds_it_is_left_without_a_question(owned: Owned) -> None:
@@ -395,7 +393,7 @@ async def test_a_group_to_which_somebody_blocked_adds_it_is_left_without_a_quest
 
     await until(told, "the owner is told")
     (word,) = await told()
-    assert word["text"] == "I have left the group Buy now."
+    assert word["text"] == "I've left the group Buy now."
 
 
 async def test_who_writes_to_a_channel_is_let_in_like_anybody_else(owned: Owned) -> None:
@@ -407,7 +405,7 @@ async def test_who_writes_to_a_channel_is_let_in_like_anybody_else(owned: Owned)
     asked = await owned.asked()
     assert "I want to ask about seeds" in asked["text"]
     await will_say(stage, anns, "Sow them in March.")
-    await owned.presses("Let in", asked)
+    await owned.presses("Approve", asked)
     assert await anns.answers() == ["Sow them in March."]
     # the channel is not let in, but the person is
     await bobs.writes(bob, "and me?")

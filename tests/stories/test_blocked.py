@@ -55,5 +55,5 @@ async def test_who_was_removed_from_a_group_is_a_stranger_again(stage: Stage, ow
     (await stage.telegram.delete(place, params={"by": owned.olga.id})).raise_for_status()
     await group.rests()
     await chat.writes(ann, "and now?")
-    assert (await chat.answers())[0].startswith("I answer only people whom my owner has let in.")
+    assert (await chat.answers())[0].startswith("I only answer people my owner has approved.")
     assert ann.name in (await owned.asked())["text"]

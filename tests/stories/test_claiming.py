@@ -33,9 +33,9 @@ async def test_who_opens_the_link_first_is_the_owner_and_told_of_the_setup(stage
     (welcome,) = await with_ann.answers()
     assert welcome.startswith(IS_OWNER)
     name = (await stage.bot("lull"))["username"]
-    assert f"Privacy mode is off: @{name} is given all that is written in its groups" in welcome
+    assert f"Privacy mode is off: @{name} receives everything written in its groups" in welcome
     assert "@BotFather → /setprivacy → Enable" in welcome
-    assert f"Anybody may add @{name} to groups" in welcome
+    assert f"Anyone can add @{name} to groups" in welcome
 
     await with_ben.writes(ben, f"/start claim_{code}")
     assert await with_ben.answers() == [HAS_ANOTHER]
@@ -44,7 +44,7 @@ async def test_who_opens_the_link_first_is_the_owner_and_told_of_the_setup(stage
     await with_ann.writes(ann, f"/claim {code}")
     assert await with_ann.answers() == [welcome]
     await with_ann.writes(ann, "/whoami")
-    assert "Trust: you are my owner" in (await with_ann.answers())[0]
+    assert "Access: you're my owner" in (await with_ann.answers())[0]
     kept = (await stage.firestore.document("bots/lull").get()).to_dict() or {}
     assert kept["owner"] == ann.id
     for chat in (with_ann, with_ben):

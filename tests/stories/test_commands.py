@@ -35,16 +35,16 @@ async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
     assert greeting.startswith(f"Hello {ann.name}, I am lull.")
     await chat.writes(ann, "/help")
     (listed,) = await chat.answers()
-    assert "/whoami – What I know you by" in listed
+    assert "/whoami – See your ID and access" in listed
     await chat.writes(ann, "/whoami")
     (who,) = await chat.answers()
-    assert f"Id: {ann.id}" in who
+    assert f"ID: {ann.id}" in who
     assert (await chat.document())["conversation"] in who
     await chat.writes(ann, "/mute a bit")
     (explained,) = await chat.answers()
     assert HOW_TO_MUTE in explained
     await chat.writes(ann, "/nothing")
-    assert await chat.answers() == ["I have no command /nothing. /help shows those that I have."]
+    assert await chat.answers() == ["I don't know the command /nothing. Send /help to see all commands."]
     assert await stage.model.asked(f"chat_id={chat.id} ") == []
 
 
@@ -58,9 +58,9 @@ async def test_wrong_use_explains_itself_and_holds_nobody_up(stage: Stage) -> No
         "/mute " + "999999w " * 150: HOW_TO_MUTE,
         "/title \u200b\u202e": NO_TITLE,
         "/title: " + "long " * 40: "there is room for 80",
-        "/model gemini": "Several models are called so: ",
-        "/model gpt": "There is no model called “gpt”. There are: ",
-        "/claim!": "Write the code behind it",
+        "/model gemini": "Several models match: ",
+        "/model gpt": "There's no model called “gpt”. You can choose: ",
+        "/claim!": "Send the command with the code",
     }.items():
         await chat.writes(ann, wrong)
         assert explained in (await chat.answers())[0]
@@ -76,7 +76,7 @@ async def test_in_a_topic_a_command_is_answered_in_it(stage: Stage) -> None:
     await chat.writes(bob, f"/start@{name} from_a_friend", topic_id=topic)
     assert AMONG_OTHERS in (await chat.answers())[0]
     await chat.writes(bob, f"/title@{name} Blue", topic_id=topic)
-    assert await chat.answers() == ["Only administrators of this group may use /title."]
+    assert await chat.answers() == ["Only administrators of this group can use /title."]
     await chat.writes(ann, f"/title@{name} Red talk", topic_id=topic)
     assert await chat.answers() == ["This conversation is now called Red talk."]
     await chat.writes(ann, f"/title@{name}")
@@ -142,16 +142,16 @@ async def test_a_group_is_silenced_and_heard_again_by_its_administrators(stage: 
     chat = await stage.group([ann, bob])
     name = (await stage.bot("lull"))["username"]
     await chat.writes(bob, f"/mute@{name} 2h")
-    assert await chat.answers() == ["Only administrators of this group may use /mute."]
+    assert await chat.answers() == ["Only administrators of this group can use /mute."]
     await chat.writes(ann, f"/mute@{name} 2h")
-    assert (await chat.answers())[0].startswith("I stay silent here until ")
+    assert (await chat.answers())[0].startswith("I'm muted here until ")
     mention = await chat.writes(bob, f"@{name} are you there?")
     await chat.writes(bob, "/help@other_bot")
     await chat.rests()
     decisions = {e["message_id"]: e["decision"] for e in await chat.spoken() if e.get("decision")}
     assert decisions[mention]["reason"] == "the chat is muted"
     await chat.writes(ann, f"/unmute@{name}")
-    assert await chat.answers() == ["I answer again."]
+    assert await chat.answers() == ["I'm answering again."]
     await stage.model.will_say("Here I am.")
     await chat.writes(bob, f"@{name} and now?")
     assert await chat.answers() == ["Here I am."]

@@ -44,7 +44,7 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     left = await found_anywhere(stage, MARK, MARK.capitalize())
     assert not left, "\n".join(left)
     assert done["counts"]["conversations"] == 1
-    assert (await there.chat.said())[-1]["text"].startswith("I have forgotten you.")
+    assert (await there.chat.said())[-1]["text"].startswith("I've forgotten you.")
     own = f"chats/{there.chat.chat_key.id}"
     begun = f"conversations/{(await there.chat.document())['conversation']}"  # with the receipt
     numbers = [path async for path in _with_number(stage, there.leaver.id)]

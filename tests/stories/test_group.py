@@ -48,7 +48,7 @@ async def test_a_command_with_its_name_is_answered_and_one_for_another_bot_is_no
     await chat.writes(ann, "/weather@some_other_bot")
     await chat.writes(ann, f"/help@{username}")
     (answer,) = await chat.answers()
-    assert answer.startswith("What works here")
+    assert answer.startswith("Commands you can use here")
     await chat.rests()
     assert len(await chat.said()) == 1
 

@@ -13,8 +13,8 @@ async def test_who_opens_the_owners_link_is_answered_until_they_are_blocked(stag
     await owned.chat.writes(owned.olga, "/invite")
     link = (await owned.chat.answers())[0].rsplit("start=", 1)[1]
     await with_ben.writes(ben, f"/start {link}")
-    assert (await with_ben.answers())[0].startswith("You are in: ")
-    assert "came in by an invitation of yours" in (await owned.chat.answers())[0]
+    assert (await with_ben.answers())[0].startswith("You're in! ")
+    assert "joined with one of your invitations" in (await owned.chat.answers())[0]
     await with_ben.rests()
     assert len(await with_ben.said()) == 1, "the owner is not asked about who comes in"
     await will_say(stage, with_ben, "Hello Ben.")
@@ -24,7 +24,7 @@ async def test_who_opens_the_owners_link_is_answered_until_they_are_blocked(stag
     assert link not in prompt, "no model is shown the code of a link"
 
     await owned.chat.writes(owned.olga, f"/people {ben.id}")
-    assert "Came in by an invitation on" in (await owned.chat.answers())[0]
+    assert "Joined by invitation on" in (await owned.chat.answers())[0]
     shown = await owned.presses("Block")
     assert "Blocked on" in shown["text"]
     await with_ben.writes(ben, "Are you there?")
@@ -38,11 +38,11 @@ async def test_who_opens_the_owners_link_is_answered_until_they_are_blocked(stag
 
 async def test_the_owner_silences_it_everywhere_and_wakes_it(stage: Stage, owned: Owned) -> None:
     await owned.chat.writes(owned.olga, "/shutdown")
-    assert (await owned.chat.answers())[0].startswith("Shall I answer nobody at all")
-    assert (await owned.presses("Answer nobody"))["text"].startswith("I answer nobody any more")
+    assert (await owned.chat.answers())[0].startswith("Should I stop answering everyone")
+    assert (await owned.presses("Everywhere"))["text"].startswith("I've stopped answering everyone")
     await owned.chat.writes(owned.olga, "Hello?")
     await owned.chat.rests()
     (refused,) = [e for e in await owned.chat.spoken() if e["text"] == "Hello?"]
     assert refused["decision"]["reason"] == "the owner has silenced the agent"
     await owned.chat.writes(owned.olga, "/wake")
-    assert await owned.chat.answers() == ["I answer again, everywhere."]
+    assert await owned.chat.answers() == ["I'm answering again, everywhere."]

@@ -21,7 +21,7 @@ async def test_whoever_comes_is_greeted_and_told_in_their_language(
     assert greeting.startswith(words.say("start.hello", name=person.name, agent="lull"))
     assert greeting.endswith(words.say("start.help"))
     await chat.writes(person, "/title " + "x" * 83)
-    assert await chat.answers() == [words.say("title.too_long", count=83, most=80)]
+    assert await chat.answers() == [words.say("command.too_long", count=83, most=80)]
 
 
 async def test_commands_inside_a_sentence_from_right_to_left_stay_whole(stage: Stage) -> None:

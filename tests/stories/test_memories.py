@@ -151,7 +151,7 @@ async def test_in_a_group_what_could_not_be_kept_is_told_to_people_and_to_the_mo
         await until(lambda: _has(group, "peanuts", "I am not"), "both messages are there")
     await group.rests()
     told = [m["text"] for m in await group.said()]
-    assert told == ["I'll remember.", "I could not keep or change that in my memory."]
+    assert told == ["I'll remember.", "I couldn't save or change that in my memory."]
     await stage.model.will_plan(said("No."), match=about)
     await group.writes(ann, "@lull_bot did you?")
     await group.rests()
@@ -199,7 +199,7 @@ async def test_who_fills_a_memory_chooses_what_is_forgotten(stage: Stage) -> Non
     asked = await offered(chat)
     choices = [button["text"] for row in asked["buttons"] for button in row]
     assert choices[0] == f"Forget: {ann.name} owns boat 0."
-    assert choices[-1] == "Keep all, and don't remember this"
+    assert choices[-1] == "Keep everything and don't remember this"
     then = await answered(stage, chat, ann, "so, is it kept?")
     assert "your `remember` was not done: There is no room for another fact." in then
     assert f"{ann.name} owns boat 0." in then.partition("[memory")[2]

@@ -2,7 +2,7 @@
 
 from tests.stories.play import Stage
 
-APOLOGY = "Sorry, I could not put an answer together just now. Please ask me again."
+APOLOGY = "Sorry, I couldn't come up with an answer just now. Please ask me again."
 
 
 async def test_a_malformed_reply_recovers(stage: Stage) -> None:
@@ -71,7 +71,7 @@ async def test_a_model_that_stays_away_is_told_once(stage: Stage) -> None:
     await stage.model.will({"status": 500, "times": 100, "match": "a medlar question"})
     await chat.writes(ann, "a medlar question")
     (said,) = await chat.answers()
-    assert said.startswith("Sorry, I cannot reach the model")
+    assert said.startswith("Sorry, I can't reach my AI model")
     await chat.rests()
     assert len(await chat.said()) == 1
     await stage.model.clear()

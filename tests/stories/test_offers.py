@@ -9,7 +9,7 @@ from tests.stories.test_choices import buttons_left, offered
 from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
 
-ZONE = "Keep the time zone Asia/Tokyo"
+ZONE = "Save the time zone Asia/Tokyo"
 NUTS = "Remember: Ann is allergic to nuts."
 KEEP_ZONE = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
 KEEP_NUTS = {"kind": "remember", "text": "Ann is allergic to nuts."}
@@ -58,20 +58,20 @@ async def test_what_is_remembered_by_a_tap_is_a_fact_of_theirs(stage: Stage) -> 
     ann, ben, other = await people(stage)
     chat = await stage.private(ann, "moss")
     asked = await offered_in(stage, chat, ann, await orders_of(other, ben), KEEP_NUTS, {"kind": "clear-conversation"})
-    assert labels(asked) == [NUTS, "Begin another conversation", LIFT]
+    assert labels(asked) == [NUTS, "Start a new conversation", LIFT]
     await will_say(stage, chat, "It waits for your button.")
     await chat.writes(ann, "did you?")
     await chat.rests()
     prompt = await last_prompt(stage, chat)
     assert "this waits until a button is pressed, and is not done: remember, clear-conversation" in prompt
     assert "these are offered with a button, and done only when it is pressed" in prompt
-    assert labels(await offered(chat)) == [NUTS, "Begin another conversation", LIFT], (
+    assert labels(await offered(chat)) == [NUTS, "Start a new conversation", LIFT], (
         "what else is said takes nothing away"
     )
     await press(chat, ann, asked, 0)
     await chat.rests()
     assert (await chat.said())[-1]["text"] == f"Done: {NUTS}"
-    assert labels(await offered(chat)) == ["Begin another conversation", LIFT]
+    assert labels(await offered(chat)) == ["Start a new conversation", LIFT]
     first = (await chat.document())["conversation"]
     await press(chat, ann, asked, 1)
     await chat.rests()
@@ -129,13 +129,13 @@ async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: S
     again = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=HOURLY"}
     asked = await offered_in(stage, chat, ann, await orders_of(other, ben), tea, again)
     label, _ = labels(asked)
-    assert label.startswith("Do this, ")
+    assert label.startswith("Schedule a task, ")
     assert "Spam." in asked["text"]
     said = [m["text"] for m in await chat.said()]
     assert ["Tea!" in text for text in said] == [False, True, False], "a reminder of fixed text is set as ever"
     await press(chat, ann, asked, 0)
     await chat.rests()
-    assert "I will do this" in (await chat.said())[-1]["text"]
+    assert "I'll do this" in (await chat.said())[-1]["text"]
     kept = [one.to_dict() or {} async for one in stage.firestore.collection("events").stream()]
     (spam,) = [one for one in kept if one.get("person") == ann.id and "Spam." in str(one)]
     assert spam["saw_outside"], "what a stranger wrote into it is a stranger's also when it is due"
@@ -150,7 +150,7 @@ async def test_what_was_read_so_far_needs_no_button_once_somebody_wants_to_be_as
     await press(chat, ann, asked, 1)
     await chat.rests()
     said = [m["text"] for m in await chat.said()]
-    assert said[-1].startswith("What I have read here so far needs no button any more.")
+    assert said[-1].startswith("I won't ask again because of what I've read here so far.")
     assert labels(await offered(chat)) == [NUTS], "nothing else is done"
     await stage.model.will_plan(KEEP_ZONE, match=f"chat_id={chat.id} ")
     await chat.writes(ann, "I live in Tokyo")
@@ -158,4 +158,4 @@ async def test_what_was_read_so_far_needs_no_button_once_somebody_wants_to_be_as
     assert (await chat.plan()).tasks[0].task.kind == "keep-zone"
     assert (await chat.said())[-1]["text"].startswith("Your time zone is Asia/Tokyo")
     await offered_in(stage, chat, ann, orders, {"kind": "clear-conversation"})
-    assert labels(await offered(chat)) == ["Begin another conversation", LIFT], "what comes after it marks again"
+    assert labels(await offered(chat)) == ["Start a new conversation", LIFT], "what comes after it marks again"

@@ -15,7 +15,7 @@ from tests.stories.words import will_say
 
 ZONE = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
 SAYS = {"kind": "send", "text": "All right."}
-OFFER = "Keep the time zone Asia/Tokyo"
+OFFER = "Save the time zone Asia/Tokyo"
 
 
 @pytest.fixture(scope="module")

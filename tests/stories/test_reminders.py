@@ -133,4 +133,4 @@ async def test_nobody_changes_anothers_reminder_by_talking(stage: Stage) -> None
     await chat.rests()
     said = [m["text"] for m in await chat.said()]
     assert "It is gone." not in said
-    assert said[-1].startswith("I find no such reminder here.")
+    assert said[-1].startswith("I can't find that reminder here.")

@@ -66,7 +66,7 @@ async def test_who_also_forwards_is_offered_to_the_owner_whose_tap_blocks(stage:
     assert not any(m.get("buttons") for m in await chat.said()), "whoever is to be blocked is not asked"
 
     async def asked() -> list[Json]:
-        return [m for m in await owners.said() if "I would block them" in m["text"] and m.get("buttons")]
+        return [m for m in await owners.said() if "I'd like to block them" in m["text"] and m.get("buttons")]
 
     (offer,) = await until(asked, "the owner is asked")
     assert eve.name in offer["text"]

@@ -57,10 +57,10 @@ async def test_a_strangers_group_is_left_and_the_owner_told_once_a_day(stage: St
         assert await group.said() == []
 
     async def told() -> list[str]:
-        return [m["text"] for m in await owned.chat.said() if "I have left" in m["text"]]
+        return [m["text"] for m in await owned.chat.said() if "I've left" in m["text"]]
 
     await until(told, "the owner is told")
     await owned.chat.rests()
-    assert await told() == ["I have left the group Evil plans."]
+    assert await told() == ["I've left the group Evil plans."]
     assert await stage.model.asked(eve.name) == []
     assert "Evil plans" not in str(await owned.chat.transcript())

@@ -63,7 +63,7 @@ async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, web: Hostile
     await chat.rests()
     assert [m["text"].split(",")[0] for m in await chat.said()] == [
         "I shall read it.",
-        "I read words from outside",
+        "I've read text from outside sources",
         "Again.",
     ], "what it is asked already, it is not asked again"
     assert (await chat.document())["conversation"] == first

@@ -11,7 +11,7 @@ async def test_in_a_group_of_two_zones_each_is_reminded_at_their_own_time(stage:
     for person, city, zone in ((ann, "Berlin", "Europe/Berlin"), (bob, "tokyo", "Asia/Tokyo")):
         await chat.writes(person, f"/zone@lull_bot {city}")
         (kept,) = await chat.answers()
-        assert kept.startswith(f"Your time zone is {zone}, where it is ")
+        assert kept.startswith(f"Your time zone is {zone}. It's ")
     for person, zone in ((ann, "Europe/Berlin"), (bob, "Asia/Tokyo")):
         await stage.model.will_plan(FRIDAYS)
         await chat.writes(person, "@lull_bot remind us every Friday at 17:00 that the week is over")
@@ -33,8 +33,8 @@ async def test_somebody_says_where_they_are(stage: Stage) -> None:
     )
     await chat.writes(ann, "I am in Tokyo now. Say good morning tomorrow at nine.")
     kept, confirmed = await chat.answers(2)
-    assert kept.startswith("Your time zone is Asia/Tokyo, where it is ")
+    assert kept.startswith("Your time zone is Asia/Tokyo. It's ")
     assert confirmed.endswith("09:00: Good morning!")
     await chat.writes(ann, "/zone")
     (known,) = await chat.answers()
-    assert known.startswith("Your time zone is Asia/Tokyo, where it is ")
+    assert known.startswith("Your time zone is Asia/Tokyo. It's ")

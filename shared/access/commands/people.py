@@ -187,7 +187,7 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     page = page_of(entries, found.which)
     others = [pager.button(name, f"{other}0") for other, (name, _) in lists.items() if other != what]
     invitations = Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST))
-    silent = words.say("people.silenced") if access_list.silenced is not None else SILENCE
+    silent = words.say("wake.silent_everywhere") if access_list.silenced is not None else SILENCE
     view = ListView(
         title=title,
         rows=[ListRow(line=_line(request, access_list, one), data=pager.data(_choice(one))) for one in page.shown],

@@ -196,7 +196,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _pager(request: CommandRequest) -> Pager:
-    newer, older = request.words.say("requests.newer"), request.words.say("requests.older")
+    newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
     return Pager(command="requests", request=request, back=newer, onward=older, is_apart=True)
 
 
@@ -227,7 +227,7 @@ def press(request: CommandRequest) -> CommandResponse:
             text = words.say(f"decided.{_decision(one)}", name=name)
             return CommandResponse(text=text, buttons=_after(one, request), is_apart=True)
         case Decided(request=AccessRequest()):
-            return CommandResponse(notice=words.say("access.full"))
+            return CommandResponse(notice=words.say("people.full"))
     return CommandResponse(notice=words.say("button.gone"))
 
 
@@ -281,8 +281,8 @@ def offers_to_show(words: Words, request: AccessRequest) -> tuple[NoticeButton, 
 
 def offers(words: Words, request: AccessRequest) -> tuple[NoticeButton, ...]:
     """What the owner may do about it."""
-    let_in = (f"l{request.id}", words.say("access.let_in"))
-    once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("access.block"))
+    let_in = (f"l{request.id}", words.say("people.let_in"))
+    once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("people.block"))
     leave = (f"g{request.id}", words.say("access.leave"))
     shown = (let_in, leave) if request.is_group else (let_in, once, block)
     return tuple(NoticeButton(text=text, command="requests", argument=argument) for argument, text in shown)

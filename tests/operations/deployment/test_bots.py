@@ -75,7 +75,7 @@ async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town
     assert await register_bots(town.options, SECRETS, urls, [], town.terminal) == {"lull": "lull_test_bot"}
     said = town.screen.getvalue()
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
-    assert "Privacy mode is on: of its groups, @lull_test_bot is given only commands" in said
+    assert "Privacy mode is on: in groups, @lull_test_bot receives only commands" in said
     assert await town.url() == urls["lull"]
 
     await town.is_private(privacy=False)

@@ -11,7 +11,7 @@ async def test_a_project_a_token_and_a_key_become_a_running_agent(deployed: Depl
     for step in range(1, 7):
         assert f"[{step}/7]" in said
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
-    assert "Privacy mode is on: of its groups, @lull_test_bot is given only commands" in said
+    assert "Privacy mode is on: in groups, @lull_test_bot receives only commands" in said
     assert re.search(r"become the owner: https://t\.me/lull_test_bot\?start=claim_[a-z2-7]{20}\n", said)
     assert "https://console.cloud.google.com/monitoring/dashboards/" in said
     info = await deployed.site.webhook()

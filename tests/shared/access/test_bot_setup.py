@@ -17,12 +17,12 @@ def bot(*, reads_all: bool = False, joins: bool = False) -> BotIdentity:
 def test_privacy_mode_is_told_both_ways(reads_all: bool, state: str, change: str) -> None:
     told = privacy_told(bot(reads_all=reads_all), ENGLISH, "@lull_bot")
     assert told.startswith(f"Privacy mode is {state}: ")
-    assert "@lull_bot is given" in told
+    assert "@lull_bot receives" in told
     assert f"@BotFather → /setprivacy → {change}, then remove it" in told
 
 
 @pytest.mark.parametrize(
-    ("joins", "who", "change"), [(True, "Anybody may", "Disable"), (False, "Nobody can", "Enable")]
+    ("joins", "who", "change"), [(True, "Anyone can add", "Disable"), (False, "Nobody can", "Enable")]
 )
 def test_joining_groups_is_told_both_ways(joins: bool, who: str, change: str) -> None:
     told = joining_told(bot(joins=joins), ENGLISH, "@lull_bot")

@@ -29,8 +29,8 @@ from tests.shared.turn.test_runner import claimed_session, runner_of
 
 #: whoever owns the agent, where it is nobody of the room
 SOMEBODY = 7_100_000_001
-UNDONE = "That could not be done."
-OWNERS_ALONE = "Only my owner may have that done, in our private chat."
+UNDONE = "I couldn't do that."
+OWNERS_ALONE = "Only my owner can ask me to do that, in our private chat."
 
 
 def planned(task: Task, people: tuple[int, ...], **fields: object) -> Plan:
@@ -109,7 +109,7 @@ async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Ro
     assert (done.state, done.why) == (TaskState.DONE, ASKED_OWNER)
     assert (await access_list(here)).blocked == {}
     (word,) = await told(here, owner)
-    assert "I would block them" in word.text
+    assert "I'd like to block them" in word.text
     assert [(one.text, one.command, one.argument) for one in word.offers] == [("Block", "people", f"b{here.person}")]
     for person in (5, owner):
         found = await carried_out(here, Block(id="1", person=person), saw_outside=True)
@@ -167,13 +167,13 @@ async def test_a_refused_measure_alone_leaves_nobody_in_private_without_an_answe
     plan = planned(Block(id="1", person=5), (here.person,))
     alone = evolve(plan, tasks=plan.tasks[:1])
     await runner_of(here).run(session, alone, is_final_plan=False)
-    assert (await here.said())[-1] == "That could not be done."
+    assert (await here.said())[-1] == "I couldn't do that."
 
 
 async def test_in_a_group_its_administrators_alone_begin_another_conversation(group: Room) -> None:
     found = await carried_out(group, ClearConversation(id="1"), (group.others[0],))
     assert (found.state, found.why) == (TaskState.FAILED, NOT_ALLOWED)
-    assert "Only administrators of this group may have that done." in await group.said()
+    assert "Only administrators of this group can ask me to do that." in await group.said()
     assert (await carried_out(group, ClearConversation(id="1"))).state is TaskState.DONE
 
 
@@ -207,7 +207,7 @@ async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywh
     assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == NOT_OWNERS
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
     assert (await here.document()).access.muted_until == FOREVER
-    assert (await here.said())[-2].startswith("I answer nothing here until")
+    assert (await here.said())[-2].startswith("I've stopped answering here until")
     await own(here)
     assert (await access_list(here)).silenced is None
     assert (await carried_out(here, Shutdown(id="1", everywhere=True))).state is TaskState.DONE
@@ -226,7 +226,7 @@ async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -
     assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
     assert (await group.document()).access.muted_until == FOREVER
     (word,) = await told(group, owner)
-    assert "I was asked to answer nothing any more" in word.text
+    assert "I was asked to stop answering" in word.text
 
 
 async def test_another_conversation_is_told_to_an_owner_who_is_elsewhere(here: Room) -> None:
@@ -234,7 +234,7 @@ async def test_another_conversation_is_told_to_an_owner_who_is_elsewhere(here: R
     await owned_by(here, owner)
     await carried_out(here, ClearConversation(id="1"))
     (word,) = await told(here, owner)
-    assert "begin another conversation" in word.text
+    assert "start a new conversation" in word.text
     await own(here)
 
 

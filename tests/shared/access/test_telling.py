@@ -15,7 +15,7 @@ from shared.values.reminder import remind_wake
 from shared.values.wake import WakeReason
 from tests.shared.turn.room import Room
 
-OFFER = NoticeButton(text="Let in", command="memories", argument="p1")
+OFFER = NoticeButton(text="Approve", command="memories", argument="p1")
 
 
 def word(here: Room, **fields: object) -> Word:

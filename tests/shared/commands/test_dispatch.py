@@ -51,15 +51,18 @@ def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
 )
 def test_of_a_typo_it_is_asked_what_was_meant(written: str, meant: str) -> None:
     told = response_to(Invocation(written), asked(trust=TrustTier.KNOWN)).text
-    assert (f"Did you mean {meant}?" if meant else "I have no command") in told
+    assert (f"Did you mean {meant}?" if meant else "I don't know the command") in told
     assert ("Did you mean" in told) == bool(meant)
 
 
 async def test_one_for_groups_alone_is_none_in_a_private_chat() -> None:
     told = response_to(Invocation("groupzone", "Kyiv"), asked())
-    assert "no command /groupzone" in told.text
+    assert "I don't know the command /groupzone" in told.text
     assert told.changes == {}
-    assert "no command" not in response_to(Invocation("groupzone", "Kyiv"), asked(kind=ChatKind.SUPERGROUP)).text
+    assert (
+        "I don't know the command"
+        not in response_to(Invocation("groupzone", "Kyiv"), asked(kind=ChatKind.SUPERGROUP)).text
+    )
 
 
 @pytest.mark.parametrize("permission", [Permission.DENIED, Permission.UNKNOWN])
@@ -119,8 +122,8 @@ WITH_OWNER = Dispatcher(ports=PortRegistry({**PORTS, FirestoreAccessLists: Owned
 async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
     invocation, request = Invocation("whoami"), asked()
     result = await WITH_OWNER.effect_of(invocation, request)
-    assert "you are my owner" in WITH_OWNER.response_to(invocation, replace(request, result=result)).text
-    assert "you are my owner" not in WITH_OWNER.response_to(invocation, request).text
+    assert "you're my owner" in WITH_OWNER.response_to(invocation, replace(request, result=result)).text
+    assert "you're my owner" not in WITH_OWNER.response_to(invocation, request).text
 
 
 @pytest.mark.parametrize(
@@ -141,7 +144,8 @@ def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:
     assert (
-        render(unknown("my_cmd", asked()).text)[0].text == "I have no command /my_cmd. /help shows those that I have."
+        render(unknown("my_cmd", asked()).text)[0].text
+        == "I don't know the command /my_cmd. Send /help to see all commands."
     )
 
 

@@ -24,8 +24,8 @@ def test_it_lists_what_works_in_this_chat() -> None:
     assert "administrators" not in private
     group = render(respond(asked(kind=ChatKind.SUPERGROUP)).text)[0].text
     assert "/start" not in group
-    assert "/new [words] – Begin another conversation (administrators)" in group
-    assert "/whoami – What I know you by\n" in f"{group}\n"
+    assert "/new [text] – Start a new conversation (administrators)" in group
+    assert "/whoami – See your ID and access\n" in f"{group}\n"
 
 
 def test_it_speaks_the_persons_language() -> None:

@@ -67,8 +67,8 @@ def test_it_is_given_up(word: str) -> None:
 def test_without_one_the_languages_are_buttons_and_what_holds_is_marked() -> None:
     told, chosen = respond(asked()), respond(asked(language="uk", chosen_language="uk"))
     assert not told.changes
-    assert told.text.startswith("My own messages follow")
-    assert [button.text for button in told.buttons][:2] == ["✓ By what you write", "English"]
+    assert told.text.startswith("My system messages")
+    assert [button.text for button in told.buttons][:2] == ["✓ Automatic", "English"]
     assert "✓ Українська" in [button.text for button in chosen.buttons]
     assert "так було вибрано" in chosen.text
 
@@ -86,5 +86,5 @@ def test_each_button_sets_its_language() -> None:
 def test_a_language_that_lull_does_not_speak_is_told_with_those_that_it_does() -> None:
     response = respond(asked("Klingon"))
     assert not response.changes
-    assert response.text.startswith("I do not speak “Klingon”.")
+    assert response.text.startswith("I don't know the language “Klingon”.")
     assert len(response.buttons) == len(languages()) + 1

@@ -33,13 +33,13 @@ def test_a_model_is_chosen_by_its_name_or_a_part_of_it(wanted: str, chosen: str)
 def test_a_name_that_is_none_lists_the_choices(wanted: str) -> None:
     found = respond(asked(wanted))
     assert (found.changes, len(found.buttons)) == ({}, 2)
-    assert found.text == f"There is no model called “{verbatim(wanted)}”. There are: big, big\\-lite."
+    assert found.text == f"There's no model called “{verbatim(wanted)}”. You can choose: big, big\\-lite."
 
 
 def test_a_name_that_several_share_lists_those() -> None:
     found = respond(asked("LITE", models=("big", "big-lite", "lite-2")))
     assert (found.changes, len(found.buttons)) == ({}, 3)
-    assert found.text == r"Several models are called so: big\-lite, lite\-2. Which one?"
+    assert found.text == r"Several models match: big\-lite, lite\-2. Which one do you mean?"
 
 
 @pytest.mark.parametrize("models", [("big", "big-lite"), LONG])
@@ -58,7 +58,7 @@ def test_pressing_twice_changes_nothing_twice() -> None:
     mark = respond(asked()).buttons[1].data.rpartition(":")[2]
     again = press(asked(mark, model="big-lite"))
     assert (again.text, again.changes) == ("", {})
-    assert again.notice == "This conversation uses big-lite already."
+    assert again.notice == "This conversation already uses big-lite."
 
 
 def test_the_button_of_a_model_that_is_gone_says_so() -> None:

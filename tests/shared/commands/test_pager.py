@@ -193,7 +193,7 @@ async def test_buttons_of_reminders_of_before_still_work(here: Room) -> None:
     assert [response.reminders[0].next_at for response in cancelled] == [None, None]
     assert [response.text.count("\n\n") for response in cancelled] == [1, 0], "where it stood in a list, that follows"
     assert (await kept_now(here, one)).next_at is not None, "the response is not carried out here"
-    assert (await pressed(here, "ounknown0000", "reminders")).notice == "This reminder is over already."
+    assert (await pressed(here, "ounknown0000", "reminders")).notice == "This reminder is already over."
 
 
 async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
@@ -210,7 +210,7 @@ async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
     assert data_of(await pressed(here, "gmtea", "memories")) == carried("memories", "dmtea", "kmtea", "p0")
     assert data_of(await pressed(here, "kmtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
     assert (await pressed(here, "dmtea", "memories")).text.startswith("Forgotten: Ann likes tea")
-    assert (await pressed(here, "dmtea", "memories")).notice == "I do not remember that any more."
+    assert (await pressed(here, "dmtea", "memories")).notice == "I don't remember that anymore."
 
 
 async def test_the_owner_s_buttons_of_before_still_work(here: Room) -> None:
@@ -226,9 +226,9 @@ async def test_the_owner_s_buttons_of_before_still_work(here: Room) -> None:
         assert (await pressed(here, choice, "people")).text
     after = await access_list(here)
     assert (after.blocked, after.groups) == ({}, {})
-    assert (await pressed(here, "p0", "requests")).text.startswith("Nobody waits")
+    assert (await pressed(here, "p0", "requests")).text.startswith("No requests")
     for choice in (f"s{'a' * 16}", f"l{'a' * 16}", "n0"):
-        assert (await pressed(here, choice, "requests")).notice == "This button does not do anything any more."
-    assert (await pressed(here, "n77", "requests")).text == "77 is blocked: I do not answer them anywhere."
-    assert (await pressed(here, "l", "invite")).text.startswith("No invitation is open")
-    assert (await pressed(here, f"r{'a' * 16}", "invite")).text.startswith("That link lets nobody in any more.")
+        assert (await pressed(here, choice, "requests")).notice == "This button no longer works."
+    assert (await pressed(here, "n77", "requests")).text == "77 is blocked. I won't answer them anywhere."
+    assert (await pressed(here, "l", "invite")).text.startswith("There are no open invitations")
+    assert (await pressed(here, f"r{'a' * 16}", "invite")).text.startswith("That link no longer lets anyone in.")

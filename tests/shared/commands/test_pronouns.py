@@ -16,7 +16,7 @@ from tests.shared.own_words import FORGOTTEN, NO_PRONOUNS
 
 def test_what_is_known_now_is_said() -> None:
     said = render(respond(asked("they/them", result="they/them")).text)[0].text
-    assert said == "Your pronouns are they/them. To have me forget them: /pronouns -"
+    assert said == "Your pronouns are they/them. To make me forget them: /pronouns -"
     assert render(respond(asked("", result="*she*")).text)[0].text.startswith("Your pronouns are *she*.")
     assert respond(asked("", result="")) == CommandResponse(text=NO_PRONOUNS)
     assert respond(asked("-", result="")) == CommandResponse(text=FORGOTTEN)
@@ -24,7 +24,7 @@ def test_what_is_known_now_is_said() -> None:
 
 def test_too_long_ones_are_not_taken() -> None:
     text = respond(asked("x" * (LONGEST_PRONOUNS + 1), result="he")).text
-    assert f"has {LONGEST_PRONOUNS + 1} characters; there is room for {LONGEST_PRONOUNS}" in text
+    assert f"{LONGEST_PRONOUNS + 1} characters. The maximum is {LONGEST_PRONOUNS}" in text
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ HERE = KeptConversation(id=CONVERSATION, chat=KEY.id, title="Tea")
 def test_one_that_is_found_goes_on() -> None:
     for found in (respond(asked("beds", result=[OTHER])), press(asked("go", result=[OTHER]))):
         assert found.resumes == OTHER
-        assert found.text.startswith(r"We go on with “Be\*ds”.")
+        assert found.text.startswith(r"We're back in “Be\*ds”.")
         assert found.buttons == ()
 
 
 def test_several_are_buttons_and_none_is_said() -> None:
     several = respond(asked("e", result=[OTHER, HERE]))
-    assert several.text.startswith("These are the newest conversations that “e” fits.")
+    assert several.text.startswith("These are the newest conversations matching “e”.")
     assert several.text.splitlines()[-2:] == [r"1. Be\*ds · 1 March", "2. ✓ Tea"]
     assert (several.resumes, [button.text for button in several.buttons]) == (None, ["1", "2"])
     assert "is called “x”" in respond(asked("x", result=[])).text

@@ -25,6 +25,6 @@ def test_in_a_group_it_says_when_it_answers() -> None:
 
 def test_where_it_is_silent_it_says_so() -> None:
     silent = respond(asked(muted_until=NOW + SECOND)).text
-    assert "Just now I am silent here" in silent
-    assert "and then I answer" not in silent
-    assert "I answer nobody now" in respond(asked(is_admitted=False)).text
+    assert "I'm muted here" in silent
+    assert "then I answer" not in silent
+    assert "I'm not answering anyone" in respond(asked(is_admitted=False)).text

@@ -17,8 +17,8 @@ def test_the_silence_ends() -> None:
 def test_who_is_not_answered_all_the_same_is_told_why() -> None:
     muted = asked(muted_until=FOREVER, is_admitted=False)
     told = respond(muted)
-    assert "only people whom my owner has let in" in told.text
+    assert "only answer people my owner has approved" in told.text
     assert told.changes == {"muted_until": None}
     owner = respond(asked(is_admitted=False, trust=TrustTier.OWNER))
-    assert owner.text == "I answer nobody now, in no chat. /wake in our private chat ends that."
+    assert owner.text == "I'm not answering anyone right now, in any chat. Send /wake in our private chat to end that."
     assert owner.changes == {}

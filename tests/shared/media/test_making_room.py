@@ -27,7 +27,7 @@ FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECON
 FULL_UP = LoadedMemories(here=PRIVATE, before=MemoriesByOwner({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
 KNOWN = replace(FULL_UP, after=FULL_UP.before)
 TOLD = PlanContext(plan="p1", now=NOW)
-KEEP_ALL = "Keep all, and don't remember this"
+KEEP_ALL = "Keep everything and don't remember this"
 
 
 async def asked(here: Room, known: LoadedMemories, *tasks: Task) -> tuple[Plan, LoadedMemories]:
@@ -93,7 +93,7 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
     assert [one.text for one in kept] == ["Ann owns boat 1.", "Ann owns a kite."]
     assert (await here.said())[-2:] == [
         f"Done: {KEEP_ALL}",
-        "Done: Remember: Ann owns a kite. – instead of: Ann owns boat 0.",
+        "Done: Remember: Ann owns a kite. (instead of: Ann owns boat 0.)",
     ]
 
 

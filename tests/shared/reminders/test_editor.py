@@ -23,8 +23,8 @@ PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}
 CHANGE: Json = {"kind": "change-reminder", "what": "change"}
 CANCEL: Json = {"kind": "change-reminder", "what": "cancel"}
 WEEKLY: Json = {"rule": "FREQ=WEEKLY;BYDAY=MO", "start": "2026-01-05T09:00:00"}
-UNKNOWN = "I find no such reminder here. /reminders shows those that are still to come."
-GONE = "This reminder is over already."
+UNKNOWN = "I can't find that reminder here. Send /reminders to see the upcoming ones."
+GONE = "This reminder is already over."
 
 
 def soon(here: Room, hours: int = 1) -> datetime:
@@ -101,7 +101,7 @@ async def test_what_is_moved_by_the_clock_of_a_zone_that_nobody_told_asks_for_it
         await asked(here, {**PUT_OFF, "reminder": bread.short_id, "at": at})
         assert (await only(here)).is_zone_guessed
     told = (await here.said())[-3:]
-    assert ["I do not know your time zone" in one for one in told] == [False, True, False]
+    assert ["I don't know your time zone" in one for one in told] == [False, True, False]
     assert told[2].startswith("⏰ Tomorrow at 10:00 (UTC): The bread")
     await here.writes("/zone Tokyo")
     await due_in(here, timedelta(seconds=30))
@@ -153,10 +153,10 @@ async def test_where_a_rule_or_words_are_lost_a_button_says_what_and_does_it(
     await asked(here, {"kind": "send", "text": "There you are."}, {**task, "reminder": bins.short_id})
     assert await only(here) == bins
     ask = await offered(here)
-    assert ask["text"].startswith("Press the button if you want this:")
+    assert ask["text"].startswith("Tap the button if you want this:")
     assert label in ask["text"]
     assert len(ask["buttons"]) == 1, "nothing came from outside, so there is nothing to lift"
-    assert "done only" not in ask["text"]
+    assert "outside sources" not in ask["text"]
     await pressed(here, ask)
     (now,) = await every(here)
     assert (now.rule if now.next_at else None) == rule
@@ -206,7 +206,7 @@ async def test_somebody_elses_is_theirs_and_an_administrator_is_asked(rooms: Ope
     bins = await weekly(group)
     cancel: Json = {**CANCEL, "reminder": bins.short_id}
     await asked(group, cancel, {"kind": "send", "text": "Gone."}, **{"from": bob})
-    assert (await group.said())[-1].startswith("This reminder is somebody else's.")
+    assert (await group.said())[-1].startswith("This reminder is someone else's.")
     assert "Gone." not in await group.said()
     place = f"/world/chats/{group.chat}/admins"
     (await group.house.telegram.post(place, json={"id": bob, "admin": True})).raise_for_status()
@@ -268,7 +268,7 @@ async def test_after_text_from_outside_all_of_it_waits_for_a_tap(here: Room) -> 
     await due_in(here, timedelta(seconds=30))
     assert await only(here) == tea
     ask = await offered(here)
-    assert "I read words from outside" in ask["text"]
+    assert "I've read text from outside sources" in ask["text"]
     assert "Move to " in ask["text"]
     await pressed(here, ask)
     moved = await only(here)

@@ -43,7 +43,7 @@ async def test_it_is_kept_and_said_before_all_that_follows(here: Room) -> None:
     await carried_out(here, told((here.person,)))
     assert await zone_of(here) == "Asia/Tokyo"
     first, second = await here.said()
-    assert first.startswith("Your time zone is Asia/Tokyo, where it is ")
+    assert first.startswith("Your time zone is Asia/Tokyo. It's ")
     assert "/zone" in first
     assert second == "Noted."
 
@@ -85,9 +85,9 @@ async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_
     while not (said := await here.said()):
         assert await here.next_tick() is not None
     assert "09:00 (UTC)" in said[0]
-    assert "I do not know your time zone, so I take UTC" in said[0]
+    assert "I don't know your time zone, so I use UTC" in said[0]
     await carried_out(here, told((here.person,)))
-    assert "come by this zone" in (await here.said())[1]
+    assert "now use this one" in (await here.said())[1]
     (moved,) = await FirestoreReminders(here.house.chats.client).open_of_chat([here.key.id], 9)
     assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
     assert moved.next_at is not None
@@ -113,7 +113,7 @@ async def test_a_zone_that_is_a_guess_is_asked_for_with_the_first_reminder_alone
         await here.writes(f"Remind me: {text}")
         while len(said := await here.said()) <= number:
             assert await here.next_tick() is not None
-    assert ["I do not know your time zone" in one for one in said] == [True, False]
+    assert ["I don't know your time zone" in one for one in said] == [True, False]
     assert said[1].endswith("09:00 (UTC): Coffee."), "it still says that it may be wrong"
 
 

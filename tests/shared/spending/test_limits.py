@@ -19,10 +19,10 @@ def text(limits: SpendingLimits, *, is_used: bool = False) -> str:
 @pytest.mark.parametrize(
     ("limits", "said"),
     [
-        (SpendingLimits(day_usd=0.5, day_messages=300), "• At most a day: $0.50 · answers: 300"),
-        (SpendingLimits(day_messages=3), "• At most a day: answers: 3"),
-        (SpendingLimits(month_usd=2.0), "• At most a month: $2.00"),
-        (SpendingLimits(day_usd=0.0, month_messages=9), "• At most a day: $0.00\n• At most a month: answers: 9"),
+        (SpendingLimits(day_usd=0.5, day_messages=300), "• Daily limit: $0.50 · answers: 300"),
+        (SpendingLimits(day_messages=3), "• Daily limit: answers: 3"),
+        (SpendingLimits(month_usd=2.0), "• Monthly limit: $2.00"),
+        (SpendingLimits(day_usd=0.0, month_messages=9), "• Daily limit: $0.00\n• Monthly limit: answers: 9"),
         (UNLIMITED, ""),
     ],
 )
@@ -32,7 +32,7 @@ def test_what_is_limited_is_said(limits: SpendingLimits, said: str) -> None:
 
 def test_beside_it_stands_what_was_used() -> None:
     assert text(SpendingLimits(day_usd=0.1), is_used=True) == (
-        "• At most a day: $0.10\n• Today: $0.03 · answers: 1 · calls: 2\n• This month: $0.03 · answers: 1 · calls: 2"
+        "• Daily limit: $0.10\n• Today: $0.03 · answers: 1 · calls: 2\n• This month: $0.03 · answers: 1 · calls: 2"
     )
 
 

@@ -27,16 +27,16 @@ CHANGED = evolve(CANCELLED, after=MADE)
 OFFERED: tuple[tuple[Task, str], ...] = (
     (Remember(text="Ann is allergic to nuts."), "Remember: Ann is allergic to nuts."),
     (Forget(memory="m1", said="Ann likes tea."), "Forget: Ann likes tea."),
-    (KeepZone(zone="Asia/Tokyo"), "Keep the time zone Asia/Tokyo"),
-    (Unblock(person=7), "Answer 7 again"),
-    (Unblock(person=7, name="Eve *Cy*"), "Answer Eve *Cy* (7) again"),
-    (Shutdown(), "Answer nothing here any more"),
-    (Shutdown(everywhere=True), "Answer nobody any more"),
-    (ClearConversation(), "Begin another conversation"),
+    (KeepZone(zone="Asia/Tokyo"), "Save the time zone Asia/Tokyo"),
+    (Unblock(person=7), "Unblock 7"),
+    (Unblock(person=7, name="Eve *Cy*"), "Unblock Eve *Cy* (7)"),
+    (Shutdown(), "Stop answering in this chat"),
+    (Shutdown(everywhere=True), "Stop answering everyone, in every chat"),
+    (ClearConversation(), "Start a new conversation"),
     (ChangeReminder(what="cancel", reminder="a", resolved=CANCELLED), "Cancel: Make tea (every day"),
-    (ChangeReminder(what="change", reminder="a", text="Tea", resolved=CHANGED), "Change this reminder. Before: every"),
+    (ChangeReminder(what="change", reminder="a", text="Tea", resolved=CHANGED), "Change the reminder to: Tea, every"),
     (ChangeReminder(what="put-off", reminder="a", after="1 day", resolved=CHANGED), "Move to every day"),
-    (Schedule(instruction="Look it up.", every="FREQ=DAILY", resolved=AT), "Do this, "),
+    (Schedule(instruction="Look it up.", every="FREQ=DAILY", resolved=AT), "Schedule a task, "),
 )
 
 
@@ -70,7 +70,7 @@ def test_to_make_room_each_button_gives_up_one_memory_and_the_last_one_none() ->
     wish = Remember(text="Ann owns a *kite*.")
     asks = Ask.for_room(wish, wish.text, KEPT, words_in("en"), id="room-1")
     assert asks.offered[0] == "Forget: Ann likes tea."
-    assert asks.offered[-1] == "Keep all, and don't remember this"
+    assert asks.offered[-1] == "Keep everything and don't remember this"
     assert f"Ann has {'very ' * 20}many boats" in asks.text, "what is cut on a button stands whole above it"
     assert "\\*kite\\*" in asks.text
     found = [Remember.model_validate(act) for act in asks.effects]

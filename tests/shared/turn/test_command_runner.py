@@ -61,7 +61,7 @@ async def test_several_at_once_are_answered_in_their_order(here: Room) -> None:
     assert await here.said() == [
         "This conversation is now called Tea.",
         "This conversation is called Tea.",
-        "There is nothing to stop.",
+        "There's nothing to stop.",
     ]
     await assert_at_rest(here, update_ids)
 
@@ -137,7 +137,7 @@ async def test_a_button_is_answered_and_its_message_shows_the_choice(here: Room)
     await here.presses(asked, 1)
     await here.rests()
     chosen = "This conversation now uses scripted-lite."
-    assert (await here.notices())[before:] == [chosen, "This conversation uses scripted-lite already."]
+    assert (await here.notices())[before:] == [chosen, "This conversation already uses scripted-lite."]
     (shown,) = await here.messages()
     assert (shown["text"], [row[0]["text"] for row in shown["buttons"]]) == (chosen, ["scripted", "✓ scripted-lite"])
     assert (await here.document()).talk.model == "scripted-lite"
@@ -232,7 +232,7 @@ async def test_what_is_the_administrators_is_refused_to_others(group: Room) -> N
     name, other = group.house.username, {"from": group.others[0]}
     await group.writes(f"/model@{name} lite", **other)
     await group.rests()
-    assert await group.said() == ["Only administrators of this group may use /model."]
+    assert await group.said() == ["Only administrators of this group can use /model."]
     assert (await group.messages())[0]["reply_to"] == group.message_id
     await group.writes(f"/model@{name}")
     await group.rests()
@@ -240,7 +240,7 @@ async def test_what_is_the_administrators_is_refused_to_others(group: Room) -> N
     before = len(await group.notices())
     await group.presses(asked, 1, **other)
     await group.rests()
-    assert (await group.notices())[before:] == ["Only administrators of this group may use /model."]
+    assert (await group.notices())[before:] == ["Only administrators of this group can use /model."]
     assert (await group.document()).talk.model == ""
     await group.presses(asked, 1)
     await group.rests()
@@ -256,7 +256,7 @@ async def test_somebody_who_is_no_administrator_ends_nothing(group: Room) -> Non
     before = (await group.document()).conversation
     await group.writes(f"/new@{name}", **{"from": group.others[0]})
     await group.rests()
-    assert await group.said() == ["One.", "Only administrators of this group may use /new.", "Two."]
+    assert await group.said() == ["One.", "Only administrators of this group can use /new.", "Two."]
     assert (await group.document()).conversation == before
 
 
@@ -265,7 +265,7 @@ async def test_when_telegram_does_not_say_who_administers_it_is_refused(group: R
     await group.writes(f"/title@{group.house.username} Tea")
     await group.rests()
     (said,) = await group.said()
-    assert said.startswith("I could not find out whether you administer this group.")
+    assert said.startswith("I couldn't check whether you're an administrator of this group.")
     assert (await group.document()).talk.conversation_title == ""
 
 
@@ -276,7 +276,7 @@ async def test_another_bots_command_and_an_unknown_one_are_left_alone_in_a_group
     assert await group.said() == []
     await group.writes(f"/nothing@{group.house.username}")
     await group.rests()
-    assert await group.said() == ["I have no command /nothing. /help shows those that I have."]
+    assert await group.said() == ["I don't know the command /nothing. Send /help to see all commands."]
 
 
 async def test_an_edited_command_is_not_run(here: Room) -> None:

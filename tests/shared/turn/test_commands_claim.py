@@ -65,10 +65,10 @@ async def test_only_the_first_is_the_owner(rooms: OpenRoom) -> None:
         await there.rests()
         assert (await there.said())[-1].startswith(said)
     assert await owner(other) == one.person
-    for there, trust in ((one, "you are my owner"), (other, "nothing was set for you")):
+    for there, trust in ((one, "you're my owner"), (other, "nothing set for you")):
         await there.writes("/whoami")
         await there.rests()
-        assert f"Trust: {trust}" in (await there.said())[-1]
+        assert f"Access: {trust}" in (await there.said())[-1]
 
 
 async def test_a_wrong_code_is_no_code(here: Room, caplog: pytest.LogCaptureFixture) -> None:

@@ -61,7 +61,7 @@ async def test_a_conversation_is_listed_and_gone_back_to_with_its_window(here: R
     await here.rests()
     assert (await here.document()).conversation == first
     shown = (await here.messages())[-1]
-    assert shown["text"].startswith("We go on with “about tea”.")
+    assert shown["text"].startswith("We're back in “about tea”.")
     assert not shown.get("buttons")
     await here.writes("and sugar?")
     await here.rests()
@@ -106,7 +106,7 @@ async def test_it_is_gone_back_to_by_its_title(here: Room) -> None:
     await here.writes("/resume")
     await here.rests()
     already, unknown, listed = (await here.said())[-3:]
-    assert (already, unknown) == (ALREADY_HERE, "No conversation here is called “nothing like it”.")
+    assert (already, unknown) == (ALREADY_HERE, "There's no conversation called “nothing like it” here.")
     assert listed.startswith(LISTED)
     assert (await here.document()).conversation == second
 
@@ -158,7 +158,7 @@ async def test_in_a_group_only_administrators_see_and_change_them(group: Room) -
     await group.writes(f"/resume@{name} tea", **other)
     await group.writes(f"/new@{name} milk?", **other)
     await group.rests()
-    refused = [f"Only administrators of this group may use /{c}." for c in ("conversations", "resume", "new")]
+    refused = [f"Only administrators of this group can use /{c}." for c in ("conversations", "resume", "new")]
     assert (await group.said())[1:] == refused
     await group.writes(f"/conversations@{name}")
     await group.rests()
@@ -166,4 +166,4 @@ async def test_in_a_group_only_administrators_see_and_change_them(group: Room) -
     before = len(await group.notices())
     await group.presses(listed, 0, **other)
     await group.rests()
-    assert (await group.notices())[before:] == ["Only administrators of this group may use /resume."]
+    assert (await group.notices())[before:] == ["Only administrators of this group can use /resume."]

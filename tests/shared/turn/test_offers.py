@@ -47,7 +47,7 @@ async def test_all_of_a_plan_is_offered_in_one_message_behind_what_it_says(here:
         ("clear-conversation", TaskState.DONE, OFFERED, False),
         ("ask", TaskState.PLANNED, "", True),
     ]
-    assert asks_in(plan) == [((ANN.id,), ("Remember: Ann is allergic to nuts.", "Begin another conversation", LIFT))]
+    assert asks_in(plan) == [((ANN.id,), ("Remember: Ann is allergic to nuts.", "Start a new conversation", LIFT))]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(here:
     plan = with_offers(hold, marked(KeepZone(id="1", zone="Asia/Tokyo"), people=(-100_5,)), (), EN)
     refused, told = plan.tasks
     assert (refused.state, refused.why) == (TaskState.FAILED, NOBODY_TO_ASK)
-    assert (told.task.words, told.is_own) == ("That could not be done.", True), "the plan may say that it was"
+    assert (told.task.words, told.is_own) == ("I couldn't do that.", True), "the plan may say that it was"
     assert [one.note for one in refused_events(plan, NOW)] == [f"your `keep-zone` was not done: {NOBODY_TO_ASK}"]
 
 
@@ -159,5 +159,5 @@ async def test_what_could_not_be_remembered_is_told(here: Room) -> None:
     failed = PlannedTask(task=NUTS, state=TaskState.FAILED, why="nobody's", people=(ANN.id,))
     plan = evolve(plan_of(), tasks=(failed,))
     told = with_offers(hold, plan, (said("x"),), EN).tasks[-1]
-    assert (told.task.words, told.is_own) == ("I could not keep or change that in my memory.", True)
+    assert (told.task.words, told.is_own) == ("I couldn't save or change that in my memory.", True)
     assert [one.note for one in refused_events(plan, NOW)] == ["your `remember` was not done: nobody's"]

@@ -309,7 +309,7 @@ async def test_who_is_a_stranger_by_now_is_told_what_is_not_done_and_the_owner_n
     words: dict[str, Any] = {"text": "", "instruction": "Say how warm it is.", "saw_outside": True}
     one = await promised(here, **words, rule="FREQ=DAILY;COUNT=2", start=start.isoformat())
     await here.next_tick()
-    assert await here.said() == ["It is time for this, but I may not answer you now: Say how warm it is."]
+    assert await here.said() == ["It's time for this, but I'm not allowed to answer you right now: Say how warm it is."]
     assert (await here.transcript())[-1]["holds_outside"], "nothing is washed by being said again"
     after = await kept_now(here, one)
     assert after.last is not None

@@ -12,7 +12,7 @@ from tests.shared.kept_reminders import due_in, kept_now, promised
 from tests.shared.own_words import ENGLISH
 from tests.shared.turn.room import Room
 
-TOLD = "I have reminded you"
+TOLD = "I've reminded you"
 TEN_MINUTES = "FREQ=MINUTELY;INTERVAL=10"
 
 

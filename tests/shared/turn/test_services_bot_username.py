@@ -98,7 +98,7 @@ async def test_commands_and_replies_are_for_telegrams_name(forgetful: Room) -> N
     await here.writes(f"/help@{username}")
     await here.rests()
     (said,) = await here.said()
-    assert said.startswith("What works here")
+    assert said.startswith("Commands you can use here")
     await here.will_plan({"kind": "send", "text": "It is."})
     await here.writes("is that all?", reply_to=(await here.messages())[0]["message_id"])
     await here.rests()

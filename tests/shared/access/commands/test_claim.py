@@ -23,7 +23,7 @@ def test_the_owner_is_told_so_and_how_the_bot_is_set_up() -> None:
     assert said.startswith(IS_OWNER)
     assert len(lines) == 2
     assert "Privacy mode is on: " in lines[0]
-    assert "Anybody may add @my_own_bot to groups" in lines[1]
+    assert "Anyone can add @my_own_bot to groups" in lines[1]
     assert "@BotFather → /setprivacy → Disable, then remove it from its groups" in lines[0]
 
 

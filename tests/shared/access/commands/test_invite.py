@@ -37,7 +37,7 @@ def test_how_many_and_how_long_is_read(written: str, meant: object) -> None:
 def test_who_is_not_the_owner_is_told_so() -> None:
     assert "/invite" in respond(asked()).text
     assert respond(asked()).buttons == ()
-    assert press(asked()).notice == "That is for somebody else to choose."
+    assert press(asked()).notice == "This button is for someone else."
 
 
 def test_what_is_not_understood_and_what_has_no_room_is_said() -> None:
@@ -45,29 +45,29 @@ def test_what_is_not_understood_and_what_has_no_room_is_said() -> None:
     full = respond(asked(result=Made(None)))
     assert "50" in full.text
     assert [button.text for button in full.buttons] == ["Invitations"]
-    assert press(asked(result=Open(()))).text.startswith("No invitation is open")
+    assert press(asked(result=Open(()))).text.startswith("There are no open invitations")
 
 
 async def test_the_owner_gets_a_link_takes_it_back_and_the_conversation_keeps_nothing(here: Room) -> None:
     await own(here)
     said = await answer(here, "/invite 3 2d")
     link = said["text"].rsplit(" ", 1)[1]
-    assert said["text"].startswith("This link lets 3 people in, until ")
+    assert said["text"].startswith("This link lets 3 people in. It works until ")
     assert link.startswith(f"t.me/{here.house.username}?start=invite_")
     code = link.removeprefix(f"t.me/{here.house.username}?start=invite_")
-    assert labels(said) == ["Take it back", "Invitations"]
+    assert labels(said) == ["Revoke", "Invitations"]
     for kept in (await here.transcript(), (await here.plan()).model_dump(), await here.document()):
         assert code not in str(kept)
     listed = await pressed(here, said, "Invitations")
     assert labels(listed)[0].startswith("3 of 3 left, until ")
     after = await pressed(here, listed, "3 of 3")
-    assert after["text"].startswith("That link lets nobody in any more.")
+    assert after["text"].startswith("That link no longer lets anyone in.")
     assert labels(after) == []
 
 
 async def test_somebody_else_gets_none(here: Room) -> None:
     said = await answer(here, "/invite")
-    assert said["text"] == "Only my owner may use /invite."
+    assert said["text"] == "Only my owner can use /invite."
 
 
 def test_it_is_for_private_chats_alone() -> None:

@@ -17,11 +17,11 @@ from tests.shared.turn.room import Room
 @pytest.mark.parametrize(
     ("came_of", "told"),
     [
-        (Redemption.LET_IN, "You are in: "),
-        (Redemption.IS_IN, "You are in already"),
-        (Redemption.REPEATED, "You are in already"),
-        (Redemption.OVER, "This invitation is not valid"),
-        (Redemption.FULL, "I can let nobody else in"),
+        (Redemption.LET_IN, "You're in! "),
+        (Redemption.IS_IN, "You're already in"),
+        (Redemption.REPEATED, "You're already in"),
+        (Redemption.OVER, "This invitation is invalid"),
+        (Redemption.FULL, "I can't let anyone else in"),
     ],
 )
 def test_each_outcome_has_its_words(came_of: Redemption, told: str) -> None:
@@ -47,19 +47,19 @@ async def test_who_opens_a_link_is_known_and_the_owner_can_shut_them_out(rooms: 
     owner, guest, late = [await rooms(bot="invited") for _ in range(3)]
     await own(owner)
     link = (await answer(owner, "/invite"))["text"].rsplit("=", 1)[1]
-    assert (await answer(guest, f"/start {link}"))["text"].startswith("You are in: ")
+    assert (await answer(guest, f"/start {link}"))["text"].startswith("You're in! ")
     assert set((await access_list(owner)).people) == {guest.person}
     told = (await owner.messages())[-1]
     assert told["text"].startswith("Guest 0 (")
     assert labels(told) == ["Show"]
-    assert (await answer(late, f"/start {link}"))["text"].startswith("This invitation is not valid")
-    assert (await answer(guest, f"/join {link.removeprefix('invite_')}"))["text"].startswith("You are in already")
+    assert (await answer(late, f"/start {link}"))["text"].startswith("This invitation is invalid")
+    assert (await answer(guest, f"/join {link.removeprefix('invite_')}"))["text"].startswith("You're already in")
     assert len(await owner.messages()) == 2, "the owner is told once"
-    assert "came in by" not in str(await owner.transcript())
+    assert "joined with" not in str(await owner.transcript())
     shown = await pressed(owner, told, "Show")
-    assert "Came in by an invitation on" in shown["text"]
-    out = await pressed(owner, shown, "Shut out")
-    assert "Not let in." in out["text"]
+    assert "Joined by invitation on" in shown["text"]
+    out = await pressed(owner, shown, "Remove access")
+    assert "Not approved." in out["text"]
     assert (await access_list(owner)).people == {}
 
 
@@ -74,11 +74,11 @@ async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it
     # as far as that tick came
     invitations = guest.tick_services.agents["lull"].dispatcher.ports[FirestoreInvitations]
     assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
-    assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in: ")
-    assert "came in by an invitation" in (await owner.messages())[-1]["text"]
-    assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in already")
+    assert (await answer(guest, f"/join {code}"))["text"].startswith("You're in! ")
+    assert "joined with one of your invitations" in (await owner.messages())[-1]["text"]
+    assert (await answer(guest, f"/join {code}"))["text"].startswith("You're already in")
     assert len(await owner.messages()) == 2, "the owner is told once"
 
 
 async def test_of_an_agent_that_nobody_owns_there_is_no_invitation(here: Room) -> None:
-    assert (await answer(here, "/start invite_abc"))["text"].startswith("This invitation is not valid")
+    assert (await answer(here, "/start invite_abc"))["text"].startswith("This invitation is invalid")

@@ -33,12 +33,12 @@ def known(people: int | dict[int, AdmittedPerson] = 0, **fields: object) -> Acce
 
 def test_people_are_paged_the_newest_first() -> None:
     first = respond(asked(result=Found(known(PAGE + 1))))
-    assert first.text.startswith("People let in: 7")
+    assert first.text.startswith("Approved people: 7")
     texts = [button.text for button in first.buttons]
     assert texts[:PAGE] == [str(number) for number in range(1, PAGE + 1)]
-    assert "1. Guest 2: Let in on 27 February.\n2. Guest 3: " in first.text
+    assert "1. Guest 2: Approved on 27 February.\n2. Guest 3: " in first.text
     assert "Page 1 of 2, 7 in all" in first.text
-    assert texts[PAGE:] == ["Older ›", "Groups let in: 0", "Blocked: 0", "Invitations"]
+    assert texts[PAGE:] == ["Older ›", "Approved groups: 0", "Blocked: 0", "Invitations"]
     second = press(asked(result=Found(known(PAGE + 1), "p", 1)))
     assert [button.text for button in second.buttons][:2] == ["7", "‹ Newer"]
     assert "7. Guest 8: " in second.text
@@ -75,7 +75,7 @@ def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
     blocked = BlockedPerson(id=-55, name="A channel", since=NOW)
     full = known(0, groups={-1001: group}, blocked={-55: blocked}, silenced=AgentSilence(since=NOW))
     groups = respond(asked(result=Found(full, "g")))
-    assert groups.text.startswith("Groups let in: 1\n\n1. Trip: Let in on 1 March.\n\nI answer nobody now")
+    assert groups.text.startswith("Approved groups: 1\n\n1. Trip: Approved on 1 March.\n\nI'm not answering anyone")
     assert groups.buttons[0].data.endswith(":qn1001")
     assert respond(asked(result=Found(full, "x"))).buttons[0].data.endswith(":on55")
 
@@ -84,15 +84,15 @@ def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
     ("found", "standing", "acts"),
     [
         (Found(known(1), "o", OWNER), "This is you", []),
-        (Found(known(1), "o", 2), "Let in on 27 February.", ["Shut out", "Block"]),
-        (Found(known(), "o", 9), "Not let in.", ["Let in", "Block"]),
+        (Found(known(1), "o", 2), "Approved on 27 February.", ["Remove access", "Block"]),
+        (Found(known(), "o", 9), "Not approved.", ["Approve", "Block"]),
         (
             Found(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2),
             "BlockedPerson on 1 March",
-            ["Shut out", "Unblock"],
+            ["Remove access", "Unblock"],
         ),
-        (Found(known(), "o", -9), "Not let in.", ["Block"]),
-        (Found(known(), "q", -9), "Not let in.", ["Let in"]),
+        (Found(known(), "o", -9), "Not approved.", ["Block"]),
+        (Found(known(), "q", -9), "Not approved.", ["Approve"]),
     ],
 )
 def test_one_is_shown_with_what_can_be_done(found: Found, standing: str, acts: list[str]) -> None:
@@ -110,19 +110,19 @@ def test_beside_somebody_stands_what_they_may_use_and_used() -> None:
     )
     used = statement_of([], NOW.date())
     shown = respond(asked(result=Found(known(1), "o", 2, used=used), limits=limits)).text
-    assert "- At most a day: $0.50 · answers: 300\n- Today: $0.00 · calls: 0\n" in shown
-    assert "At most a day: $0.10" in respond(asked(result=Found(known(), "o", 9), limits=limits)).text
+    assert "- Daily limit: $0.50 · answers: 300\n- Today: $0.00 · calls: 0\n" in shown
+    assert "Daily limit: $0.10" in respond(asked(result=Found(known(), "o", 9), limits=limits)).text
     for nothing in (Found(known(), "o", OWNER), Found(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2)):
-        assert "At most" not in respond(asked(result=nothing, limits=limits)).text
+        assert "limit" not in respond(asked(result=nothing, limits=limits)).text
     group = AdmittedGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
     assert (
-        "At most a day: answers: 9"
+        "Daily limit: answers: 9"
         in respond(asked(result=Found(known(groups={-1001: group}), "q", -1001), limits=limits)).text
     )
 
 
 def test_somebody_else_sees_nothing() -> None:
-    assert respond(asked()).text == "Only my owner may use /people, in our private chat."
+    assert respond(asked()).text == "Only my owner can use /people, and only in our private chat."
     assert press(asked()).text == ""
 
 
@@ -139,25 +139,25 @@ async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -
     blocked = await pressed(here, shown, "Block")
     assert "BlockedPerson on" in blocked["text"]
     assert (await access_list(here)).blocked[5].name == "*Ann*"
-    assert "Let in on" in (await pressed(here, blocked, "Unblock"))["text"]
-    groups = await pressed(here, await answer(here, "/people"), "Groups let in: 1")
-    group = await pressed(here, await pressed(here, groups, "Trip"), "Shut out")
+    assert "Approved on" in (await pressed(here, blocked, "Unblock"))["text"]
+    groups = await pressed(here, await answer(here, "/people"), "Approved groups: 1")
+    group = await pressed(here, await pressed(here, groups, "Trip"), "Remove access")
     assert (await access_list(here)).groups == {}
-    await pressed(here, group, "Let in")
+    await pressed(here, group, "Approve")
     assert set((await access_list(here)).groups) == {-1005}
     assert (await answer(here, "/people -1005"))["text"].startswith("-1005 (-1005)"), "nobody was there"
     channel = await pressed(here, await answer(here, "/people -1009"), "Block")
     assert (await access_list(here)).blocked.keys() == {-1009}
-    assert (await pressed(here, channel, "Unblock"))["text"].startswith("-1009 (-1009)\n\nNot let in.")
+    assert (await pressed(here, channel, "Unblock"))["text"].startswith("-1009 (-1009)\n\nNot approved.")
     await access_lists.let_group_in(
         "lull", AdmittedGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person)
     )
     assert (await answer(here, "/people -1005"))["text"].startswith("Trip (-1005)")
     by_number = await answer(here, "/people 77")
-    await pressed(here, by_number, "Let in")
+    await pressed(here, by_number, "Approve")
     assert set((await access_list(here)).people) == {5, 77}
     assert (await answer(here, "/people ann"))["text"].startswith("*Ann*")
-    assert (await answer(here, "/people nobody"))["text"].startswith("I know nobody, or several")
+    assert (await answer(here, "/people nobody"))["text"].startswith("I don't know anyone called")
     assert "Ann" not in str([e for e in await here.transcript() if e["author"]["is_agent"]])
 
 

@@ -40,7 +40,7 @@ async def test_in_a_group_nothing_of_it_is_shown_or_decided() -> None:
     for argument in ("", f"i{'a' * 16}"):
         assert await read_page(asked(argument, kind=ChatKind.SUPERGROUP), PortRegistry({})) is None
         assert await act(asked(argument, kind=ChatKind.SUPERGROUP), PortRegistry({})) is None
-    assert of(None).text == "Only my owner may use /requests, in our private chat."
+    assert of(None).text == "Only my owner can use /requests, and only in our private chat."
     assert of(None).buttons == ()
 
 
@@ -51,7 +51,7 @@ def test_all_who_wait_are_listed_in_pages() -> None:
     assert [b.text for b in second.buttons] == ["Eve 6", "Eve 7", "‹ Newer"]
     assert second == beyond
     assert "`words 7`" in second.text
-    assert "Nobody waits" in of(Listing([])).text
+    assert "No requests" in of(Listing([])).text
     group = of(Listing([request(GROUP_KEY, title="Trip")]))
     assert [b.text for b in group.buttons] == ["Trip"]
 
@@ -61,30 +61,28 @@ def test_one_is_shown_with_all_that_they_wrote() -> None:
     shown = of(Opened(one, ["and **more**", " "]), "s1")
     assert shown.text.endswith("`words 0`\n\n`and **more**`")
     assert shown.text.count("words 0") == 1
-    assert [b.text for b in shown.buttons] == ["Let in", "Answer once", "Block", "All who wait"]
+    assert [b.text for b in shown.buttons] == ["Approve", "Answer once", "Block", "All requests"]
 
 
 @pytest.mark.parametrize(
     ("one", "said"),
     [
-        (request(state=RequestState.LET_IN), "`Ann` is let in."),
-        (request(state=RequestState.ONCE), "I answer `Ann` this once."),
-        (request(state=RequestState.BLOCKED), "`Ann` is blocked: I do not answer them anywhere."),
-        (request(GROUP_KEY, title="Trip", state=RequestState.LET_IN), "The group `Trip` is let in."),
-        (request(GROUP_KEY, title="Trip", state=RequestState.LEFT), "I have left the group `Trip`."),
+        (request(state=RequestState.LET_IN), "`Ann` is approved."),
+        (request(state=RequestState.ONCE), "I'll answer `Ann` this once."),
+        (request(state=RequestState.BLOCKED), "`Ann` is blocked. I won't answer them anywhere."),
+        (request(GROUP_KEY, title="Trip", state=RequestState.LET_IN), "The group `Trip` is approved."),
+        (request(GROUP_KEY, title="Trip", state=RequestState.LEFT), "I've left the group `Trip`."),
     ],
 )
 def test_what_was_decided_is_said(one: AccessRequest, said: str) -> None:
     told = of(Decided(one), "l1")
-    ways = ["All who wait"] if one.is_group or one.state is RequestState.ONCE else ["Show", "All who wait"]
+    ways = ["All requests"] if one.is_group or one.state is RequestState.ONCE else ["Show", "All requests"]
     assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ways, True)
 
 
 def test_what_is_gone_or_has_no_room_is_a_notice() -> None:
-    assert (
-        of(Opened(None), "s1").notice == of(Decided(None), "l1").notice == "This button does not do anything any more."
-    )
-    assert "My list is full" in of(Decided(request(), has_room=False), "l1").notice
+    assert of(Opened(None), "s1").notice == of(Decided(None), "l1").notice == "This button no longer works."
+    assert "That list is full" in of(Decided(request(), has_room=False), "l1").notice
 
 
 async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_about_themselves(
@@ -108,10 +106,10 @@ async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room)
     owner, ports = Author(id=here.person, name="Olga"), here.tick_services.agents["lull"].dispatcher.ports
     for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
         gone = await act(asked(forged, person=owner), ports)
-        assert of(gone, forged).notice == "This button does not do anything any more."
+        assert of(gone, forged).notice == "This button no longer works."
     assert (await access_list(here)).blocked == {}
     told = of(await act(asked("n77", person=owner), ports), "n77")
-    assert told.text == "77 is blocked: I do not answer them anywhere."
+    assert told.text == "77 is blocked. I won't answer them anywhere."
     assert (await access_list(here)).blocked.keys() == {77}
 
 

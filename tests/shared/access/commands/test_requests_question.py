@@ -26,9 +26,7 @@ def test_a_stranger_s_name_and_words_are_shown_as_they_are_and_nothing_is_a_link
 
 def test_who_has_no_name_is_told_by_their_id() -> None:
     assert who_asks(request(name="\u200b")) == f"? ({request().person})"
-    assert question(WORDS, request()) == f"{who_asks(request())} would like to talk with me.", (
-        "a file alone has no words"
-    )
+    assert question(WORDS, request()) == f"{who_asks(request())} wants to talk to me.", "a file alone has no words"
 
 
 def test_a_name_that_runs_from_the_right_leaves_what_stands_behind_it_in_order() -> None:

@@ -15,7 +15,7 @@ def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> 
     response = respond(
         asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=Standing(77, "uk", is_elsewhere=True))
     )
-    assert response.text.startswith("I answer nothing here until")
+    assert response.text.startswith("I've stopped answering here until")
     assert response.changes == {"muted_until": FOREVER}
     (word,) = response.notices
     again = Standing(77, "uk", is_elsewhere=True, is_told=True)
@@ -28,28 +28,28 @@ def test_a_button_of_somebody_else_does_nothing() -> None:
     for argument in ("e", "h"):
         assert press(asked(argument, result=Standing(77))).changes == {}
     assert press(asked("x", result=Standing(77, is_owner=True))).changes == {}
-    assert press(asked("e", result=EVERYWHERE)).buttons[0].text == "Answer again"
+    assert press(asked("e", result=EVERYWHERE)).buttons[0].text == "Start answering again"
 
 
 async def test_the_owner_silences_it_everywhere_and_wakes_it(here: Room) -> None:
     await own(here)
     question = await answer(here, "/shutdown")
-    assert labels(question) == ["Answer nobody", "Just nothing here"]
+    assert labels(question) == ["Everywhere", "Only here"]
     assert (await access_list(here)).silenced is None
-    silent = await pressed(here, question, "Answer nobody")
-    assert silent["text"].startswith("I answer nobody any more")
+    silent = await pressed(here, question, "Everywhere")
+    assert silent["text"].startswith("I've stopped answering everyone")
     assert (await access_list(here)).silenced is not None
-    assert "I answer nobody now" in (await answer(here, "/people"))["text"]
-    again = await pressed(here, silent, "Answer again")
-    assert again["text"] == "I answer again, everywhere."
+    assert "I'm not answering anyone" in (await answer(here, "/people"))["text"]
+    again = await pressed(here, silent, "Start answering again")
+    assert again["text"] == "I'm answering again, everywhere."
     assert (await access_list(here)).silenced is None
 
 
 async def test_only_here_is_a_mute(here: Room) -> None:
     await own(here)
-    await pressed(here, await answer(here, "/shutdown"), "Just nothing here")
+    await pressed(here, await answer(here, "/shutdown"), "Only here")
     assert (await here.document()).access.muted_until == FOREVER
-    assert (await answer(here, "/wake"))["text"] == "I answer again."
+    assert (await answer(here, "/wake"))["text"] == "I'm answering again."
 
 
 async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -> None:
@@ -58,21 +58,21 @@ async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -
     bot = group.house.username
     assert "administrators" in (await answer(group, f"/shutdown@{bot}", **{"from": group.others[0]}))["text"]
     silent = await answer(group, f"/shutdown@{bot}")
-    assert silent["text"].startswith("I answer nothing here until")
-    assert "I was asked to answer nothing any more" in (await owner.messages())[-1]["text"]
-    assert (await answer(group, f"/wake@{bot}"))["text"] == "I answer again."
-    assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I answer nothing here until")
+    assert silent["text"].startswith("I've stopped answering here until")
+    assert "I was asked to stop answering" in (await owner.messages())[-1]["text"]
+    assert (await answer(group, f"/wake@{bot}"))["text"] == "I'm answering again."
+    assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I've stopped answering here until")
     assert len([m for m in await owner.messages() if "I was asked" in m["text"]]) == 1, "once a day"
 
 
 async def test_below_what_is_said_there_is_a_button_that_ends_it(rooms: OpenRoom) -> None:
     group = await rooms(people=1)
     silent = await answer(group, f"/shutdown@{group.house.username}")
-    assert labels(silent) == ["Answer again"]
-    denied = await pressed(group, silent, "Answer again", **{"from": group.others[0]})
+    assert labels(silent) == ["Start answering again"]
+    denied = await pressed(group, silent, "Start answering again", **{"from": group.others[0]})
     assert denied["text"] == silent["text"]
     assert (await group.document()).is_muted(group.clock.now)
-    assert (await pressed(group, silent, "Answer again"))["text"] == "I answer again."
+    assert (await pressed(group, silent, "Start answering again"))["text"] == "I'm answering again."
     assert not (await group.document()).is_muted(group.clock.now)
 
 
@@ -81,8 +81,8 @@ async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
     await own(owner)
     await answer(group, f"/shutdown@{group.house.username}")
     told = (await owner.messages())[-1]
-    assert labels(told) == ["Answer again"]
-    assert (await pressed(owner, told, "Answer again"))["text"] == "I answer again in A room."
+    assert labels(told) == ["Start answering again"]
+    assert (await pressed(owner, told, "Start answering again"))["text"] == "I'm answering again in A room."
     await group.rests()
     assert not (await group.document()).is_muted(group.clock.now)
     assert "A room" not in str(await owner.transcript())
@@ -90,4 +90,4 @@ async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
 
 def test_of_a_private_chat_the_owner_is_told_with_whom_it_is() -> None:
     (told,) = respond(asked(result=Standing(owner=9, is_elsewhere=True))).notices
-    assert told.text.startswith("In private, Ann asked me to answer nothing there any more")
+    assert told.text.startswith("Ann asked me to stop answering in their private chat with me")

@@ -8,9 +8,9 @@ from tests.shared.examples import NOW
 
 
 def test_it_answers_again_here_or_everywhere() -> None:
-    assert respond(asked()).text == "I am not muted here."
+    assert respond(asked()).text == "I'm not muted here."
     muted = respond(asked(muted_until=NOW + timedelta(days=1)))
-    assert (muted.text, muted.changes) == ("I answer again.", {"muted_until": None})
+    assert (muted.text, muted.changes) == ("I'm answering again.", {"muted_until": None})
     assert respond(asked()).changes == {}
     everywhere = respond(asked(result=True))
-    assert (everywhere.text, everywhere.changes) == ("I answer again, everywhere.", {"muted_until": None})
+    assert (everywhere.text, everywhere.changes) == ("I'm answering again, everywhere.", {"muted_until": None})

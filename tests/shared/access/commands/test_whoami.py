@@ -16,7 +16,7 @@ from tests.shared.letting_in import answer, own, press
 
 def test_it_tells_who_and_where() -> None:
     text = render(respond(asked(language="en-GB")).text)[0].text
-    for wanted in ("Name: Ann (@ann_a)", f"Id: {ANN.id}", "Language: en-GB", str(KEY.chat_id), CONVERSATION, "Trust:"):
+    for wanted in ("Name: Ann (@ann_a)", f"ID: {ANN.id}", "Language: en-GB", str(KEY.chat_id), CONVERSATION, "Access:"):
         assert wanted in text
     assert "topic" not in text
 
@@ -25,28 +25,28 @@ def test_what_is_not_known_is_said_to_be_so() -> None:
     key = replace(KEY, topic_id=9)
     text = render(respond(asked(key=key, person=Author(id=7, name="Bob"))).text)[0].text
     assert "Name: Bob\n" in text
-    assert "Language: Telegram does not say" in text
+    assert "Language: unknown to Telegram" in text
     assert "topic 9" in text
 
 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "nothing was set for you"),
-        (TrustTier.STRANGER, "nothing was set for you"),
-        (TrustTier.KNOWN, "my owner has let you in"),
-        (TrustTier.OWNER, "you are my owner"),
+        (None, "nothing set for you"),
+        (TrustTier.STRANGER, "nothing set for you"),
+        (TrustTier.KNOWN, "approved by my owner"),
+        (TrustTier.OWNER, "you're my owner"),
     ],
 )
 def test_how_far_they_are_trusted_is_told(found: TrustTier | None, said: str) -> None:
     text = render(respond(asked(result=found)).text)[0].text
-    assert f"Trust: {said}\n" in text
+    assert f"Access: {said}\n" in text
 
 
 async def test_owner_guest_and_stranger_are_told_what_they_are(rooms: OpenRoom) -> None:
     owner, guest = [await rooms(bot="how far trusted") for _ in range(2)]
     await own(owner)
-    assert "Trust: you are my owner" in (await answer(owner, "/whoami"))["text"]
-    assert "Trust: nothing was set for you" in (await answer(guest, "/whoami"))["text"]
-    await press(owner, await answer(owner, f"/people {guest.person}"), "Let in")
-    assert "Trust: my owner has let you in" in (await answer(guest, "/whoami"))["text"]
+    assert "Access: you're my owner" in (await answer(owner, "/whoami"))["text"]
+    assert "Access: nothing set for you" in (await answer(guest, "/whoami"))["text"]
+    await press(owner, await answer(owner, f"/people {guest.person}"), "Approve")
+    assert "Access: approved by my owner" in (await answer(guest, "/whoami"))["text"]

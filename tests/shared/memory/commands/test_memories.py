@@ -56,22 +56,22 @@ async def presses(here: Room, message: Json, label: str, **more: object) -> Json
 
 
 async def test_one_is_shown_shared_and_deleted_and_the_next_prompt_lacks_it(here: Room) -> None:
-    assert (await shown(here))["text"] == "I remember nothing here yet."
+    assert (await shown(here))["text"] == "I don't remember anything here yet."
     await keep(here, fact("Ann likes tea.", id="mtea", source=source(here.key, here.person)))
     listed = await shown(here)
     assert "1. Ann likes tea. (1 March, a private chat)" in listed["text"]
     opened = await presses(here, listed, "Ann likes tea.")
-    assert labels_of(opened) == ["Forget it", "Groups may know it", "‹ All I remember"]
-    assert "In groups I use it only where it was said." in opened["text"]
-    shared = await presses(here, opened, "Groups may know it")
-    assert "Groups that we are both in may know it." in shared["text"]
-    kept_back = await presses(here, shared, "Groups may not know it")
+    assert labels_of(opened) == ["Forget it", "Use in groups", "‹ All memories"]
+    assert "In groups, I use this only where it was said." in opened["text"]
+    shared = await presses(here, opened, "Use in groups")
+    assert "I may use this in groups we're both in." in shared["text"]
+    kept_back = await presses(here, shared, "Don't use in groups")
     await here.will_plan({"kind": "send", "text": "Yes."})
     await here.writes("what do you know?")
     await due_in(here, timedelta(minutes=1))
     assert "mtea" in (await here.asked())[-1]
     forgotten = await presses(here, kept_back, "Forget it")
-    assert forgotten["text"] == "Forgotten: Ann likes tea.\n\nI remember nothing here yet."
+    assert forgotten["text"] == "Forgotten: Ann likes tea.\n\nI don't remember anything here yet."
     await here.will_plan({"kind": "send", "text": "No."})
     await here.writes("and now?")
     await due_in(here, timedelta(minutes=1))
@@ -107,7 +107,7 @@ async def test_somebody_elses_button_changes_nothing_of_one(group: Room) -> None
     await keep(group, fact("said here", id="mhere", source=source(group.key, group.person, title="A room")))
     listed = await shown(group)
     await presses(group, listed, "said here", **{"from": group.others[0]})
-    assert (await group.notices())[-1] == "I do not remember that any more."
+    assert (await group.notices())[-1] == "I don't remember that anymore."
     assert await known(group) == ["mhere"]
 
 
@@ -131,7 +131,7 @@ async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> Non
     older = await shown(here)
     second = await presses(here, older, "Later ›")
     assert "Page 2 of 2, 9 in all" in second["text"]
-    back = await presses(here, await presses(here, second, "tea 7"), "‹ All I remember")
+    back = await presses(here, await presses(here, second, "tea 7"), "‹ All memories")
     assert labels_of(back) == ["7", "8", "9", "‹ Earlier"]
     left = await presses(here, await presses(here, back, "tea 7"), "Forget it")
     assert left["text"].startswith("Forgotten: Ann likes tea 7.\n\n")
@@ -182,9 +182,9 @@ def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
 
 
 def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
-    assert press(asked("omx", result=None)).notice == "I do not remember that any more."
-    assert "or the owner" in press(asked("dm1", result=Pick(fact(id="m1")))).notice
-    assert respond(asked()).text == "I remember nothing here yet."
+    assert press(asked("omx", result=None)).notice == "I don't remember that anymore."
+    assert "or my owner" in press(asked("dm1", result=Pick(fact(id="m1")))).notice
+    assert respond(asked()).text == "I don't remember anything here yet."
 
 
 @pytest.mark.parametrize(

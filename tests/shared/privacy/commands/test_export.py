@@ -23,12 +23,12 @@ PARTS = (ExportPart(number=1, size=3, path="r/1"),)
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({}, "I am gathering everything"),
+        ({}, "I'm preparing your export"),
         ({"parts": PARTS}, "3 of 9 conversations"),
-        ({"state": ExportState.READY}, "is being sent here"),
+        ({"state": ExportState.READY}, "on its way here"),
         ({"state": ExportState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}}, "You can ask again from"),
         ({"state": ExportState.CLEARED}, moment_text(words_in("en"), NOW + timedelta(days=1), "UTC")),
-        ({"state": ExportState.FAILED}, "ask again with /export"),
+        ({"state": ExportState.FAILED}, "ask for it again with /export"),
     ],
 )
 def test_each_state_is_told_and_while_it_is_gathered_there_is_a_button(fields: dict[str, object], said: str) -> None:
@@ -39,7 +39,7 @@ def test_each_state_is_told_and_while_it_is_gathered_there_is_a_button(fields: d
 
 def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
     assert "private chat" in respond(request_of(kind=ChatKind.SUPERGROUP)).text
-    assert "not possible here" in respond(request_of()).text
+    assert "isn't available here" in respond(request_of()).text
 
 
 async def test_nobody_asks_for_another(depot: Depot) -> None:

@@ -10,7 +10,7 @@ from tests.shared.commands.requests import asked
 PAGE = "https://lull.example/privacy.html"
 
 
-@pytest.mark.parametrize(("language", "beginning"), [("en", "What happens with"), ("uk", "Що відбувається")])
+@pytest.mark.parametrize(("language", "beginning"), [("en", "What happens to"), ("uk", "Що відбувається")])
 def test_it_says_what_is_kept_and_links_to_all_of_it(language: str, beginning: str) -> None:
     (part,) = render(respond(asked(language=language, result=PrivacyFacts(page=PAGE))).text)
     assert part.text.startswith(beginning)

@@ -38,7 +38,11 @@ def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutco
 
 
 def test_what_arrived_is_told_so_while_its_copies_still_lie_in_the_bucket() -> None:
-    for outcomes, said in (({}, "being sent"), ({"1": SENT}, "being sent"), (dict.fromkeys("123", SENT), "ask again")):
+    for outcomes, said in (
+        ({}, "on its way"),
+        ({"1": SENT}, "on its way"),
+        (dict.fromkeys("123", SENT), "ask for it again"),
+    ):
         ready = evolve(EXPORT, state=ExportState.READY, outcomes=outcomes)
         assert said in progress_text(ready, ENGLISH, "UTC")
 

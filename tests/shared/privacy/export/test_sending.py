@@ -57,7 +57,7 @@ async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(here
     failed = evolve(export, state=ExportState.FAILED)
     await depot.exports.replace(seen, failed)
     await tick(here.tick_services, export_wake(failed, NOW))
-    assert "ask again with /export" in (await here.said())[-1]
+    assert "ask for it again with /export" in (await here.said())[-1]
 
 
 @pytest.fixture
@@ -85,12 +85,12 @@ async def test_the_answer_to_export_is_written_anew_as_it_goes_on(asks: Room, de
     export = await becomes(depot, asks, export, done=8)
     (shown,) = await asks.messages()
     assert (shown["message_id"], "8 of 9" in shown["text"]) == (first["message_id"], True)
-    assert [row[0]["text"] for row in shown["buttons"]] == ["How far is it?"]
+    assert [row[0]["text"] for row in shown["buttons"]] == ["Check progress"]
     await asks.presses(shown, 0)
     await asks.rests()
     export = await becomes(depot, asks, export, state=ExportState.READY)
     shown, file = await asks.messages()
-    assert ("is being sent here" in shown["text"], shown["buttons"] or []) == (True, [])
+    assert ("on its way here" in shown["text"], shown["buttons"] or []) == (True, [])
     assert file["file"]["size"] == 6
     kept = (await depot.exports.find(export.person)).export
     assert kept is not None

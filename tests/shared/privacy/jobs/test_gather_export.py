@@ -138,7 +138,7 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     await depot.keep(f"people/{ann.id}", {"pronouns": "she", "zone": "Europe/Berlin"})
     await depot.keep(f"people/{ann.id}/memories/lull", {"memories": {"m": memory}})
     await depot.keep(paths.event_path(f"anns{ann.id}"), {"person": ann.id, "text": "tea!", "open_in": key.id})
-    told = {"person": ann.id, "text": "Ann would like to talk with me.", "chat": "lull.777.0", "is_apart": True}
+    told = {"person": ann.id, "text": "Ann wants to talk to me.", "chat": "lull.777.0", "is_apart": True}
     await depot.keep(paths.event_path(f"owners{ann.id}"), told)
     receipt = {"person": ann.id, "text": "All is forgotten.", "chat": key.id, "is_notice": True, "is_apart": False}
     await depot.keep(paths.event_path(f"receipt{ann.id}"), receipt)
@@ -153,7 +153,7 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     assert sorted(one["text"] for one in lines(files, "reminders.jsonl")) == ["All is forgotten.", "tea!"]
     assert lines(files, "about.jsonl")[0] == {"person": ann.id, "pronouns": "she", "zone": "Europe/Berlin"}
     assert lines(files, "conversations.jsonl")[0]["title"] == f"title of {conversation}"
-    assert "memories: what I remember about you, or learned from you (1)" in files["README.txt"].decode()
+    assert "memories: what I remember about you or learned from you (1)" in files["README.txt"].decode()
 
 
 async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(depot: Depot) -> None:

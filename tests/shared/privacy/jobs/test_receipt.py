@@ -15,10 +15,11 @@ def test_a_receipt_counts_what_went_and_says_what_is_left() -> None:
     )  # fmt: skip
     told = receipt_of(deletion, 98, NOW)
     assert told.text == (
-        "I have forgotten you. Deleted or emptied:\n\n- messages and other entries: 12\n- conversations: 2\n"
-        "- documents in all: 40\n\n"
-        f"Backups hold it until {NOW + timedelta(days=98):%Y-%m-%d}. If one is restored before, whoever runs me has to "
-        "have this deleted from it again. What this chat shows is Telegram's: delete it there."
+        "I've forgotten you. Deleted or emptied:\n\n- messages and other entries: 12\n- conversations: 2\n"
+        "- documents in total: 40\n\n"
+        f"Backups keep it until {NOW + timedelta(days=98):%Y-%m-%d}. If one is restored before then, the person who "
+        "runs me has to delete this from it again. "
+        "The messages in this chat are still in Telegram. You can delete them there."
     )
     assert (told.chat, told.person, told.next_at, told.is_notice) == (KEY.id, 7, NOW, True)
     assert receipt_of(deletion, 98, NOW + timedelta(hours=1)).id == told.id
@@ -37,4 +38,4 @@ def test_without_backups_none_are_told_of_and_each_scope_has_its_words() -> None
 
 def test_an_archive_that_refused_is_told_of() -> None:
     made = Deletion(id="e", scope=DeletionScope.GROUP, chat=GROUP_KEY.id, asked_at=NOW, due_at=NOW, refused=("s3://x",))
-    assert "An archive has not let go of its copies yet." in receipt_of(made, 0, NOW).text
+    assert "An archive hasn't deleted its copies yet." in receipt_of(made, 0, NOW).text

@@ -21,16 +21,16 @@ def test_it_is_an_administrators_and_a_groups() -> None:
 def test_it_is_set_in_the_chat() -> None:
     response = respond(asked("kyiv", GROUP))
     assert response.changes == {"group_zone": "Europe/Kyiv"}
-    assert response.text == "The group's time zone is Europe/Kyiv, where it is 14:00 now."
+    assert response.text == "The group's time zone is Europe/Kyiv. It's 14:00 there now."
     forgotten = respond(asked("-", GROUP, group_zone="Europe/Kyiv"))
     assert forgotten == CommandResponse(text=forgotten.text, changes={"group_zone": ""})
 
 
 def test_what_holds_now_is_said() -> None:
     own = respond(asked("", GROUP, group_zone="Europe/Kyiv", zone=KYIV))
-    assert own.text.startswith("The group's time zone is Europe/Kyiv, where it is 14:00 now. To change it,")
+    assert own.text.startswith("The group's time zone is Europe/Kyiv. It's 14:00 there now. To change it,")
     none = respond(asked("", GROUP, zone=KYIV))
-    assert none.text.startswith("The group has no time zone of its own, so I take Europe/Kyiv")
+    assert none.text.startswith("This group has no time zone of its own, so I use Europe/Kyiv")
     assert not own.changes
     assert not none.changes
 

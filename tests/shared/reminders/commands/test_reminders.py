@@ -31,7 +31,7 @@ async def presses(here: Room, message: Json, label: str, **more: object) -> Json
 
 
 async def test_without_any_it_says_so(here: Room) -> None:
-    assert (await shown(here))["text"] == "No reminder is still to come here."
+    assert (await shown(here))["text"] == "There are no upcoming reminders here."
 
 
 async def test_one_is_shown_and_cancelled(here: Room) -> None:
@@ -41,7 +41,7 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     opened = await presses(here, listed, "Time for tea!")
     assert labels_of(opened) == [*("Cancel", "10 minutes later", "1 hour later", "A day later", "‹ All reminders")]
     cancelled = await presses(here, opened, "Cancel")
-    assert cancelled["text"] == "Cancelled: Time for tea!\n\nNo reminder is still to come here."
+    assert cancelled["text"] == "Cancelled: Time for tea!\n\nThere are no upcoming reminders here."
     over = await kept_now(here, one)
     assert over.next_at is None
     assert over.last is not None
@@ -117,7 +117,7 @@ DAILY: Json = {"rule": "FREQ=DAILY", "start": "2031-05-02T17:00:00", "next_at": 
 ONCE: Json = {"next_at": datetime(2031, 5, 2, 17, tzinfo=UTC)}
 
 
-@pytest.mark.parametrize(("fields", "notice"), [(DAILY, "This reminder is over already."), (ONCE, "")])
+@pytest.mark.parametrize(("fields", "notice"), [(DAILY, "This reminder is already over."), (ONCE, "")])
 def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Json, notice: str) -> None:
     before = reminder(**fields)
     assert before.next_at is not None
@@ -153,7 +153,7 @@ async def test_one_that_came_comes_once_more(here: Room) -> None:
     again = (await kept_now(here, one)).next_at
     assert again is not None
     assert timedelta(minutes=10) <= again - pressed_at <= timedelta(minutes=11)
-    assert "Put off: " in (await here.notices())[-1]
+    assert "Snoozed: " in (await here.notices())[-1]
     await here.rests()
     assert (await here.said()).count("Time for tea!") == 2
 
@@ -193,7 +193,7 @@ async def test_in_a_group_somebody_has_their_own_alone(group: Room) -> None:
     assert "tea" not in listed["text"]
     opened = await presses(group, listed, "Bread!", **{"from": bob})
     await presses(group, opened, "Cancel", **{"from": cy})
-    assert (await group.notices())[-1].startswith("This reminder is somebody else's.")
+    assert (await group.notices())[-1].startswith("This reminder is someone else's.")
     assert (await kept_now(group, others)).next_at is not None
     await presses(group, opened, "Cancel", **{"from": bob})
     assert (await kept_now(group, others)).next_at is None

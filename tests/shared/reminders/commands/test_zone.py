@@ -34,12 +34,12 @@ def said(argument: str, result: str = "") -> str:
 
 def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
     # NOW is noon in UTC
-    assert said("Kyiv", "Europe/Kyiv") == "Your time zone is Europe/Kyiv, where it is 14:00 now."
-    assert said("", "Europe/Kyiv").startswith("Your time zone is Europe/Kyiv, where it is 14:00 now. To change it,")
-    assert said("-") == "I have forgotten your time zone."
+    assert said("Kyiv", "Europe/Kyiv") == "Your time zone is Europe/Kyiv. It's 14:00 there now."
+    assert said("", "Europe/Kyiv").startswith("Your time zone is Europe/Kyiv. It's 14:00 there now. To change it,")
+    assert said("-") == "I've forgotten your time zone."
     assert said("nowhere *at* all") == (
-        "I know no time zone called “nowhere *at* all”. Write a big city near you, such as /zone Berlin, "
-        "or how far the clocks are ahead, such as /zone +2."
+        "I don't know a time zone called “nowhere *at* all”. Send a big city near you, like /zone Berlin, "
+        "or your offset from UTC, like /zone +2."
     )
 
 
@@ -55,14 +55,14 @@ def test_without_one_those_of_the_language_are_offered() -> None:
 
 def test_of_several_one_is_asked_for() -> None:
     response = respond(asked("+2", result=PersonZone()))
-    assert response.text == "“\\+2” may be several time zones. Which one?"
+    assert response.text == "“\\+2” could be several time zones. Which one?"
     assert "Europe/Kyiv · 14:00" in [button.text for button in response.buttons]
     assert len(response.buttons) <= MOST
 
 
 def test_of_a_misspelt_place_those_that_are_near_are_offered() -> None:
     response = respond(asked("Berln", result=PersonZone()))
-    assert response.text == "I know no place called “Berln”. Did you mean one of these?"
+    assert response.text == "I don't know a place called “Berln”. Did you mean one of these?"
     assert "Europe/Berlin · 13:00" in [button.text for button in response.buttons]
 
 
@@ -155,7 +155,7 @@ def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> N
     response = respond(asked("Berlin", result=after))
     (moved,) = response.reminders
     assert (moved.zone, moved.is_zone_guessed) == ("Europe/Berlin", False)
-    assert "come by this zone" in response.text
+    assert "now use this one" in response.text
     assert response.buttons == ()
 
 

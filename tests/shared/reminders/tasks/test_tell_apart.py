@@ -46,7 +46,7 @@ async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
     [
         ((Button("Yes", "requests:conv-1:lx"),), True),
         ((Button("Next", "people:conv-1:p1"),), True),
-        ((Button("Take it back", "invite:conv-1:rabc"),), False),
+        ((Button("Revoke", "invite:conv-1:rabc"),), False),
         ((), False),
     ],
 )

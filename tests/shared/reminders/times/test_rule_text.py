@@ -51,7 +51,7 @@ def said(**fields: object) -> str:
         ),
         (
             {"every": "month", "at": "2027-01-31T08:00", "count": 5},
-            "every month: last day, 08:00 (Europe/Kyiv) · 5 times in all · next: Sunday, 31 January 2027, 08:00",
+            "every month: last day, 08:00 (Europe/Kyiv) · 5 times in total · next: Sunday, 31 January 2027, 08:00",
         ),
         (
             {"every": "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=15", "at": "8:00"},

@@ -50,7 +50,7 @@ def test_it_says_what_was_used_today_and_this_month_and_for_what() -> None:
     assert "Today: $0.03 · answers: 1 · calls: 2" in text
     assert "This month: $0.06 · answers: 2 · calls: 3" in text
     assert "answering: $0.03 · calls: 2" in text
-    assert "remembering and finding: $0.00 · calls: 1" in text
+    assert "remembering and searching: $0.00 · calls: 1" in text
     assert "By person" not in text
 
 
@@ -61,7 +61,7 @@ def test_the_owner_is_told_of_people_and_chats_by_their_names() -> None:
         is_of_all=True,
         names={ANN.id: "*Ann*", -100: "Our group"},
     )
-    for line in ("*Ann*: $0.03", f"{BOB.id}: $0.03", "in the background: $0.09", "in private with *Ann*: $0.03"):
+    for line in ("*Ann*: $0.03", f"{BOB.id}: $0.03", "in the background: $0.09", "private chat with *Ann*: $0.03"):
         assert line in text
     assert "Our group: $0.03" in text
     assert "-200: $0.09" in text
@@ -77,8 +77,8 @@ def test_what_is_not_sure_is_said() -> None:
     text = told([usage(expired=cents(1))], is_partial=True)
     assert "$0.01 is in doubt" in text
     assert "left out" in text
-    assert "the bill may differ" in text
-    assert "No price is known" in told([usage(used=Amount(messages=1))])
+    assert "The bill may differ" in text
+    assert "I don't know the price" in told([usage(used=Amount(messages=1))])
 
 
 def test_the_days_of_the_month_are_a_line_of_bars_of_dollars_or_of_answers() -> None:
@@ -139,7 +139,7 @@ async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats,
     assert [isinstance(one, UsageReport) for one in results[:2]] == [True, True]
     assert isinstance(results[-1], PastReadBudget)
     said = str(respond(replace(request, result=results[-1])).text)
-    assert said == "You have looked this up so often today that I do not look again until tomorrow."
+    assert said == "You've looked this up too often today. Please try again tomorrow."
     tomorrow = replace(request, now=NOW + timedelta(days=1))
     assert isinstance(await read_usage(tomorrow, ports), UsageReport)
     owner = replace(request, trust=TrustTier.OWNER)

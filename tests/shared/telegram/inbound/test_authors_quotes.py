@@ -118,7 +118,7 @@ def test_a_quote_has_the_file_of_what_it_quotes() -> None:
     assert Quote.model_validate(old) == evolve(quote, media_refs=())
 
 
-APART = {"inline_keyboard": [[{"text": "Let in", "callback_data": "requests:conv-1:labcdef"}]]}
+APART = {"inline_keyboard": [[{"text": "Approve", "callback_data": "requests:conv-1:labcdef"}]]}
 OTHERS = {"inline_keyboard": [[{"text": "Tea", "callback_data": "choice:abc:0"}, {"url": "x"}, None], None]}
 
 
