@@ -1,4 +1,4 @@
-"""The segments that may answer, found by their words: the rarest first, as many as may be read."""
+"""Collects the segments that may answer a query by their words: the rarest words first, within a read budget."""
 
 from __future__ import annotations
 
@@ -20,101 +20,110 @@ from shared.values.segment import Segment
 if TYPE_CHECKING:
     from shared.recall.store.segments import FirestoreSegments
 
-#: where there are no more segments than these, all are read: nothing is missed, and nothing needs to be counted
+#: up to this many segments all are read, so nothing is missed and nothing needs to be counted
 FEW: Final = 165
-#: of them, those that are read besides the neighbours of a vector: the newest may have none yet
+#: newest segments to read besides the nearest vectors: the newest may have no vector yet
 NEWEST: Final = 8
-#: segments that are read for their words: beside neighbours of a vector, and without any
+#: segments to read for their words, with and without a vector search
 BESIDE_VECTORS: Final = 50
 ALONE: Final = 140
-#: of them, those of days that the question or a filter names, and of a person
+#: of these, segments of the days or the person that the question or a filter names
 OF_DAYS: Final = 15
-#: where the question names nothing else than days
+#: the same for a question that names nothing but days
 OF_DAYS_ALONE: Final = 40
-#: days and spans of one question that are looked up, each with its part of these
+#: periods of one question to look up; they share the limits above
 MOST_PERIODS: Final = 5
-#: words beside days that may be a name: each costs room of what is found by words
+#: words beside days that may be a person's name
 MOST_NAMES: Final = 1
-#: places that one query looks into
+#: places in one Firestore query
 PLACES_OF_QUERY: Final = 10
-#: days after those that a question names on which it may still be told of them
+#: days after a named day on which people may still speak of it
 AFTER: Final = 3
-#: digits of a person's id: they have 52 bits (core.telegram.org/bots/api#user)
+#: digits of a person's id, which has at most 52 bits (core.telegram.org/bots/api#user)
 LONGEST_ID: Final = 17
-#: segments that are counted of a term, and in all: a thousand cost one read
+#: the most segments to count for one term and in all; counting a thousand costs one read
 MOST_OF_TERM: Final = 1000
 MOST_OF_ALL: Final = 10_000
-#: days beyond which a filter filters nothing out
+#: dates beyond which a filter has no effect
 EARLIEST: Final = date(1970, 1, 1)
 LATEST: Final = date(9000, 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundSegments:
-    """The segments that were found, what was counted, and how many documents that took."""
+    """The segments found, the counts, and the number of documents read."""
 
     segments: Sequence[Segment]
     total: int
-    #: for each term of the question how many segments have it; none: not counted, or too many
+    #: how many segments contain each term of the question; None if not counted or too many
     matches: tuple[int | None, ...]
     reads: int
 
     def corpus(self, abbreviations: Mapping[str, float]) -> CorpusStatistics:
-        """What is known of all that was searched."""
+        """Return the statistics of everything that was searched."""
         return CorpusStatistics(segments=self.total, matches=self.matches, abbreviations=abbreviations)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentQuery:
-    """What is looked for, and where."""
+    """The question, the search area and the store to search."""
 
     segments: FirestoreSegments
     area: SearchArea
     question: SearchQuestion
-    wanted: RecallQuery
-    #: how many segments there are
+    query: RecallQuery
+    #: number of segments in the area
     total: int
 
 
-def is_small(looking: SegmentQuery) -> bool:
-    """Whether all segments can be read. Neighbours of a vector are of any time: of some days they cannot."""
-    return looking.total <= FEW and looking.area.since is None and looking.area.until is None
+def is_small(lookup: SegmentQuery) -> bool:
+    """Return whether all segments can be read.
+
+    Vector neighbours cannot be limited to a time, so a query with dates is never small.
+    """
+    return lookup.total <= FEW and lookup.area.since is None and lookup.area.until is None
 
 
-async def newest_segments(looking: SegmentQuery, most: int) -> FoundSegments:
-    """The newest segments, whatever they say."""
-    found = await looking.segments.newest(looking.area, most)
-    unknown = (None,) * len(looking.question.terms)
-    return FoundSegments(segments=found, total=looking.total, matches=unknown, reads=len(found))
+async def newest_segments(lookup: SegmentQuery, most: int) -> FoundSegments:
+    """Return the newest segments, whatever they say."""
+    found = await lookup.segments.newest(lookup.area, most)
+    unknown = (None,) * len(lookup.question.terms)
+    return FoundSegments(segments=found, total=lookup.total, matches=unknown, reads=len(found))
 
 
-async def segments_by_words(looking: SegmentQuery, *, has_vectors: bool) -> FoundSegments:
-    """The newest segments that have the rarest terms of a question, or that are of the days that it names."""
-    terms = looking.question.terms
-    counts = await asyncio.gather(*(_count_matches(looking, place) for place in range(len(terms))))
+async def segments_by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments:
+    """Return the newest segments that contain the rarest terms of the question or belong to its days."""
+    terms = lookup.question.terms
+    counts = await asyncio.gather(*(_count_matches(lookup, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
-    days = list(_of_days(looking))
+    days = list(_day_queries(lookup))
     of_days = min(OF_DAYS_ALONE, sum(most for most, _ in days))
     left = (BESIDE_VECTORS if has_vectors else ALONE) - of_days
-    answers = await asyncio.gather(*_of_terms(looking, matches, left), *(answer for _, answer in days))
+    answers = await asyncio.gather(*_term_queries(lookup, matches, left), *(answer for _, answer in days))
     found = [one for answer in answers for one in answer]
     reads = sum(one.reads for one in counts) + len(found)
-    return FoundSegments(segments=found, total=looking.total, matches=matches, reads=reads)
+    return FoundSegments(segments=found, total=lookup.total, matches=matches, reads=reads)
 
 
-async def _count_matches(looking: SegmentQuery, place: int) -> SegmentCount:
-    """A small word is not counted: it is rare among the candidates or it is not."""
-    term = looking.question.terms[place]
+async def _count_matches(lookup: SegmentQuery, place: int) -> SegmentCount:
+    """Count the segments that contain a term.
+
+    Small words are not counted: their frequency among the candidates is enough.
+    """
+    term = lookup.question.terms[place]
     if term.is_small:
         return SegmentCount(None, 0)
-    return await looking.segments.matches(looking.area, term.variants, MOST_OF_TERM)
+    return await lookup.segments.matches(lookup.area, term.variants, MOST_OF_TERM)
 
 
-def _of_terms(
-    looking: SegmentQuery, counts: Sequence[int | None], budget: int
+def _term_queries(
+    lookup: SegmentQuery, counts: Sequence[int | None], budget: int
 ) -> Iterator[Awaitable[Sequence[Segment]]]:
-    """All segments of the rarest terms together, so that one that has several is read once; the newest of the next."""
-    terms = looking.question.terms
+    """Yield the queries for the terms: one for all rare terms, then the newest segments of the next term.
+
+    One query for the rare terms reads a segment that contains several of them only once.
+    """
+    terms = lookup.question.terms
     rarest = sorted((count, place) for place, count in enumerate(counts) if count)
     whole: list[int] = []
     left = budget
@@ -125,50 +134,47 @@ def _of_terms(
         left -= count
     variants = tuple(dict.fromkeys(one for place in whole for one in terms[place].variants))
     if variants:
-        yield looking.segments.with_terms(looking.area, variants, budget - left)
+        yield lookup.segments.with_terms(lookup.area, variants, budget - left)
     frequent = [place for place, term in enumerate(terms) if counts[place] is None and not term.is_small]
     following = [*(place for _, place in rarest[len(whole) :]), *frequent]
     if following and left > 0:
-        yield looking.segments.with_terms(looking.area, terms[following[0]].variants, left)
+        yield lookup.segments.with_terms(lookup.area, terms[following[0]].variants, left)
 
 
-def _of_days(looking: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
-    """What was said on the days that the question names; what a person said, or on the days of a filter.
-
-    Each with how many segments it is, at most.
-    """
-    segments, area, wanted, question = looking.segments, looking.area, looking.wanted, looking.question
+def _day_queries(lookup: SegmentQuery) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
+    """Yield the queries for the named days, for a person, or for the days of a filter, each with its largest result."""
+    segments, area, query, question = lookup.segments, lookup.area, lookup.query, lookup.question
     telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
-    # one word more may be somebody's name, of whom it is asked what they did then
-    may_be_alone = question.is_of_days or len(terms_besides_days(*dated_query(wanted))) <= MOST_NAMES
+    # one more word may be the name of the person that the question is about
+    may_be_alone = question.is_of_days or len(terms_besides_days(*dated_query(query))) <= MOST_NAMES
     periods = newest_of(question.periods)[:MOST_PERIODS]
     for period in periods:
-        since = datetime.combine(period.first, time(), wanted.zone).astimezone(UTC)
-        until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC)
+        since = datetime.combine(period.first, time(), query.zone).astimezone(UTC)
+        until = datetime.combine(period.last, time(), query.zone).astimezone(UTC)
         most = (OF_DAYS_ALONE if question.is_of_days else OF_DAYS) // len(periods)
         if may_be_alone:
             each = most // max(1, -(-len(area.visible.places) // PLACES_OF_QUERY))
             yield most, segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
         if telling and not question.is_of_days:
             yield most, segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, most)
-    if wanted.person.isdecimal() and len(wanted.person) < LONGEST_ID:
-        yield OF_DAYS, segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
-    elif area.since or area.until or wanted.conversation:
+    if query.person.isdecimal() and len(query.person) < LONGEST_ID:
+        yield OF_DAYS, segments.with_terms(area, (author_term(int(query.person)),), OF_DAYS)
+    elif area.since or area.until or query.conversation:
         yield OF_DAYS, segments.newest(area, OF_DAYS)
 
 
-def dated_query(wanted: RecallQuery) -> tuple[str, str, date]:
-    """A question, the language of its chat, and the day on which it is asked."""
-    return wanted.query, wanted.language, wanted.now.astimezone(wanted.zone).date()
+def dated_query(query: RecallQuery) -> tuple[str, str, date]:
+    """Return the query's text, the language of its chat, and the civil day on which it is asked."""
+    return query.query, query.language, query.now.astimezone(query.zone).date()
 
 
-def search_area(visible: VisibleChats, wanted: RecallQuery) -> SearchArea:
-    """What is looked into. A segment may have begun before the first day, or ended after the last."""
-    since = wanted.since if wanted.since and wanted.since > EARLIEST else None
-    until = wanted.until if wanted.until and wanted.until < LATEST else None
+def search_area(visible: VisibleChats, query: RecallQuery) -> SearchArea:
+    """Return the area to search. A segment may begin before the first day and end after the last."""
+    since = query.since if query.since and query.since > EARLIEST else None
+    until = query.until if query.until and query.until < LATEST else None
     return SearchArea(
         visible=visible,
-        conversation=wanted.conversation,
-        since=datetime.combine(since, time(), wanted.zone).astimezone(UTC) if since else None,
-        until=datetime.combine(until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2) if until else None,
+        conversation=query.conversation,
+        since=datetime.combine(since, time(), query.zone).astimezone(UTC) if since else None,
+        until=datetime.combine(until, time(), query.zone).astimezone(UTC) + timedelta(days=2) if until else None,
     )

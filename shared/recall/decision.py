@@ -1,7 +1,7 @@
-"""Pointing: whether a question points at what is not shown, by a test over its words that costs no call.
+"""Decides whether a question refers to something outside the prompt, by a test over its words that needs no model call.
 
-It holds for any language: what counts is a question mark, a word that a question begins with or one that looks back,
-and words that the conversation as it is shown does not have.
+It works for any language: it looks for a question mark, for words that begin a question or look back, and for words
+that the shown conversation does not contain.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 from shared.base.language.terms import AskedTerm
 from shared.recall.matching.questions import QUESTION_MARKS
 
-#: words and beginnings of words that ask for what was, or that look back, in the languages that lull speaks and some
+#: words and beginnings of words that look back, in the languages that lull speaks and some others
 _LOOKING_BACK: Final = re.compile(
     r"""(?<!\w)(?:
     re(?:member|call)|remind\ me\ (?:what|who|when|where|which|how)|earlier|previously
@@ -35,13 +35,13 @@ _LOOKING_BACK: Final = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: the same of scripts in which no space stands before a word, or whose beginnings are joined with others
+#: the same for scripts that do not separate words by spaces or that join prefixes to words
 _LOOKING_BACK_ANYWHERE: Final = re.compile(
     "覚えて|思い出|前回|先週|先月|この前|この間|以前|记得|記得|上次|上周|上個月|上个月|之前|기억|지난번|지난주|지난달|저번"
     "|تذكر|تتذكر|المرة الماضية|الأسبوع الماضي|قلت|یاد(?:ت|م)? |دفعه قبل|هفته پیش"
     "|याद|पिछल|จำได้|ครั้งที่แล้ว|สัปดาห์ที่แล้ว|זוכר|בפעם שעברה"
 )
-#: words that a question begins with, as people write it without its mark
+#: words that begin a question, for questions without a question mark
 _ASKING: Final = re.compile(
     r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|but|also|btw|und|also|aber|ну|а|и|і|та|e|y|et|mais|ve|peki|dan)\b[\s,]*){0,2}(?:
     what(?:'?s)?|when(?:'?s)?|where(?:'?s)?|who(?:'?s|se|m)?|which|how
@@ -57,14 +57,14 @@ _ASKING: Final = re.compile(
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: the same of languages that have them anywhere
+#: the same for languages in which they may stand anywhere
 _ASKING_ANYWHERE: Final = re.compile(
     "什么|什麼|谁|誰|哪[里裡儿个個]|几点|多少|[吗嗎]$|何(?:だ|で|を|が|時)|どこ|いつ|ですか|ましたか|뭐|누구|어디|언제"
     r"|(?<!\w)(?:ne\ zaman|nerede|ney(?:di|miş)|kimdi|hangi|nima|qachon|qayerda|qancha|क्या|कब|कहाँ|कौन|कितन|متى"
     r"|أين|اين|كم|کی|کجا|چی|چه|چند)(?!\w)",
     re.IGNORECASE,
 )
-#: who wants to be reminded of what is to come looks back at nothing
+#: a request for a future reminder does not look back
 _REMINDER: Final = re.compile(
     r"""(?<!\w)(?:remind|erinner\w*\ (?:mich|uns)|rappelle[zs]?[-\ ](?:moi|nous)|recu[eé]rda(?:me|nos)|ricorda(?:mi|ci)
     |me\ lembr[ae]|lembr[ae]-me|напомни|нагада|hatırlat|ingatkan|eslat|przypomnij|herinner\ (?:me|mij|ons))""",
@@ -77,9 +77,7 @@ _TO_COME: Final = re.compile(
     |setiap|ertaga|jutro|dziś|każd|elke|vandaag)""",
     re.VERBOSE | re.IGNORECASE,
 )
-
-
-#: words with which people ask of a day without a question's mark, besides those
+#: more words with which people ask about a day without a question mark
 _ASKING_OF_DAYS: Final = re.compile(
     r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|please|pls|und|bitte|ну|а|и|і|та|e|y|et)\b[\s,]*){0,2}(?:
     tell|summari[sz]e|sum\ up|recap|list|describe|anything|show|give\ me
@@ -96,7 +94,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """Whether a question names days and nothing else, and whether what was said on them is shown."""
+    """Whether a question names days and nothing else, and whether the prompt shows what was said on them."""
 
     NONE = auto()
     SHOWN = auto()
@@ -105,14 +103,14 @@ class NamedDays(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallDecision:
-    """Whether a question points outside of what is shown, and why, in lull's own words."""
+    """Whether to search for a question, and why, in lull's own words."""
 
     is_outside: bool
     why: str
 
 
 def no_days_named() -> NamedDays:
-    """Return that a question names no days, or other things, too."""
+    """Return that a question does not name days alone."""
     return NamedDays.NONE
 
 
@@ -123,10 +121,10 @@ def decide_recall(
     *,
     days: Callable[[], NamedDays] = no_days_named,
 ) -> RecallDecision:
-    """Whether a question points outside.
+    """Return whether the question refers to something outside the prompt.
 
-    `terms`: those of the question; `shown`: those of what is shown, which few questions have need of; `days`: whether
-    it names nothing else than days.
+    `terms` are the terms of the question. `shown` returns the terms of the shown messages, and `days` whether the
+    question names nothing but days; both are called only if needed.
     """
     is_reminder = _REMINDER.search(question) and _TO_COME.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder

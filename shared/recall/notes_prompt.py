@@ -1,7 +1,8 @@
-"""What the model is asked about a conversation that rests: one call for its abbreviation, title and observations.
+"""Builds the prompt that asks a model for the notes of a quiet conversation.
 
-What people wrote is escaped as in every prompt, and no instruction in it is obeyed. Each message stands with its
-number, under the day on which it was written, so that "last Friday" can be told as a date.
+One call returns its abbreviation, title, topics and observations. User text is escaped as in every prompt, and the
+instruction says not to obey it. Each message has its number and stands under its day, so that the model can turn "last
+Friday" into a date.
 """
 
 from collections import Counter
@@ -30,18 +31,18 @@ from shared.values.place import place_of
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
 from shared.values.prompt_format import PromptFormat
 
-#: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
+#: characters of the abbreviation: about 200 tokens of dense English, fewer in other scripts
 LONGEST_ABBREVIATION: Final = 1_200
 MOST_WORDS: Final = 130
 MOST_OBSERVATIONS: Final = 12
-#: of the observations that are known of these people, as many are shown, in this part of the room at most
+#: the most known observations about these people to show, and the largest share of the room that they may take
 MOST_KNOWN: Final = 30
 KNOWN_SHARE: Final = 0.25
-#: messages of a conversation that wait until who wrote them can pay, the newest
+#: the newest messages of a conversation that may wait until their authors have budget
 MOST_LEFT_OUT: Final = 1_000
-#: tokens of the reply, thoughts included
+#: tokens of the reply, including thoughts
 REPLY_TOKENS: Final = 4_096
-#: characters that a message gets at least, however long it is, and for the words around the messages
+#: the least number of characters kept of a long message, and the room for the words around the messages
 LEAST_MESSAGE: Final = 400
 FRAME: Final = 300
 
@@ -97,88 +98,88 @@ _NOTED: Final = {"abbreviation": _TEXT, "observations": {"type": "array", "items
 
 @dataclass(frozen=True, kw_only=True)
 class NotesInput:
-    """What notes are made of: a conversation's entries from the first one that no notes tell of, and what is known."""
+    """The conversation to take notes of: its entries that have no notes yet, and the known observations."""
 
     conversation: str
     key: ChatKey
     notes: Notes
     entries: Sequence[AnyEntry]
-    #: of the same place, newest first
+    #: observations of the same place, newest first
     known: Sequence[Observation] = ()
     zone: tzinfo = UTC
     wants_title: bool = False
-    #: whether its topics are asked for, too, as they are where a person gave it its title
+    #: whether to ask for topics; also set if a person chose the title
     wants_topics: bool = False
-    #: characters of the whole prompt
+    #: the longest prompt, in characters
     room: int
-    #: people whose words are left out, since they cannot pay for them now
+    #: people whose messages are left out because they have no budget now
     without: frozenset[int] = frozenset()
-    #: whether it is what was left out before, and nothing else
+    #: whether only entries that were left out earlier are noted
     is_late: bool = False
 
     @property
     def after(self) -> int:
-        """The number of the last entry before those that are told."""
+        """Number of the last entry before those that are noted now."""
         late = self.notes.left_out
         return min(late) - 1 if self.is_late and late else self.notes.noted_seq
 
     @property
     def place(self) -> str:
-        """Where it is said."""
+        """Place of the conversation."""
         return self.notes.place or place_of(self.key)
 
     @property
     def own_name(self) -> str:
-        """What the agent is called in these entries."""
+        """Name of the agent in these entries."""
         authors = (entry.author for entry in self.entries if isinstance(entry, Message))
         return next((one.name for one in authors if one.is_agent), self.key.agent)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotesPrompt:
-    """What the model is asked, and what is needed to understand its answer."""
+    """The prompt for the notes, and what is needed to read the model's reply."""
 
-    #: none: nothing is told in these entries
+    #: None if these entries hold nothing to note
     prompt: Prompt | None
     schema: Mapping[str, Any]
-    #: the number of the last entry that the answer speaks of
+    #: number of the last entry that the reply covers
     up_to_seq: int
-    #: by number, what is shown
+    #: the shown entries by number
     shown: Mapping[int, HistoryItem] = field(default_factory=dict)
-    #: by person, how many characters of it they wrote: by their share they pay for the answer
+    #: characters by the person who wrote them; the cost is shared in this proportion
     writers: Mapping[int, int] = field(default_factory=dict)
-    #: the numbers of what is left out, here and before
+    #: numbers of the entries left out, now and earlier
     left_out: tuple[int, ...] = ()
-    #: by number, the day on which a message was written, where its people live
+    #: local day of each message, by number
     days: Mapping[int, date] = field(default_factory=dict)
-    #: and the moment
+    #: instant of each message, by number
     moments: Mapping[int, datetime] = field(default_factory=dict)
-    #: the ids of the people, by what they are called in the prompt
+    #: ids of the people by their names in the prompt
     people: Mapping[str, int] = field(default_factory=dict)
-    #: the observations that are shown, by what they are called there
+    #: the shown observations by their names in the prompt
     known: Mapping[str, Observation] = field(default_factory=dict)
 
 
-def notes_prompt(talk: NotesInput) -> NotesPrompt:
-    """What is asked of the entries that have room; the others are left for the next call."""
-    instruction = NOTES + (TITLE if talk.wants_title else "") + (TOPICS if talk.wants_topics else "") + TRUST
-    system = instruction.format(name=talk.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
-    so_far = _so_far(talk.notes)
-    room = talk.room - len(system) - len(so_far) - FRAME
-    room_of_known = int(room * KNOWN_SHARE) if talk.known else 0
-    shown = _Shown(talk, room - room_of_known)
-    known, told = _fitting(_known_observations(talk, frozenset(shown.people.values())), room_of_known)
+def notes_prompt(source: NotesInput) -> NotesPrompt:
+    """Return the prompt for the notes of the entries that fit; the next call takes the rest."""
+    instruction = NOTES + (TITLE if source.wants_title else "") + (TOPICS if source.wants_topics else "") + TRUST
+    system = instruction.format(name=source.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
+    so_far = _so_far(source.notes)
+    room = source.room - len(system) - len(so_far) - FRAME
+    room_of_known = int(room * KNOWN_SHARE) if source.known else 0
+    shown = _Shown(source, room - room_of_known)
+    known, told = _fitting(_known_observations(source, frozenset(shown.people.values())), room_of_known)
     parts = (so_far, "\n".join(("Known observations:", *told, "")) if told else "", shown.text("Write the notes now."))
-    properties = _NOTED | (_TITLED if talk.wants_title else {}) | (_NAMED if talk.wants_topics else {})
+    properties = _NOTED | (_TITLED if source.wants_title else {}) | (_NAMED if source.wants_topics else {})
     return _question_of(
         shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), properties, known
     )
 
 
-def title_prompt(talk: NotesInput) -> NotesPrompt:
-    """What is asked for the first title alone, of a conversation's first entries."""
-    system = TITLE_ALONE.format(name=talk.own_name) + "\n" + TITLE + TOPICS + TRUST
-    shown = _Shown(talk, talk.room - len(system) - FRAME)
+def title_prompt(source: NotesInput) -> NotesPrompt:
+    """Return the prompt for a first title alone, from the conversation's first entries."""
+    system = TITLE_ALONE.format(name=source.own_name) + "\n" + TITLE + TOPICS + TRUST
+    shown = _Shown(source, source.room - len(system) - FRAME)
     parts = (shown.text("Write the title now."),)
     return _question_of(
         shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), _TITLED | _NAMED, {}
@@ -186,25 +187,25 @@ def title_prompt(talk: NotesInput) -> NotesPrompt:
 
 
 class _Shown:
-    """The entries that have room, as lines."""
+    """The entries that fit into the prompt, as lines."""
 
-    def __init__(self, talk: NotesInput, room: int) -> None:
+    def __init__(self, source: NotesInput, room: int) -> None:
         self.lines: list[str] = []
         self.items: dict[int, HistoryItem] = {}
         self.days: dict[int, date] = {}
         self.people: dict[str, int] = {}
         self.writers = Counter[int]()
-        after, late, left_out = talk.after, frozenset(talk.notes.left_out), list[int]()
-        self.up_to = max((entry.seq for entry in talk.entries), default=after)
-        style = TranscriptStyle(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
-        self.moments = {entry.seq: entry.at for entry in talk.entries}
-        for item in history_of(heard(talk.entries), after):
-            if item.seq <= after or (talk.is_late and item.seq not in late):
+        after, late, left_out = source.after, frozenset(source.notes.left_out), list[int]()
+        self.up_to = max((entry.seq for entry in source.entries), default=after)
+        style = TranscriptStyle(format=PromptFormat.COMPACT, key=source.key, zone=source.zone, own_name=source.own_name)
+        self.moments = {entry.seq: entry.at for entry in source.entries}
+        for item in history_of(heard(source.entries), after):
+            if item.seq <= after or (source.is_late and item.seq not in late):
                 continue
-            if (writer := writer_of(item)) in talk.without:
+            if (writer := writer_of(item)) in source.without:
                 left_out.append(item.seq)
                 continue
-            at = self.moments[item.seq].astimezone(talk.zone)
+            at = self.moments[item.seq].astimezone(source.zone)
             line = f"{day_heading(at) if self._is_new(at.date()) else ''}{_line(without_outside(item), at, style)}"
             if self.lines and len(line) + 1 > room:
                 self.up_to = item.seq - 1
@@ -217,9 +218,9 @@ class _Shown:
                 self.items[item.seq] = item
                 self.people |= {short_name(one): one.id for one in _people(item)}
         del self.writers[0]
-        waiting = (seq for seq in talk.notes.left_out if not talk.is_late or seq > self.up_to)
+        waiting = (seq for seq in source.notes.left_out if not source.is_late or seq > self.up_to)
         self.left_out = tuple(sorted({*waiting, *left_out})[-MOST_LEFT_OUT:])
-        self.is_paid = bool(self.writers) or talk.key.is_private
+        self.is_paid = bool(self.writers) or source.key.is_private
 
     def text(self, last: str) -> str:
         return "\n".join(("The messages:", *self.lines, "", last))
@@ -256,20 +257,20 @@ def _so_far(notes: Notes) -> str:
     return f"The notes so far:\n  {indent(escape(notes.abbreviation))}\n" if is_own else ""
 
 
-def _known_observations(talk: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
-    """The newest known observations about these people that nothing contradicts yet.
+def _known_observations(source: NotesInput, people: frozenset[int]) -> dict[str, Observation]:
+    """Return the newest observations about these people that nothing supersedes yet, by their names in the prompt.
 
-    What was said later is not among them, though it may have been noted before: it is no older fact.
+    Observations of later messages are left out even if they were noted before: they are not older facts.
     """
-    newest = max((entry.at for entry in talk.entries), default=None)
-    earlier = (one for one in talk.known if newest is None or (one.said_at or one.made_at) <= newest)
+    newest = max((entry.at for entry in source.entries), default=None)
+    earlier = (one for one in source.known if newest is None or (one.said_at or one.made_at) <= newest)
     own = (one for one in earlier if not one.outside)
     fresh = (one for one in own if one.superseded_on is None and people.intersection(one.about))
     return {f"o{number}": one for number, one in enumerate([*fresh][:MOST_KNOWN], 1)}
 
 
 def _fitting(known: Mapping[str, Observation], room: int) -> tuple[dict[str, Observation], list[str]]:
-    """Return the first observations whose lines have room, by name, and these lines."""
+    """Return the first observations whose lines fit, by name, and these lines."""
     kept, lines = {}, []
     for name, one in known.items():
         line = f"  {name} ({_when(one)}): {one_line(one.text)}"

@@ -1,4 +1,7 @@
-"""What is taken of the model's answer: nothing that it made up about where it comes from, and no mark of lull's own."""
+"""Reads a model's reply to the request for notes.
+
+Only references to entries and people that the model was shown are kept, and lull's own name suffixes are removed.
+"""
 
 import hashlib
 import re
@@ -15,22 +18,22 @@ from shared.recall.titles import title_in, topics_in
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation
 
-#: characters of an observation
+#: the longest observation in characters
 LONGEST_OBSERVATION: Final = 400
-#: entries that one comes from
+#: the most source entries of one observation
 MOST_ENTRIES: Final = 20
-#: a year, perhaps with a month, perhaps with a day
+#: a year, optionally with a month and a day
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
-#: people tell of their grandparents, and plan for their children
+#: the range of plausible years: people speak of their grandparents and plan for their children
 EARLIEST_YEAR: Final = 1850
 LONGEST_AHEAD_YEARS: Final = 30
-#: what a prompt adds to names to tell people apart
+#: the suffix that a prompt adds to names to distinguish people
 _NUMBER: Final = re.compile(r"(?<=\S)#\d{6}\b", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotesReply:
-    """What the model noted; what is empty, it did not."""
+    """The usable parts of the model's reply; a part that it did not give is empty."""
 
     abbreviation: str = ""
     title: str = ""
@@ -38,30 +41,30 @@ class NotesReply:
     observations: tuple[Observation, ...] = ()
 
 
-def parse_notes(reply: str, asked: NotesPrompt, talk: NotesInput, made_at: datetime) -> NotesReply:
-    """What is in the model's whole reply that can be used."""
+def parse_notes(reply: str, prompt: NotesPrompt, source: NotesInput, made_at: datetime) -> NotesReply:
+    """Return the usable parts of the model's complete reply."""
     given = _last_object(reply)
     return NotesReply(
         abbreviation=_prose(given.get("abbreviation")),
         title=title_in(_without_numbers(given.get("title"))),
         topics=topics_in(given.get("topics")),
-        observations=tuple(_observations(given.get("observations"), asked, talk, made_at)),
+        observations=tuple(_observations(given.get("observations"), prompt, source, made_at)),
     )
 
 
-def updated_notes(talk: NotesInput, asked: NotesPrompt, noted: NotesReply) -> Notes:
-    """The conversation's notes once the model has noted something."""
-    before = talk.notes
-    title = {"title": noted.title} if talk.wants_title and noted.title else {}
+def updated_notes(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) -> Notes:
+    """Return the conversation's notes after the model's reply."""
+    before = source.notes
+    title = {"title": noted.title} if source.wants_title and noted.title else {}
     topics = {"topics": noted.topics} if noted.topics else {}
-    # of a conversation that a person named the topics alone are asked for
-    is_named = bool(title) or (talk.wants_topics and not talk.wants_title and bool(topics))
+    # if a person chose the title, only topics are asked for
+    is_named = bool(title) or (source.wants_topics and not source.wants_title and bool(topics))
     return before.model_copy(
         update={
             "abbreviation": noted.abbreviation,
             "abbreviation_holds_outside": False,
-            "noted_seq": max(before.noted_seq, asked.up_to_seq),
-            "left_out": asked.left_out,
+            "noted_seq": max(before.noted_seq, prompt.up_to_seq),
+            "left_out": prompt.left_out,
             "needs_abbreviation": False,
             "failures": 0,
             "embedding_model": "",
@@ -72,9 +75,9 @@ def updated_notes(talk: NotesInput, asked: NotesPrompt, noted: NotesReply) -> No
     )
 
 
-def superseded_observations(asked: NotesPrompt, noted: NotesReply) -> tuple[Observation, ...]:
-    """The older observations that are contradicted, each with since when."""
-    older = {one.id: one for one in asked.known.values()}
+def superseded_observations(prompt: NotesPrompt, noted: NotesReply) -> tuple[Observation, ...]:
+    """Return the older observations that new ones contradict, each with the day since when."""
+    older = {one.id: one for one in prompt.known.values()}
     found = {one.supersedes: _supersede(older[one.supersedes], one) for one in noted.observations if one.supersedes}
     return tuple(found.values())
 
@@ -98,47 +101,47 @@ def _without_numbers(text: object) -> str:
     return _NUMBER.sub("", text) if isinstance(text, str) else ""
 
 
-def _observations(given: object, asked: NotesPrompt, talk: NotesInput, made_at: datetime) -> Iterator[Observation]:
+def _observations(given: object, prompt: NotesPrompt, source: NotesInput, made_at: datetime) -> Iterator[Observation]:
     found = given if isinstance(given, list) else []
-    made = (_observation(one, asked, talk, made_at) for one in found[:MOST_OBSERVATIONS] if isinstance(one, dict))
+    made = (_observation(one, prompt, source, made_at) for one in found[:MOST_OBSERVATIONS] if isinstance(one, dict))
     yield from {one.id: one for one in made if one is not None}.values()
 
 
 def _observation(
-    given: Mapping[str, Any], asked: NotesPrompt, talk: NotesInput, made_at: datetime
+    given: Mapping[str, Any], prompt: NotesPrompt, source: NotesInput, made_at: datetime
 ) -> Observation | None:
-    """An observation; none if it says nothing, or comes from no message that the model was shown."""
+    """Return an observation, or None if it has no text or cites no entry that the model was shown."""
     text = abridged(one_line(_without_numbers(given.get("text"))), LONGEST_OBSERVATION)
-    entries = _entries(given.get("entries"), asked)
+    entries = _entries(given.get("entries"), prompt)
     if not text or not entries:
         return None
-    older = asked.known.get(str(given.get("supersedes", "")).strip())
-    happened = given.get("happened")
+    older = prompt.known.get(str(given.get("supersedes", "")).strip())
+    happened, said_on = given.get("happened"), max(prompt.days[seq] for seq in entries)
     return Observation(
-        id=_id(talk.conversation, text, entries),
-        conversation=talk.conversation,
-        agent=talk.key.agent,
-        place=talk.place,
+        id=_id(source.conversation, text, entries),
+        conversation=source.conversation,
+        agent=source.key.agent,
+        place=source.place,
         text=text,
-        about=_about(given.get("about"), asked),
-        happened=parse_happened(happened, max(asked.days[seq] for seq in entries)) if isinstance(happened, str) else "",
+        about=_about(given.get("about"), prompt),
+        happened=parse_happened(happened, said_on) if isinstance(happened, str) else "",
         entries=entries,
         made_at=made_at,
-        said_at=max(asked.moments[seq] for seq in entries),
+        said_at=max(prompt.moments[seq] for seq in entries),
         supersedes=older.id if older is not None else "",
     )
 
 
-def _entries(given: object, asked: NotesPrompt) -> tuple[int, ...]:
+def _entries(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
     numbers = given if isinstance(given, list) else []
-    known = (n for n in numbers if isinstance(n, int) and not isinstance(n, bool) and n in asked.shown)
+    known = (n for n in numbers if isinstance(n, int) and not isinstance(n, bool) and n in prompt.shown)
     return tuple(sorted(set(known)))[:MOST_ENTRIES]
 
 
-def _about(given: object, asked: NotesPrompt) -> tuple[int, ...]:
-    """The ids of the people that are named; a bare name counts where only one is called so."""
+def _about(given: object, prompt: NotesPrompt) -> tuple[int, ...]:
+    """Return the ids of the named people. A name without its number counts if only one person has it."""
     names = [one.strip() for one in given if isinstance(one, str)] if isinstance(given, list) else []
-    return tuple(dict.fromkeys(one for name in names for one in _people_called(name, asked.people)))
+    return tuple(dict.fromkeys(one for name in names for one in _people_called(name, prompt.people)))
 
 
 def _people_called(name: str, people: Mapping[str, int]) -> Sequence[int]:
@@ -149,15 +152,15 @@ def _people_called(name: str, people: Mapping[str, int]) -> Sequence[int]:
 
 
 def _id(conversation: str, text: str, entries: Sequence[int]) -> str:
-    """The same for the same, so that what is written twice is there once."""
+    """Return an id derived from the content, so that writing an observation twice stores it once."""
     parts = (conversation, text, *map(str, entries))
     return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:24]
 
 
 def parse_happened(text: str, said_on: date) -> str:
-    """The date in a reply: "2026-05-08", "2026-05" or "2026"; empty for what is none, or cannot be meant.
+    """Return the date in a reply ("2026-05-08", "2026-05" or "2026"), or "" if it is missing or implausible.
 
-    `said_on` is the date of the newest message that tells of it.
+    `said_on` is the date of the newest message that the observation comes from.
     """
     found = _DATE.fullmatch(text.strip())
     if found is None:
@@ -173,7 +176,7 @@ def parse_happened(text: str, said_on: date) -> str:
 
 
 def first_day_of(happened: str, otherwise: date) -> date:
-    """The first day of what such a date names; another day where it names none."""
+    """Return the first day of such a date, or `otherwise` if it is none."""
     found = _DATE.fullmatch(happened)
     if found is None:
         return otherwise

@@ -1,4 +1,4 @@
-"""Recalling for a prompt: where a question points at what is not shown, the best of it is found and shown."""
+"""Adds earlier conversations to a prompt when the question refers to something that the prompt does not show."""
 
 import asyncio
 import re
@@ -27,29 +27,30 @@ from shared.values.place import Asker
 from shared.values.recalled import RecallHit, RecallQuery, ShownEntries
 from shared.values.segment import SegmentNote
 
-#: passages of one prompt; and how well one fits at least, of 1, to be worth its room
+#: the most passages of one prompt, and the least score (0 to 1) of a passage
 MOST: Final = 6
 LEAST_SCORE: Final = 0.3
-#: and how well it fits by itself: the best of a bad lot is no answer
+#: the least fit (0 to 1) of a passage by itself: the best of several bad results is still a bad result
 LEAST_FIT: Final = 0.25
-#: seconds that somebody waits for it; without it the answer is what it would be anyway
+#: the longest search in seconds; after that the answer is written without it
 LONGEST_S: Final = 6.0
-#: what the words of others of another chat are to this one
+#: label for other people's words from another chat
 ELSEWHERE: Final = "what others said in another chat"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptRecall:
-    """What brings up what was said before."""
+    """Searches earlier conversations for a prompt."""
 
     recall: RecallService
 
     async def about(
         self, scene: Scene, question: Message | None, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
-        """The scene with what a question points at, and what is noted of that with its decision.
+        """Return the scene with what the question refers to, and the note for the message's decision.
 
-        It fails nothing: what cannot be searched is answered without. What is `remembered` tells what was forgotten.
+        It never fails: if the search fails, the scene is returned unchanged. `remembered` tells which facts were
+        forgotten and must not come up again.
         """
         if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None
@@ -81,18 +82,18 @@ class PromptRecall:
 
 
 def _asked_by(question: Message, username: str) -> str:
-    """What a message asks, without the mention that calls the agent: nothing that was said is found by it."""
+    """Return the message's text without the mention of the agent, which would match nothing useful."""
     return re.sub(rf"@{re.escape(username)}\b", " ", question.text, flags=re.IGNORECASE) if username else question.text
 
 
 def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
-    """The terms of what is shown besides the question, and what came with it."""
+    """Return the terms of the messages that are shown besides the question."""
     texts = "\n".join(entry.text for entry in entries if isinstance(entry, Message) and entry.seq)
     return frozenset(terms_of(texts, language))
 
 
 def _days_asked(scene: Scene, question: str) -> NamedDays:
-    """Whether a question names days alone, and whether what is shown begins before each of them and tells its days."""
+    """Return whether the question names nothing but days, and whether the prompt already shows those days."""
     zone = parse_zone(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
@@ -102,12 +103,13 @@ def _days_asked(scene: Scene, question: str) -> NamedDays:
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
     is_shown = scene.format.tells_days and all(shown < one.first for one in newest_of(periods_in(question, today)))
-    is_of_now = asks_of_now(question, scene.chat.locale.last_language, today)  # what is today is told with the time
+    is_of_now = asks_of_now(question, scene.chat.locale.last_language, today)
+    # the prompt already has today's date
     return NamedDays.SHOWN if is_shown or is_of_now else NamedDays.UNSHOWN
 
 
 def _shown_from(scene: Scene) -> int:
-    """The number of the first entry that is shown: what is in a summary alone is found again, word for word."""
+    """Return the number of the first entry shown word for word. Entries that only a summary covers are searched."""
     after = scene.earlier.compression.up_to_seq if scene.earlier.compression else 0
     return max(after + 1, scene.entries[0].seq if scene.entries else 1)
 
@@ -118,7 +120,7 @@ def _asker(scene: Scene, question: Message) -> Asker:
 
 def _search_request(scene: Scene, question: str, days: NamedDays) -> RecallQuery:
     here = scene.chat.conversation
-    # messages that are shown without their days are found again by these
+    # if messages are shown without their days, a question about days has to find them again
     is_known = bool(here) and (scene.format.tells_days or days is NamedDays.NONE)
     shown = ShownEntries(conversation=here, from_seq=_shown_from(scene)) if is_known else None
     return RecallQuery(
@@ -148,12 +150,15 @@ def _until(note: SegmentNote) -> str:
 
 
 def _source(one: RecallHit, scene: Scene) -> TextSource:
-    """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
+    """Return the source of a passage.
+
+    Words from elsewhere count as text from outside: they may be quoted falsely there.
+    """
     marks = one.outside if one.source.place in scene.chat.places else (*one.outside, ELSEWHERE)
     if marks:
         return TextSource(origin=TextOrigin.OUTSIDE, what=", ".join(marks))
     if not one.people:
         return TextSource(origin=TextOrigin.AGENT)
-    # of several people's words those count that are not the owner's
+    # if several people wrote it, a person who is not the owner decides the origin
     person = next((someone for someone in one.people if someone != scene.people.owner), one.people[0])
     return TextSource(origin=TextOrigin.OWNER if person == scene.people.owner else TextOrigin.PERSON, person=person)

@@ -1,7 +1,7 @@
-"""The search over what was said: by words and by meaning at once, within somebody's sight.
+"""Searches earlier conversations by words and by meaning, limited to the chats that the asker may see.
 
-It reads 200 documents at most, however much was said: terms are counted, the rarest are followed, and of vectors only
-the nearest are read. Without a vector of the question words alone answer, and the findings say so.
+A search reads at most 200 documents: terms are counted first, the rarest are read, and only the nearest vectors are
+read. Without a vector of the question, words alone decide, and the result says so.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from shared.values.segment import Segment, SegmentMessage, SegmentNote
 if TYPE_CHECKING:
     from shared.recall.store.segments import FirestoreSegments
 
-#: neighbours of the question's vector that are read, in all places together; and conversations
+#: nearest segments to read in all places together, the least for each place, and nearest conversations to read
 NEIGHBOURS: Final = 90
 LEAST_NEIGHBOURS: Final = 3
 NEAR_CONVERSATIONS: Final = 6
-#: conversations of which the findings tell the title
+#: conversations whose titles are read for the results
 TITLED: Final = 10
-#: seconds for the question's vector: whoever waits is better answered by words alone
+#: seconds to wait for the question's vector; after that, words alone decide
 VECTOR_S: Final = 5.0
 
 NO_MODEL: Final = "there is no model of embeddings: it was searched by words alone"
@@ -56,13 +56,13 @@ NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by w
 
 
 def neighbours_of_each(places: int) -> int:
-    """Return how many neighbours are read of each of some places: together they are bounded, and none has too few."""
+    """Return how many neighbours to read for each place: bounded in total, with a minimum for each."""
     return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Meaning:
-    """What is near to the question in meaning, and what it took."""
+    """The segments and conversations near in meaning, and the cost of finding them."""
 
     segments: Sequence[NearSegment] = ()
     abbreviations: dict[str, float]
@@ -72,70 +72,73 @@ class _Meaning:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """The search. Without an embedder it goes by words alone."""
+    """Searches segments; without an embedder by words alone."""
 
     segments: FirestoreSegments
     embedder: Embedder | None = None
     weights: Weights = field(default_factory=Weights)
 
-    async def search(self, visible: VisibleChats, wanted: RecallQuery) -> RecallHits:
-        """What was said about something, the best first. Raises StoreUnavailable or StoreRefused.
+    async def search(self, visible: VisibleChats, query: RecallQuery) -> RecallHits:
+        """Return the best results first. Raises StoreUnavailable or StoreRefused.
 
-        Any text may be asked for. Nothing outside the sight is ever among the findings.
+        Any text is a valid query. Nothing outside `visible` is ever returned.
         """
         if not (visible.places or visible.is_everything):
             return RecallHits()
-        area = search_area(visible, wanted)
+        area = search_area(visible, query)
         question = SearchQuestion(
-            terms=asked_terms(wanted.query, wanted.language),
-            periods=periods_in(wanted.query, wanted.now.astimezone(wanted.zone).date()),
-            is_of_days=asks_of_days(*dated_query(wanted)),
+            terms=asked_terms(query.query, query.language),
+            periods=periods_in(query.query, query.now.astimezone(query.zone).date()),
+            is_of_days=asks_of_days(*dated_query(query)),
         )
         total, vector = await asyncio.gather(
-            self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, wanted.query)
+            self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, query.query)
         )
-        looking = SegmentQuery(
-            segments=self.segments, area=area, question=question, wanted=wanted, total=total.segments or 0
+        lookup = SegmentQuery(
+            segments=self.segments, area=area, question=question, query=query, total=total.segments or 0
         )
-        found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
-        question, ranked = _rank(looking, found, near, self.weights)
+        found, near = await (self._of_few(lookup, vector) if is_small(lookup) else self._of_many(lookup, vector))
+        question, ranked = _rank(lookup, found, near, self.weights)
         about: dict[str, ConversationNotes] = {}
-        if wanted.chat:
+        if query.chat:
             about |= await self._conversations({one.segment.chat: one.segment.conversation for one in ranked}.values())
-            chats = {one.segment.chat for one in ranked if is_in_chat(about.get(one.segment.conversation), wanted.chat)}
+            chats = {one.segment.chat for one in ranked if is_in_chat(about.get(one.segment.conversation), query.chat)}
             ranked = [one for one in ranked if one.segment.chat in chats]
-        shown = ranked[: max(0, wanted.limit)]
+        shown = ranked[: max(0, query.limit)]
         about |= await self._conversations(one.segment.conversation for one in shown)
         return RecallHits(
-            found=tuple(build_finding(one, question, wanted, about.get(one.segment.conversation)) for one in shown),
+            found=tuple(build_finding(one, question, query, about.get(one.segment.conversation)) for one in shown),
             total=len(ranked),
             reads=total.reads + found.reads + near.reads + len(about),
-            trouble=near.trouble or ("" if vector or not wanted.query.strip() else _trouble(self.embedder)),
+            trouble=near.trouble or ("" if vector or not query.query.strip() else _trouble(self.embedder)),
         )
 
-    async def _of_few(self, looking: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """All there are, mostly by their vectors. Those of a model that was changed have none yet."""
+    async def _of_few(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
+        """Read all segments, mostly by their vectors.
+
+        Segments without a vector of the current model are read as well.
+        """
         found, near = await asyncio.gather(
-            newest_segments(looking, NEWEST if vector else FEW), self._by_meaning(looking.area, vector, FEW)
+            newest_segments(lookup, NEWEST if vector else FEW), self._by_meaning(lookup.area, vector, FEW)
         )
-        if vector and len(near.segments) + len(found.segments) < looking.total:
-            more = await newest_segments(looking, FEW - len(near.segments))
+        if vector and len(near.segments) + len(found.segments) < lookup.total:
+            more = await newest_segments(lookup, FEW - len(near.segments))
             found = replace(more, reads=more.reads + found.reads)
         return found, near
 
-    async def _of_many(self, looking: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
-        """Those that may answer."""
-        is_one = looking.area.conversation or looking.area.visible.is_everything
-        each = neighbours_of_each(1 if is_one else len(looking.area.visible.places))
+    async def _of_many(self, lookup: SegmentQuery, vector: tuple[float, ...]) -> tuple[FoundSegments, _Meaning]:
+        """Read the segments that may answer."""
+        is_one = lookup.area.conversation or lookup.area.visible.is_everything
+        each = neighbours_of_each(1 if is_one else len(lookup.area.visible.places))
         found, near = await asyncio.gather(
-            _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
+            _by_words(lookup, has_vectors=bool(vector)), self._by_meaning(lookup.area, vector, each)
         )
         if isinstance(found, FoundSegments):
             return found, near
         if not near.segments:
             raise found
         log(f"a search goes by meaning alone: {found}")
-        return await newest_segments(looking, NEWEST), replace(near, trouble=NO_WORDS)
+        return await newest_segments(lookup, NEWEST), replace(near, trouble=NO_WORDS)
 
     async def _by_meaning(self, area: SearchArea, vector: tuple[float, ...], each: int) -> _Meaning:
         if not vector or self.embedder is None:
@@ -160,10 +163,10 @@ class Search:
         return await self.segments.conversations(some) if some else {}
 
 
-async def _by_words(looking: SegmentQuery, *, has_vectors: bool) -> FoundSegments | StoreError:
-    """What was found by words; the error if they cannot be searched, so that what is near in meaning still answers."""
+async def _by_words(lookup: SegmentQuery, *, has_vectors: bool) -> FoundSegments | StoreError:
+    """Return what was found by words, or the error, so that the results by meaning can still be used."""
     try:
-        return await segments_by_words(looking, has_vectors=has_vectors)
+        return await segments_by_words(lookup, has_vectors=has_vectors)
     except StoreError as error:
         return error
 
@@ -173,7 +176,7 @@ def _trouble(embedder: Embedder | None) -> str:
 
 
 async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]:
-    """The question's vector; empty if there is none."""
+    """Return the question's vector, or () if there is none."""
     if embedder is None or not embedder.model or not query.strip():
         return ()
     try:
@@ -186,34 +189,34 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
 
 
 def _rank(
-    looking: SegmentQuery, found: FoundSegments, near: _Meaning, weights: Weights
+    lookup: SegmentQuery, found: FoundSegments, near: _Meaning, weights: Weights
 ) -> tuple[SearchQuestion, Sequence[ScoredCandidate]]:
-    """What was found, the best first, and the question, of which it is known now whether its words are names."""
-    candidates = _candidates(found, near, looking.area.visible, looking.wanted)
-    question = with_asked_people(looking.question, looking.wanted, [one.segment for one in candidates])
+    """Return the ranked results, and the question, which now knows whether its words are people's names."""
+    candidates = _candidates(found, near, lookup.area.visible, lookup.query)
+    question = with_asked_people(lookup.question, lookup.query, [one.segment for one in candidates])
     ranked = score_candidates(candidates, question, found.corpus(near.abbreviations), weights)
-    return question, [one for one in ranked if is_relevant(one, question, looking.wanted)]
+    return question, [one for one in ranked if is_relevant(one, question, lookup.query)]
 
 
-def _candidates(found: FoundSegments, near: _Meaning, visible: VisibleChats, wanted: RecallQuery) -> list[Candidate]:
-    """Each segment once, of those that may be shown and that the filters let through."""
+def _candidates(found: FoundSegments, near: _Meaning, visible: VisibleChats, query: RecallQuery) -> list[Candidate]:
+    """Return each visible segment once that passes the filters."""
     similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
     segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
     return [
-        Candidate(segment=one, similarity=similarities.get(key), days=days_of(one, wanted.zone))
+        Candidate(segment=one, similarity=similarities.get(key), days=days_of(one, query.zone))
         for key, one in segments.items()
-        if visible.holds(one.place) and matches_filters(one, wanted)
+        if visible.holds(one.place) and matches_filters(one, query)
     ]
 
 
-#: characters of a snippet, about as many
+#: approximate length of a snippet in characters
 MOST_SHOWN: Final = 300
 CUT: Final = "…"
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """The message that matches best, and the part of it."""
+    """The best matching message, and the part of it that matches."""
 
     message: SegmentMessage
     text: str
@@ -223,72 +226,72 @@ class Snippet:
 class _Hit:
     start: int
     end: int
-    #: the places of the question's terms that stand there
+    #: indexes of the question's terms at this position
     places: frozenset[int]
 
 
-def matches_filters(segment: Segment, wanted: RecallQuery) -> bool:
-    """Whether a segment is one that is wanted: of the conversation, the person and the days, and not shown already."""
-    if wanted.conversation and segment.conversation != wanted.conversation:
+def matches_filters(segment: Segment, query: RecallQuery) -> bool:
+    """Return whether a segment passes the filters (conversation, person, days) and is not shown already."""
+    if query.conversation and segment.conversation != query.conversation:
         return False
-    if wanted.person and not any(is_written_by(one, wanted.person) for one in segment.messages):
+    if query.person and not any(is_written_by(one, query.person) for one in segment.messages):
         return False
-    shown = wanted.shown
+    shown = query.shown
     if shown is not None and segment.conversation == shown.conversation and segment.first_seq >= shown.from_seq:
         return False
-    days = [one.at.astimezone(wanted.zone).date() for one in (segment.messages[0], segment.messages[-1])]
-    is_early = wanted.since is not None and days[1] < wanted.since
-    return not is_early and not (wanted.until is not None and days[0] > wanted.until)
+    days = [one.at.astimezone(query.zone).date() for one in (segment.messages[0], segment.messages[-1])]
+    is_early = query.since is not None and days[1] < query.since
+    return not is_early and not (query.until is not None and days[0] > query.until)
 
 
 def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
-    """The civil days on which a segment's messages were written."""
+    """Return the civil days on which a segment's messages were written."""
     return frozenset(one.at.astimezone(zone).date() for one in segment.messages)
 
 
 def is_written_by(message: SegmentMessage, person: str) -> bool:
-    """Whether somebody wrote a message: a person by their id, or by a part of their name."""
+    """Return whether a person, given by id or part of the name, wrote a message."""
     return str(message.author) == person or person.casefold() in message.name.casefold()
 
 
-def with_asked_people(question: SearchQuestion, wanted: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
-    """The question; where it names days and people who wrote these segments alone, with those people."""
+def with_asked_people(question: SearchQuestion, query: RecallQuery, segments: Iterable[Segment]) -> SearchQuestion:
+    """Return the question with the people it names, if it names only days and people who wrote these segments."""
     names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
-    if question.is_of_days or not question.periods or not asks_of_days(*dated_query(wanted), names):
+    if question.is_of_days or not question.periods or not asks_of_days(*dated_query(query), names):
         return question
-    asked = (variant for one in terms_besides_days(*dated_query(wanted)) for variant in one.variants)
+    asked = (variant for one in terms_besides_days(*dated_query(query)) for variant in one.variants)
     return replace(question, people=frozenset(asked))
 
 
-def is_relevant(one: ScoredCandidate, question: SearchQuestion, wanted: RecallQuery) -> bool:
-    """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
+def is_relevant(one: ScoredCandidate, question: SearchQuestion, query: RecallQuery) -> bool:
+    """Return whether more than small words matched, or the segment belongs to the only thing asked for: a day."""
     if one.candidate.similarity is not None or not question.terms:
         return True
     if (question.is_of_days or question.people) and any(
-        _is_of_day(said, question, wanted) for said in one.segment.messages
+        _is_of_day(said, question, query) for said in one.segment.messages
     ):
         return True
     return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)
 
 
-def _is_of_day(said: SegmentMessage, question: SearchQuestion, wanted: RecallQuery) -> bool:
-    """Whether a message is of a day that is asked for, and by whom it is asked of."""
+def _is_of_day(said: SegmentMessage, question: SearchQuestion, query: RecallQuery) -> bool:
+    """Return whether a message belongs to an asked day and to the asked people."""
     is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
-    return is_theirs and question.asks_of(said.at.astimezone(wanted.zone).date())
+    return is_theirs and question.asks_of(said.at.astimezone(query.zone).date())
 
 
 def is_in_chat(about: ConversationNotes | None, chat: str) -> bool:
-    """Whether a conversation is of a chat that is called so, by a part of its name."""
+    """Return whether a conversation belongs to a chat whose title contains a text; any if the text is empty."""
     return not chat or (about is not None and chat.casefold() in about.chat_title.casefold())
 
 
 def build_finding(
-    one: ScoredCandidate, question: SearchQuestion, wanted: RecallQuery, about: ConversationNotes | None
+    one: ScoredCandidate, question: SearchQuestion, query: RecallQuery, about: ConversationNotes | None
 ) -> RecallHit:
-    """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
+    """Return a result. Its text may be narrowed to the messages of the asked days."""
     segment = one.candidate.segment
-    people = {one.author for one in segment.messages if wanted.person and is_written_by(one, wanted.person)}
-    told = _part_to_tell(segment, question, wanted.zone) if question.is_of_days and not people else segment
+    people = {one.author for one in segment.messages if query.person and is_written_by(one, query.person)}
+    told = _part_to_tell(segment, question, query.zone) if question.is_of_days and not people else segment
     snippet = snippet_of(told, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
     return RecallHit(
@@ -307,7 +310,7 @@ def build_finding(
         message_id=snippet.message.message_id,
         at=snippet.message.at,
         snippet=snippet.text,
-        text=_text(told, wanted.zone),
+        text=_text(told, query.zone),
         score=min(1.0, one.score),
         fit=one.fit,
         topics=about.topics if about else (),
@@ -320,13 +323,13 @@ def build_finding(
 
 
 def _part_to_tell(segment: Segment, question: SearchQuestion, zone: tzinfo) -> Segment:
-    """The segment with the messages of the asked days alone; all of it, if none is of them."""
+    """Return the segment with only the messages of the asked days, or all if there are none."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
     return evolve(segment, messages=told) if told else segment
 
 
 def _text(segment: Segment, zone: tzinfo) -> str:
-    """A line for each message, so that none can pass for another's; each with its day, where they are of several."""
+    """Return one line for each message, with its day if the messages are of several days."""
     has_days = len(days_of(segment, zone)) > 1
     days = (f"{one.at.astimezone(zone):%a %Y-%m-%d} " if has_days else "" for one in segment.messages)
     said = (f"{' '.join(one.name.split())}: {' '.join(one.text.split())}" for one in segment.messages)
@@ -334,7 +337,7 @@ def _text(segment: Segment, zone: tzinfo) -> str:
 
 
 def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
-    """Notes that hold before those that a newer one contradicted; among them those first that tell of later days."""
+    """Return notes that still hold first, then superseded ones; among them those about later days first."""
     beginning = datetime(1, 1, 1, tzinfo=UTC).date()
     later = sorted(notes, key=lambda one: one.happened, reverse=True)
     return tuple(
@@ -343,7 +346,7 @@ def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
 
 
 def snippet_of(segment: Segment, asked: Sequence[AskedTerm], people: Collection[int] = ()) -> Snippet:
-    """The best part; of these people's messages, if any are named. Without a match it is the beginning."""
+    """Return the best part of the messages, of these people if any are given; without a match the beginning."""
     told = [one for one in segment.messages if one.author in people] or segment.messages
     places = {variant: place for place, term in enumerate(asked) for variant in term.variants}
     found = [{places[term] for term in one.terms.split() if term in places} for one in told]
@@ -357,17 +360,17 @@ def _hits(text: str, places: Mapping[str, int]) -> list[_Hit]:
 
 
 def _worth(places: Iterable[int], asked: Sequence[AskedTerm]) -> float:
-    """Each term once, a small word for little."""
+    """Return how much some terms count: each once, a small word little."""
     return sum(0.1 if asked[place].is_small else 1.0 for place in set(places))
 
 
 def _cut(text: str, places: Mapping[str, int], asked: Sequence[AskedTerm]) -> str:
-    """The window of the text that has most; cut where words end."""
+    """Return the part of the text with the most matches, cut between words."""
     if len(text) <= MOST_SHOWN:
         return text
     hits = _hits(text, places)
     begin = max((hit.start for hit in hits), key=lambda start: _worth_from(start, hits, asked), default=0)
-    # some words before the first match tell what it is about
+    # keep some words before the first match for context
     begin = min(max(0, begin - MOST_SHOWN // 4), len(text) - MOST_SHOWN)
     begin = 0 if begin < MOST_SHOWN // 8 else _after_space(text, begin)
     end = begin + MOST_SHOWN

@@ -1,4 +1,4 @@
-"""Recall: what was said before, within the sight of whoever asks."""
+"""Searches and fetches earlier conversations, limited to the chats that the asker may see."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallService:
-    """What was said to one agent."""
+    """Searches and fetches what was said to one agent."""
 
     visible_chats: VisibleChatsFinder
     searcher: Search
-    kept: FirestoreTurns
+    stored_turns: FirestoreTurns
 
-    async def search(self, asker: Asker, wanted: RecallQuery) -> RecallHits:
-        """What was said about something, where the asker may see it."""
-        return await self.searcher.search(await self.visible_chats.of(asker), wanted)
+    async def search(self, asker: Asker, query: RecallQuery) -> RecallHits:
+        """Search what the asker may see."""
+        return await self.searcher.search(await self.visible_chats.of(asker), query)
 
     async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
-        """Some turns of a conversation, the newest if none are named; none if the asker may see no such."""
-        found = await self.kept.of(conversation, first, last)
+        """Return some turns of a conversation, by default the newest; None if the asker may not see it."""
+        found = await self.stored_turns.of(conversation, first, last)
         if found is None or not (await self.visible_chats.of(asker)).holds(found.source.place):
             return None
         return found

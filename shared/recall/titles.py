@@ -1,4 +1,4 @@
-"""Titles and topics: when a conversation gets a title, and what of the model's answer can be one."""
+"""Decides when a conversation gets a title or topics, and reads them from a model's reply."""
 
 import re
 import unicodedata
@@ -9,26 +9,26 @@ from shared.base.text import abridged
 from shared.planning.prompt.escaping import one_line
 from shared.values.notes import Notes
 
-#: the turn at which a conversation gets its first title, and the turns after which it may get another
+#: the turn of the first title, and the number of turns until another
 FIRST_TITLE_TURN: Final = 5
 TURNS_BETWEEN_TITLES: Final = 10
 LONGEST_TITLE: Final = 80
 FEWEST_WORDS, MOST_WORDS = 2, 6
 MOST_TOPICS: Final = 5
 LONGEST_TOPIC: Final = 40
-#: what a model puts before a title: its name, a heading's mark, a bullet
+#: prefixes that models write before a title: a label, a heading mark, a bullet
 _LABEL: Final = re.compile(
     r"(?:#{1,6}|[-*•])\s+|[*_]{0,2}(?:title|titel|titre|t[ií]tulo|titolo|tytuł|başlık|judul|название|заголовок|назва"
     r"|标题|標題|タイトル|제목)[*_]{0,2}\s*[:：][*_]{0,2}\s*",
     re.IGNORECASE,
 )
-#: and around it, where they are a pair; what stands at its end
+#: pairs of marks around a title, and characters to remove at its end
 _PAIRS: Final = ("**", "__", "*", "_", "`", '"', "'", "“”", "„“", "„”", "«»", "»«", "‘’", "「」", "『』", "《》")
 _AT_END: Final = " \t.:;,!。！：；，、"
-#: where a long title may end; what does not do as one, since others are numbered alike: `Plan B`, `Part 2`
+#: where a long title may end, and beginnings that say too little: `Plan B`, `Part 2`
 _BREAK: Final = re.compile(r"\s*[:：;|–—]\s+|\s+-\s+")
 _NUMBERED: Final = re.compile(r"\S+\s+(?:[^\W\d_]|[0-9]{1,3}|[IVX]{1,4})")
-#: words behind which a noun comes, perhaps with others before it; and all that do not end a title
+#: words that precede a noun; and all words that cannot end a title
 _BEFORE_NOUN: Final = frozenset(
     word
     for words in (
@@ -52,11 +52,11 @@ _LEADS_ON: Final = _BEFORE_NOUN | frozenset(
     )
     for word in words.split()
 )
-#: words behind which `do` is English, and may end a title
+#: words after which `do` is English and may end a title
 _BEFORE_VERB: Final = frozenset({"to", "we", "you", "i", "they", "can"})
-#: what joins letters of one word
+#: characters that join the letters of one word
 _WITHIN: Final = frozenset("'ʼ\u200c\u200d")
-#: categories of Unicode of what words are made of; and a mark that no letter has
+#: Unicode categories of the characters of words; and the emoji variation selector, which belongs to no word
 _OF_WORDS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"})
 _EMOJI_STYLE: Final = "\ufe0f"
 #: scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han (Unicode's blocks)
@@ -64,9 +64,9 @@ _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u
 
 
 def is_title_due(notes: Notes) -> bool:
-    """Whether a conversation is to get a title: the first at its fifth turn, another ten turns later.
+    """Return whether a conversation should get a title: first at turn 5, again after ten more turns.
 
-    Never where a person gave it one.
+    Never if a person chose the title.
     """
     if notes.manually_named or notes.turns < FIRST_TITLE_TURN:
         return False
@@ -74,21 +74,21 @@ def is_title_due(notes: Notes) -> bool:
 
 
 def are_topics_due(notes: Notes) -> bool:
-    """Whether a conversation is to get topics: whenever a title would be due, whoever gave it that."""
+    """Return whether a conversation should get topics, by the same turns as a title, whoever chose the title."""
     if notes.turns < FIRST_TITLE_TURN:
         return False
     return not notes.topics or notes.turns - notes.titled_turn >= TURNS_BETWEEN_TITLES
 
 
 def title_in(text: object) -> str:
-    """The title in a reply: two to six words on one line, 80 characters at most; empty if there is none in it."""
+    """Return the title in a reply: two to six words on one line, at most 80 characters; "" if there is none."""
     bare = _bare(one_line(text)) if isinstance(text, str) else ""
     title = abridged(" ".join(_first_words(bare)), LONGEST_TITLE)
     return title if len(title.split()) >= FEWEST_WORDS or _UNSPACED.search(title) else ""
 
 
 def _bare(text: str) -> str:
-    """A title without what stands around it."""
+    """Remove the marks around a title."""
     before = ""
     while text != before:
         before, text = text, _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else text.strip()
@@ -102,7 +102,7 @@ def _bare(text: str) -> str:
 
 
 def _first_words(text: str) -> Sequence[str]:
-    """The words of a title; of a long one up to where it may end, else the first that make sense without the others."""
+    """Return the words of a title. A long one is cut where it may end, else after the last word that may end it."""
     words = text.split()
     if len(words) <= MOST_WORDS:
         return words
@@ -111,7 +111,7 @@ def _first_words(text: str) -> Sequence[str]:
         return head
     folded, count = [word.casefold() for word in words], MOST_WORDS
     if folded[count - 2] in _BEFORE_NOUN and folded[count] not in _LEADS_ON:
-        count -= 2  # the noun may be yet to come: `with the old | flat`
+        count -= 2  # the noun may follow: `with the old | flat`
     while count > FEWEST_WORDS and _leads_on(folded[count - 2], folded[count - 1]):
         count -= 1
     return [*words[: count - 1], words[count - 1].rstrip(_AT_END)]
@@ -122,21 +122,21 @@ def _leads_on(before: str, word: str) -> bool:
 
 
 def topics_in(given: object) -> tuple[str, ...]:
-    """The topics in a reply, a list or a text with commas, each once, in kebab case."""
+    """Return the topics in a reply (a list, or a text with commas), without duplicates, in kebab case."""
     listed = re.split("[,;\n，、；]", given) if isinstance(given, str) else given
     texts = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
     return tuple(dict.fromkeys(filter(None, map(_kebab, texts))))[:MOST_TOPICS]
 
 
 def _kebab(text: str) -> str:
-    """`Trip to Lviv` as `trip-to-lviv`; `+` and `#` stay at the end of a word, as in the names of languages."""
+    """Return `Trip to Lviv` as `trip-to-lviv`. `+` and `#` stay at the end of a word, as in names of languages."""
     letters = unicodedata.normalize("NFC", text.lower()).replace("’", "'")
     spaced = "".join(_letter(letters, n) for n in range(len(letters)))
-    return "-".join(_that_fit(word for word in spaced.split() if any(map(_is_word, word))))
+    return "-".join(_within_length(word for word in spaced.split() if any(map(_is_word, word))))
 
 
 def _letter(letters: str, n: int) -> str:
-    """A character of a word, or a space."""
+    """Return the character at `n` if it belongs to a word, else a space."""
     c, before, after = letters[n], letters[n - 1 : n] if n else "", letters[n + 1 : n + 2]
     if c in "+#":
         return c if (_is_word(before) or before == c) and (not _is_word(after)) else " "
@@ -146,11 +146,11 @@ def _letter(letters: str, n: int) -> str:
 
 
 def _is_word(c: str) -> bool:
-    """Whether it is a letter, a digit or a mark of a letter; what makes a sign an emoji is none."""
+    """Return whether a character is a letter, a digit or a combining mark; the emoji variation selector is not."""
     return bool(c) and c != _EMOJI_STYLE and unicodedata.category(c) in _OF_WORDS
 
 
-def _that_fit(words: Iterable[str]) -> Iterable[str]:
+def _within_length(words: Iterable[str]) -> Iterable[str]:
     left = LONGEST_TOPIC
     for word in words:
         left -= len(word) + 1

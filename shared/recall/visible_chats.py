@@ -1,7 +1,7 @@
-"""Sights: what may be shown to whom of what was said before.
+"""Finds the chats whose earlier messages may be shown to somebody.
 
-What was said in a group is shown to who is in it now, by Telegram's own word: who left it sees nothing of it any more.
-Where Telegram does not say, nothing is shown.
+What was said in a group is visible to its current members, as Telegram reports them. Whoever left sees nothing of it
+any more. If Telegram does not answer, nothing is shown.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleChatsFinder:
-    """The sights of whoever talks with one agent."""
+    """Finds the chats of one agent that a person may see."""
 
     memberships: FirestoreMemberships
     channel: MessagingChannel
     owners: FirestoreOwners
     clock: Callable[[], datetime]
-    #: how old Telegram's word on a membership may be
+    #: how long Telegram's answer about a membership counts
     oldest: timedelta = FRESH
 
     async def of(self, asker: Asker) -> VisibleChats:
-        """What the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
+        """Return what the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
         agent = asker.chat.agent
         if not asker.chat.is_private:
             return VisibleChats(agent=agent, places=asker.places)
@@ -51,9 +51,9 @@ class VisibleChatsFinder:
         )
 
     async def _places_now(self, known: Membership) -> tuple[str, ...]:
-        """The places of a group, if the person is in it; Telegram's last word counts for some minutes.
+        """Return the places of a group if the person is a member now; Telegram's answer is reused for some minutes.
 
-        Nobody is a member of a channel's direct messages: what somebody wrote there is in a topic of their own.
+        A channel's direct messages have no members: what somebody wrote there is in a topic of their own.
         """
         now = self.clock()
         if known.places and all(chat_of(place).is_direct for place in known.places):

@@ -83,7 +83,7 @@ class SceneLookup:
         chat, erased_at = scene.chat.key.id, scene.chat.privacy.erased_at
         until, known_at, digests = self._digests.get(chat, (scene.now, erased_at, ()))
         if until <= scene.now or known_at != erased_at:
-            digests = _passages(await summaries.shown(chat), scene.zone)
+            digests = _passages(await summaries.shown_summaries(chat), scene.zone)
             if len(self._digests) >= MOST_SUMMARISED:
                 self._digests.clear()
             self._digests[chat] = scene.now + FRESH_SUMMARIES, erased_at, digests

@@ -46,7 +46,8 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Messaging
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
     """
     searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
-    return RecallService(visible_chats=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+    visible_chats = sights_of(client, channel)
+    return RecallService(visible_chats=visible_chats, searcher=searcher, stored_turns=FirestoreTurns(client))
 
 
 def sights_of(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:

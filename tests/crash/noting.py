@@ -71,7 +71,7 @@ async def _found(lane: Lane, chat: Chat, calls: int) -> Found:
     observed = [decode_observation(one.to_dict()) async for one in conversation.collection(paths.OBSERVATIONS).stream()]
     parts = [one.to_dict() or {} async for one in conversation.collection(paths.SEGMENTS).stream()]
     summaries = FirestoreSummaries(firestore)
-    kept, shown = await summaries.kept(chat.chat_key.id), await summaries.shown(chat.chat_key.id)
+    kept, shown = await summaries.last_summaries(chat.chat_key.id), await summaries.shown_summaries(chat.chat_key.id)
     return Found(
         notes=Notes.model_validate(document),
         has_vector="embedding" in document,

@@ -1,7 +1,7 @@
-"""The vectors of one conversation: of its segments, which get what was observed of them too, and of its abbreviation.
+"""Makes the vectors of one conversation: of its segments, which also get their observations, and of its abbreviation.
 
-Each segment is written by itself, and tells which model made its vector: what a run that is killed has not come to is
-found by the next one. Where there is no model, segments get their notes alone.
+Each segment is written by itself and names the model of its vector, so a later run finds what a killed run did not
+reach. Without a model, segments get their observations only.
 """
 
 from __future__ import annotations
@@ -28,40 +28,39 @@ from shared.values.usage import ModelUse, Purpose, can_leave_out
 if TYPE_CHECKING:
     from shared.recall.store.notes import FirestoreNotes
 
-#: segments that are embedded in one call, and observations that are read for them
+#: segments to embed in one call
 AT_ONCE: Final = 50
-#: segments that are read at most while others of them wait
+#: the most segments to read while some of them wait for budget, and the most observations to read for them
 MOST_LOOKED_AT: Final = 500
 MOST_OBSERVATIONS: Final = 500
 
 
 @dataclass
 class VectorBuilder:
-    """What makes vectors of a conversation's words, and keeps them. Whoever wrote these pays for them."""
+    """Makes and stores the vectors of a conversation. The authors of the words pay."""
 
     store: FirestoreNotes
     embedder: Embedder | None
     clock: Callable[[], datetime]
-    #: the chat of the conversation; none: it is known of none
+    #: the chat of the conversation; None if unknown
     key: ChatKey | None = None
-    #: when segments are tried again whose writers are past their limit; none: none waits
+    #: when to retry segments whose authors are past their limit; None if none wait
     waits_until: datetime | None = None
 
     @property
     def mark(self) -> str:
-        """What is embedded is marked with."""
+        """Name of the embedding model to store with a vector."""
         return self.embedder.model if self.embedder is not None else NO_VECTORS
 
     @property
     def is_private(self) -> bool:
-        """Whether one person pays for all of it."""
+        """Whether one person pays for everything."""
         return self.key is not None and self.key.is_private
 
     async def segments(self, conversation: str, until: datetime) -> bool:
-        """Embed what segments have to be; false if there is more of them than there is time for.
+        """Embed the stale segments; return False if time runs out before all are done.
 
-        Segments wait in which somebody speaks who is past their limit. Raises ModelUnavailable, ModelRefused or a
-        StoreError.
+        Segments with an author who is past their limit wait. Raises ModelUnavailable, ModelRefused or a StoreError.
         """
         waiting, past = 0, frozenset[int]()
         while stale := await self.store.stale_segments(conversation, self.mark, min(AT_ONCE + waiting, MOST_LOOKED_AT)):
@@ -76,20 +75,20 @@ class VectorBuilder:
             noted = [with_notes(seen.segment, observations) for seen in ready]
             try:
                 if not await self._keep(ready, noted):
-                    return True  # they are still being written to, and will come up again
+                    return True  # they are still changing; a later run finds them
             except ModelUnavailable as limit:
                 self._wait(limit, past)
                 past |= limit.payers
         return True
 
     def _wait(self, limit: ModelUnavailable, past: frozenset[int]) -> None:
-        """Note when to try again what a person's own limit does not allow. Raises any other error again."""
+        """Set when to retry after a personal limit. Raises any other error again."""
         if limit.again_at is None or limit.payers <= past:
             raise limit
         self.waits_until = min(limit.again_at, self.waits_until or limit.again_at)
 
     async def _keep(self, stale: Sequence[SegmentSnapshot], noted: Sequence[Segment]) -> int:
-        """How many were written."""
+        """Write the segments with their vectors; return how many were written."""
         writers = _writers(noted) or await self._writers_of(stale[0].segment.conversation)
         vectors = await self.of([segment.text for segment in noted], writers)
         kept = 0
@@ -100,9 +99,9 @@ class VectorBuilder:
         return kept
 
     async def abbreviation(self, notes: Notes, conversation: str) -> tuple[float, ...] | None:
-        """The vector of an abbreviation; none: it has one of this model, or there is nothing to be embedded.
+        """Return the vector of an abbreviation, or None if it is up to date or empty.
 
-        What it tells of somebody is paid for; those who are past their limit pay nothing for its vector.
+        The authors share the cost. Authors past their limit are left out of the sharing, unless all of them are.
         """
         if self.embedder is None or not notes.abbreviation or notes.embedding_model == self.mark:
             return None
@@ -119,14 +118,14 @@ class VectorBuilder:
                 return vector or None
 
     async def _writers_of(self, conversation: str) -> Mapping[int, int]:
-        """By person, how much they wrote of a group's conversation, as far as its first pages tell."""
+        """Return how many characters each person wrote in a group's conversation, as far as its first pages show."""
         if self.is_private:
             return {}
         said = (one for one in await self.store.entries_after(conversation, 0) if isinstance(one, Message))
         return _characters_by_person((0 if one.author.is_agent else one.author.id, len(one.text)) for one in said)
 
     async def of(self, texts: Sequence[str], writers: Mapping[int, int]) -> Sequence[tuple[float, ...]]:
-        """A vector of each text; an empty one where there is no model, or nobody in a group who could pay."""
+        """Return a vector for each text; empty ones without a model, or in a group without anybody to pay."""
         if self.embedder is None or not (writers or self.is_private):
             return [() for _ in texts]
         with charge_embeddings_to(ModelUse(purpose=Purpose.EMBED, chat=self.key, writers=writers)):
@@ -134,7 +133,7 @@ class VectorBuilder:
 
 
 def _writers(segments: Iterable[Segment]) -> Mapping[int, int]:
-    """By person, how many characters of some segments they wrote."""
+    """Return how many characters of some segments each person wrote."""
     said = (message for segment in segments for message in segment.messages)
     return _characters_by_person((0 if one.is_agent else one.author, len(one.text)) for one in said)
 
@@ -148,7 +147,7 @@ def _characters_by_person(written: Iterable[tuple[int, int]]) -> Mapping[int, in
 
 
 def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment:
-    """The segment with those of its conversation's observations that come from its messages, and no other notes."""
+    """Return the segment with exactly those observations of its conversation that come from its messages."""
     entries = {message.seq for message in segment.messages}
     notes = (_note(one) for one in observations if not entries.isdisjoint(one.entries))
     return evolve(segment, notes=tuple(notes))

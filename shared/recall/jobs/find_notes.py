@@ -1,6 +1,6 @@
-"""Finding the conversations that rest, by query, and having each noted by a task of its own in the background queue.
+"""Finds the conversations that are due by query, and enqueues a task for each in the background queue.
 
-So it scales with the queue, and what one conversation meets keeps no other from its notes.
+So the work scales with the queue, and a failing conversation does not delay others.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from shared.values.wake import note_job
 if TYPE_CHECKING:
     from shared.chat.store.sweep import FirestoreSweep
 
-#: conversations that one run asks for. A task takes some 20 ms to make, and a run has three minutes
+#: the most due conversations of one run: creating a task takes about 20 ms, and a run has three minutes
 MOST_DUE: Final = 1_000
-#: and of those whose vectors are of another model: a change of the model is caught up with in the background
+#: the most conversations per run with vectors of another model, which are rebuilt gradually
 MOST_EMBEDDED: Final = 50
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotesFinder:
-    """What finding needs. `embedding_model` makes vectors now; empty: none does."""
+    """The stores and settings for finding due conversations. `embedding_model` is "" if no model makes vectors."""
 
     store: FirestoreSweep
     queue: JobQueue
@@ -36,10 +36,10 @@ class NotesFinder:
 
 
 async def find_notes(finder: NotesFinder, job_run: JobRun) -> Mapping[str, int]:
-    """How many conversations are to be noted, and how many to be embedded anew; found again, they are not asked for
-    again within the hour.
+    """Enqueue the due conversations; return how many need notes and how many need new vectors.
 
-    Raises StoreUnavailable, StoreRefused or QueueUnavailable: then the run is repeated.
+    A conversation that is found again within the hour is not enqueued again. Raises StoreUnavailable, StoreRefused or
+    QueueUnavailable; the run may be repeated.
     """
     now = finder.clock()
     wanted = {one.conversation: one.due_at.isoformat() for one in await finder.store.due(now, MOST_DUE)}

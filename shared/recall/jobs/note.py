@@ -1,7 +1,7 @@
-"""Noting one conversation that rests: its abbreviation, title, topics and observations, in one call of the model.
+"""Takes notes of one quiet conversation: abbreviation, title, topics and observations, in one model call.
 
-It may be killed anywhere and repeated: what a call gave is written at once, all of it or nothing, and the conversation
-stays due until everything is done. It claims no chat; what a tick or a person wrote meanwhile stays as they wrote it.
+It may be killed anywhere and repeated: the result of a call is written at once, and the conversation stays due until
+everything is done. It does not claim the chat, and keeps what a tick or a person wrote meanwhile.
 """
 
 from __future__ import annotations
@@ -39,38 +39,38 @@ from shared.values.wake import note_job
 if TYPE_CHECKING:
     from shared.recall.store.notes import FirestoreNotes
 
-#: calls of the model that one run makes, and how long after its start it may still begin another
+#: the most model calls of one run, and how long after its start another call may begin
 MOST_CALLS: Final = 3
 LONGEST_RUN: Final = timedelta(seconds=30)
-#: how often a change is put on top of what others wrote meanwhile
+#: how often to retry a write after somebody else changed the document
 MOST_WRITES: Final = 5
-#: observations of a place that are read, from which those about the people here are shown
+#: observations of a place to read; those about the people in the conversation are shown
 MOST_KNOWN: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True)
 class NoteTaker:
-    """What noting needs. `model` is the name of the one that is asked; empty: none is, and nothing is noted."""
+    """The stores, models and settings for taking notes. `model` is the model's name; "" disables notes."""
 
     store: FirestoreNotes
     models: ModelProvider
     model: str
     queue: JobQueue
     clock: Callable[[], datetime]
-    #: characters of a prompt
+    #: the longest prompt in characters
     room: int
-    #: by agent, the zone of its times
+    #: each agent's time zone
     zones: Mapping[str, str] = field(default_factory=dict)
-    #: what makes vectors; none: what was said is found by its words alone
+    #: makes vectors; without it, search goes by words alone
     embedder: Embedder | None = None
-    #: what summarises chats; none: nothing does
+    #: summarises chats; None disables it
     summarizer: Summarizer | None = None
 
 
 async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
-    """What was done for the conversation of this occasion, in numbers.
+    """Take notes of the run's conversation; return counts of what was done.
 
-    Raises a StoreError or a QueueError: then the same may be asked for again.
+    Raises a StoreError or a QueueError; the run may be repeated.
     """
     conversation = job_run.conversation
     with about(conversation=conversation):
@@ -82,9 +82,9 @@ async def note(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
 
 
 async def title(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
-    """How many titles this occasion's conversation got: one, unless it has one, or the model gives none now.
+    """Give the run's conversation its first title; return the number of titles written.
 
-    Raises a StoreError: then the same may be asked for again.
+    Nothing is written if it has one, or if the model gives none now. Raises a StoreError; the run may be repeated.
     """
     with about(conversation=job_run.conversation):
         seen = await noter.store.read(job_run.conversation)
@@ -92,7 +92,7 @@ async def title(noter: NoteTaker, job_run: JobRun) -> Mapping[str, int]:
             return {}
         try:
             return await _Run(noter, job_run, noter.clock() + LONGEST_RUN).first_title(seen)
-        except ModelUnavailable:  # it gets its title with its notes
+        except ModelUnavailable:  # the title will come with the notes
             return {}
 
 
@@ -117,25 +117,25 @@ class _Run:
             seen = fresh
             if made.notes.needs_abbreviation:
                 break
-        # before nothing is due any more: else a run that is killed between the two leaves the chat without its summary
+        # do this while the conversation is still due, so that a killed run does not lose the summary
         if is_due and self.by.summarizer is not None and seen.notes.chat:
             await self._have_summarised(self.by.summarizer, seen)
         await self._embed(seen, is_due=is_due)
         return counts
 
     async def _have_summarised(self, summarizer: Summarizer, seen: NotesSnapshot) -> None:
-        """Have the chat summarised, where a summary is due: by a task of its own."""
+        """Enqueue a summary of the chat, if one is due."""
         began_at = started_at(seen.conversation) or seen.notes.updated_at or self.by.clock()
         job = await summary_job_for(summarizer, seen.notes.chat, began_at, self.job_run)
         if job is not None:
             await self.by.queue.enqueue(job)
 
     async def first_title(self, seen: NotesSnapshot) -> Mapping[str, int]:
-        talk = await self._talk(seen)
-        if talk is None:
+        source = await self._talk(seen)
+        if source is None:
             return {}
-        talk, asked, reply = await self._ask_payers(talk, title_prompt)
-        noted = parse_notes(reply, asked, talk, self.by.clock()) if reply else NotesReply()
+        source, prompt, reply = await self._ask_payers(source, title_prompt)
+        noted = parse_notes(reply, prompt, source, self.by.clock()) if reply else NotesReply()
         if not noted.title:
             log("the model gave no title")
             return {}
@@ -150,9 +150,9 @@ class _Run:
         return self.by.clock() <= self.until
 
     async def _embed(self, seen: NotesSnapshot, *, is_due: bool) -> None:
-        """Make the vectors, after which nothing is due any more, unless there are more messages to be noted.
+        """Make the vectors, and mark the conversation as done unless more messages need notes.
 
-        What was noted stays so though a vector cannot be made now.
+        The notes stay even if a vector cannot be made now.
         """
         notes, vectors = seen.notes, VectorBuilder(self.by.store, self.by.embedder, self.by.clock, _key(seen.notes))
         if not is_due and notes.embedding_model in {"", vectors.mark}:
@@ -180,7 +180,7 @@ class _Run:
         await self._keep(seen, NotesChange(notes=notes.model_copy(update=done), vector=vector))
 
     async def _go_on(self, seen: NotesSnapshot) -> None:
-        """Have another run continue: what is due stays so, should its task be lost."""
+        """Enqueue another run. The conversation stays due in case the task is lost."""
         of = f"{seen.notes.noted_seq} {self.by.clock().isoformat()}"
         await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.job_run.traceparent))
 
@@ -189,28 +189,28 @@ class _Run:
         return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
     async def _write_notes(self, seen: NotesSnapshot) -> NotesChange | None:
-        """What one call gave, written; none if it was not written, since another run noted the same."""
-        talk = await self._talk(seen)
-        if talk is None:
+        """Ask the model once and write the result; None if nothing was written because another run did the same."""
+        source = await self._talk(seen)
+        if source is None:
             log("the conversation belongs to no chat, and is not noted")
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, seen.notes.entries)))
-        if not talk.entries:  # else each run would have another one try
+        if not source.entries:  # otherwise every run would try again
             log("the transcript lacks what its conversation counts; it is not noted")
-            up_to, left = (talk.after, ()) if talk.is_late else (seen.notes.entries, seen.notes.left_out)
+            up_to, left = (source.after, ()) if source.is_late else (seen.notes.entries, seen.notes.left_out)
             return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, up_to, left)))
         try:
-            talk, asked, reply = await self._ask_payers(talk, notes_prompt)
+            source, prompt, reply = await self._ask_payers(source, notes_prompt)
         except ModelUnavailable as limit:
             return await self._keep(
                 seen, NotesChange(notes=notes_after_limit(seen.notes, limit.again_at or self.by.clock()))
             )
-        if asked.prompt is None:
-            return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, asked.up_to_seq, asked.left_out)))
-        noted = parse_notes(reply, asked, talk, self.by.clock()) if reply else NotesReply()
+        if prompt.prompt is None:
+            return await self._keep(seen, NotesChange(notes=notes_past(seen.notes, prompt.up_to_seq, prompt.left_out)))
+        noted = parse_notes(reply, prompt, source, self.by.clock()) if reply else NotesReply()
         if not noted.abbreviation:
             notes = notes_after_failure(seen.notes, "the model gave no notes", self.by.clock())
             return await self._keep(seen, NotesChange(notes=notes))
-        return await self._keep(seen, _change(talk, asked, noted))
+        return await self._keep(seen, _change(source, prompt, noted))
 
     async def _talk(self, seen: NotesSnapshot) -> NotesInput | None:
         notes, key = seen.notes, _key(seen.notes)
@@ -225,7 +225,7 @@ class _Run:
             notes=notes,
             entries=[one for one in entries if one.seq <= notes.noted_seq] if late else entries,
             is_late=bool(late),
-            known=await self.by.store.known(notes.place or place_of(key), MOST_KNOWN),
+            known=await self.by.store.observations_of_place(notes.place or place_of(key), MOST_KNOWN),
             zone=parse_zone(zone),
             wants_title=is_title_due(notes),
             wants_topics=are_topics_due(notes),
@@ -233,32 +233,32 @@ class _Run:
         )
 
     async def _ask_payers(
-        self, talk: NotesInput, ask: Callable[[NotesInput], NotesPrompt]
+        self, source: NotesInput, ask: Callable[[NotesInput], NotesPrompt]
     ) -> tuple[NotesInput, NotesPrompt, str]:
-        """The model's reply about the words of those who can pay for them; the words of the others wait.
+        """Ask the model about the words of those who can pay; the words of others wait.
 
-        Raises ModelUnavailable where nobody can, or at a limit that all share.
+        Raises ModelUnavailable if nobody can pay, or at a shared limit.
         """
         waits: datetime | None = None
         while True:
-            asked = ask(talk)
+            prompt = ask(source)
             try:
-                return talk, asked, await self._ask_model(talk, asked) if asked.prompt is not None else ""
+                return source, prompt, await self._ask_model(source, prompt) if prompt.prompt is not None else ""
             except ModelUnavailable as limit:
-                if limit.again_at is None or not can_leave_out(asked.writers, limit.payers):
+                if limit.again_at is None or not can_leave_out(prompt.writers, limit.payers):
                     raise
                 log("what somebody wrote who is past their limit is noted later")
                 waits = min(limit.again_at, waits or limit.again_at)
-                notes = evolve(talk.notes, due_at=waits)
-                talk = replace(talk, without=talk.without | limit.payers, notes=notes)
+                notes = evolve(source.notes, due_at=waits)
+                source = replace(source, without=source.without | limit.payers, notes=notes)
 
-    async def _ask_model(self, talk: NotesInput, asked: NotesPrompt) -> str:
-        """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
-        assert asked.prompt is not None
-        use = ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key, writers=asked.writers)
+    async def _ask_model(self, source: NotesInput, prompt: NotesPrompt) -> str:
+        """Return the model's complete reply, or "" if it gives none now. Raises ModelUnavailable at a limit."""
+        assert prompt.prompt is not None
+        use = ModelUse(purpose=Purpose.ABBREVIATE, chat=source.key, writers=prompt.writers)
         model = self.by.models.model(self.by.model, use)
         try:
-            reply = await model.generate(asked.prompt, asked.schema)
+            reply = await model.generate(prompt.prompt, prompt.schema)
         except ModelError as error:
             log(f"no notes: {error}")
             if error.again_at is not None:
@@ -267,7 +267,7 @@ class _Run:
         return reply.text if reply.is_complete else ""
 
     async def _keep(self, seen: NotesSnapshot, change: NotesChange) -> NotesChange | None:
-        """The change as it was written, on top of what others wrote meanwhile; none if another run was first."""
+        """Write the change on top of concurrent changes; return it as written, or None if another run was first."""
         now: NotesSnapshot | None = seen
         for _ in range(MOST_WRITES):
             notes = merge_notes(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
@@ -284,7 +284,6 @@ class _Run:
 
 
 def _key(notes: Notes) -> ChatKey | None:
-    """The chat that a conversation belongs to; None if it is known of none."""
     try:
         return ChatKey.from_id(notes.chat)
     except ValueError:
@@ -292,85 +291,85 @@ def _key(notes: Notes) -> ChatKey | None:
 
 
 def started_at(conversation: str) -> datetime | None:
-    """When a conversation began, as its id tells; none for an id of another form."""
+    """Return when a conversation began, read from its id; None for an id of another form."""
     try:
         return ULID.from_str(conversation.removeprefix("conv-")).datetime
     except ValueError:
         return None
 
 
-def _change(talk: NotesInput, asked: NotesPrompt, noted: NotesReply) -> NotesChange:
-    """What the model noted, as it is to be written."""
-    moments = (asked.moments[seq] for one in noted.observations for seq in one.entries)
+def _change(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) -> NotesChange:
+    """Return the change to write for a reply."""
+    moments = (prompt.moments[seq] for one in noted.observations for seq in one.entries)
     return NotesChange(
-        notes=updated_notes(talk, asked, noted),
+        notes=updated_notes(source, prompt, noted),
         observations=noted.observations,
-        superseded=superseded_observations(asked, noted),
-        # segments that have their vectors already are to get what was observed of them, too
+        superseded=superseded_observations(prompt, noted),
+        # segments that already have vectors must be updated with the new observations
         since=min(moments, default=None),
     )
 
 
-#: a model that gives no notes is asked again in ten minutes, then ever more seldom, over a day; new messages count anew
-PATIENCE: Final = Budget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
-#: vectors cost next to nothing, and search finds by words meanwhile: their model is never given up
-VECTOR_PATIENCE: Final = Budget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
+#: a failing model is retried after ten minutes, then less often, for a day; new messages restart the count
+RETRY_BUDGET: Final = Budget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
+#: vectors cost almost nothing, and search works by words meanwhile: their model is retried for ever
+VECTOR_RETRY_BUDGET: Final = Budget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
 
 
 def has_news(notes: Notes) -> bool:
-    """Whether something was said that no notes tell of."""
+    """Return whether there are entries without notes."""
     return notes.turns > 0 and notes.entries > notes.noted_seq
 
 
 def is_given_up(notes: Notes) -> bool:
-    """Whether the model failed at just these messages as often as it is asked."""
-    return notes.failures >= PATIENCE.tries and notes.failed_seq >= notes.entries
+    """Return whether the model has failed at exactly these messages as often as it may."""
+    return notes.failures >= RETRY_BUDGET.tries and notes.failed_seq >= notes.entries
 
 
 def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
-    """The notes after the model gave none: when it is asked again; never, until there are new messages."""
+    """Return the notes after the model gave none, with the time of the next try; None until there are new messages."""
     failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
-    decision = decide_retry(Failure(why=why, tries=failures), PATIENCE, now)
+    decision = decide_retry(Failure(why=why, tries=failures), RETRY_BUDGET, now)
     due_at = None if isinstance(decision, GiveUp) else decision.at
     return evolve(notes, failures=failures, failed_seq=notes.entries, needs_abbreviation=True, due_at=due_at)
 
 
 def is_left_out_due(notes: Notes, now: datetime) -> bool:
-    """Whether it is time to note what was left out, since whoever wrote it was past their limit."""
+    """Return whether entries that were left out because of a limit are to be noted now."""
     return bool(notes.left_out) and notes.due_at is not None and notes.due_at <= now
 
 
 def notes_after_limit(notes: Notes, again_at: datetime) -> Notes:
-    """The notes after a limit was met, which is no failure of the model's: it is asked when that goes on."""
+    """Return the notes after a limit was met. It does not count as a failure of the model."""
     return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
 
 
 def notes_past(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
-    """The notes after entries of which nothing can be told now."""
+    """Return the notes after entries that cannot be noted were passed over."""
     needs = notes.needs_abbreviation and up_to_seq < notes.entries
     up_to_seq = max(up_to_seq, notes.noted_seq)
     return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
 
 
 def notes_without_vectors(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
-    """The notes after no vector could be made: what was noted stays, and the vectors alone are tried again.
+    """Return the notes after no vector could be made; only the vectors are tried again.
 
-    `again_at`: when a limit goes on, if that is why; then it is no failure.
+    `again_at` is when a limit ends, if that was the reason; then it is no failure.
     """
     if again_at is not None:
         return evolve(notes, due_at=again_at)
     failures = notes.failures + (not notes.needs_abbreviation)
-    due_at = now + VECTOR_PATIENCE.wait_after(max(1, failures))
+    due_at = now + VECTOR_RETRY_BUDGET.wait_after(max(1, failures))
     if notes.needs_abbreviation and notes.due_at is not None:
         due_at = min(due_at, notes.due_at)
     return evolve(notes, failures=failures, failed_seq=notes.entries, due_at=due_at)
 
 
 def merge_notes(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
-    """The notes to be kept at a moment, where the document was read as `seen` when they were made, and reads as `now`.
+    """Return the notes to write, given the notes `seen` when they were made and those stored `now`.
 
-    A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.
-    None: another run has noted the same, or somebody was forgotten meanwhile of whom the notes may tell.
+    A due time or a person's title that was written meanwhile is kept. Returns None if another run noted the same, or if
+    somebody was forgotten meanwhile, of whom the notes may tell.
     """
     if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
         return None

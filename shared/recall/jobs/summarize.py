@@ -1,7 +1,7 @@
-"""Summarising one chat: what was said in its last 7 and 30 days, by elapsed time; quiet chats are never looked at.
+"""Summarises one chat: what was said in its last 7 and 30 days. Quiet chats are not looked at.
 
-The new summary is kept before the old one goes: prompts show the old one until then. A run that dies between the two
-is followed by one that only has to show what is kept.
+The new summary is stored first, and prompts show the old one until the new one is shown. A run that dies in between is
+followed by one that only shows what is stored.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from shared.recall.store.notes import FirestoreNotes
     from shared.recall.store.summaries import FirestoreSummaries
 
-#: of the room, as much goes to the newest messages at least
+#: the least share of the prompt for the newest messages
 NEWEST_SHARE: Final = 0.5
-#: characters for each word that is asked for, and for each token of a summary
+#: average characters of a word, and of a token
 CHARACTERS_PER_WORD, CHARACTERS_PER_TOKEN = 7, 4
-#: characters that a message or a conversation's notes get at most, and for the words around all
+#: the most characters of one message or one conversation's notes, and the room for the words around them
 LONGEST_LINE: Final = 1_500
 FRAME: Final = 400
 
@@ -80,37 +80,37 @@ SCHEMA: Final[Mapping[str, object]] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryInput:
-    """What was said in a chat in a span of days, and how large a summary of it may be."""
+    """What was said in a chat in a span of days, and the size of its summary."""
 
     span: SummarySpan
     key: ChatKey
     now: datetime
-    #: the newest first
+    #: newest first
     conversations: Sequence[SpanConversation]
     observations: Sequence[Observation] = ()
     before: ChatSummary | None = None
     zone: tzinfo = UTC
     own_name: str = ""
-    #: people whose words are left out, since they cannot pay for them now
+    #: people whose messages are left out because they have no budget now
     without: frozenset[int] = frozenset()
-    #: tokens of the summary, and characters of the whole prompt
+    #: the longest summary in tokens, and the longest prompt in characters
     tokens: int
     room: int
 
     @property
     def since(self) -> datetime:
-        """When the span began."""
+        """Start of the span."""
         return self.now - self.span.length
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryPrompt:
-    """What the model is asked; none, if nothing was said in the span; and what it is made of."""
+    """The prompt for a summary and what it covers. `prompt` is None if nothing was said in the span."""
 
     prompt: Prompt | None
     longest: int
     ranges: tuple[EntryRange, ...] = ()
-    #: by person, how many characters of it they wrote: by their share they pay for it
+    #: characters by the person who wrote them; the cost is shared in this proportion
     writers: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -121,15 +121,15 @@ class _Collected:
     room: int
     lines: list[str] = field(default_factory=list)
     ranges: list[EntryRange] = field(default_factory=list)
-    #: by conversation, the first entry that is shown as it is
+    #: number of the first entry shown word for word, by conversation
     first_shown: dict[str, int] = field(default_factory=dict)
     writers: Counter[int] = field(default_factory=Counter)
 
 
 def summary_prompt(days: SummaryInput) -> SummaryPrompt:
-    """What is asked for the summary of a span: its newest messages are never left out, what is older is as it fits.
+    """Return the prompt for the summary of a span: the newest messages in any case, older notes as far as they fit.
 
-    In a group nothing is asked where no person wrote any of these messages.
+    In a group, nothing is asked if no person wrote any of these messages.
     """
     longest = days.tokens * CHARACTERS_PER_TOKEN
     system = INSTRUCTION.format(
@@ -154,20 +154,20 @@ def summary_prompt(days: SummaryInput) -> SummaryPrompt:
     )
 
 
-def parse_summary(reply: str, asked: SummaryPrompt, made_at: datetime) -> ChatSummary | None:
-    """The summary in the model's whole reply; none if there is nothing in it that could be one."""
+def parse_summary(reply: str, prompt: SummaryPrompt, made_at: datetime) -> ChatSummary | None:
+    """Return the summary in the model's complete reply, or None if there is none."""
     read = read_text(reply)
     values = [value.content for value in read.values] if isinstance(read, ReplyText) else []
     named = [value["summary"] for value in values if isinstance(value, dict) and "summary" in value]
     text = named[-1] if named else ""
-    kept = shorten(escape(text).strip(), asked.longest) if isinstance(text, str) else ""
+    kept = shorten(escape(text).strip(), prompt.longest) if isinstance(text, str) else ""
     if not kept:
         return None
-    return ChatSummary(text=kept, made_at=made_at, ranges=asked.ranges)
+    return ChatSummary(text=kept, made_at=made_at, ranges=prompt.ranges)
 
 
 def _newest(days: SummaryInput, room: int) -> _Collected:
-    """The newest messages of the span that fit, the newest first; the very newest does in any case."""
+    """Collect the newest messages of the span that fit, newest first; the very newest in any case."""
     found = _Collected(room)
     for conversation in days.conversations:
         shown = list(_fitting(days, conversation, found))
@@ -202,7 +202,7 @@ def _fitting(days: SummaryInput, conversation: SpanConversation, found: _Collect
 
 
 def _older(days: SummaryInput, newest: _Collected, room: int) -> _Collected:
-    """What is not shown as it is: notes of conversations, what was observed, and the record so far, as they fit."""
+    """Collect the notes, observations and the last summary for what is not shown word for word, as far as they fit."""
     found = _Collected(room)
     notes = [one for one in days.conversations if newest.first_shown.get(one.id, one.entries + 1) > 1]
     told = [line for one in notes if (line := _note_line(days, one, newest, found))]
@@ -229,7 +229,7 @@ def _note_line(days: SummaryInput, one: SpanConversation, newest: _Collected, fo
 
 
 def _is_of(days: SummaryInput, one: Observation, newest: _Collected) -> bool:
-    """Whether it was observed in these conversations, of messages that are not shown."""
+    """Return whether an observation belongs to these conversations and comes from messages that are not shown."""
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)
@@ -248,7 +248,7 @@ def _before(days: SummaryInput, found: _Collected) -> str:
 
 
 def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
-    """The line, if it has room."""
+    """Return the line if it fits, and take its room; else ""."""
     line = shorten(text, longest)
     if len(line) + 1 > found.room:
         return ""
@@ -256,17 +256,17 @@ def _take_line(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str
     return line
 
 
-#: conversations of a span, those of them whose newest messages are read, and observations of the place
+#: the most conversations of a span, how many of them have their newest messages read, and the most observations
 MOST_CONVERSATIONS, MOST_READ, MOST_OBSERVATIONS = 50, 5, 100
-#: how long a summary waits for somebody who is past their limit
-PATIENCE = timedelta(days=1)
-#: what waits for a limit is asked for at full hours: of one name, it is asked for once
+#: how long a summary waits for a person who is past their limit
+LONGEST_WAIT = timedelta(days=1)
+#: a summary that waits for a limit is scheduled at a full hour, so that all waiting calls share one task name
 EPOCH, HOUR = datetime(1970, 1, 1, tzinfo=UTC), timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryTerms:
-    """How large a summary of a span is, in tokens, and how often another is made."""
+    """The size of a span's summary in tokens, and how often it is renewed."""
 
     tokens: int
     every: timedelta
@@ -274,7 +274,7 @@ class SummaryTerms:
 
 @dataclass(frozen=True, kw_only=True)
 class Summarizer:
-    """What summarising needs. `model` is the name of the one that is asked; empty: none is."""
+    """The stores, models and settings for summaries. `model` is the model's name; "" disables summaries."""
 
     store: FirestoreSummaries
     notes: FirestoreNotes
@@ -282,24 +282,24 @@ class Summarizer:
     model: str
     terms: Mapping[SummarySpan, SummaryTerms]
     clock: Callable[[], datetime]
-    #: where a chat waits for a limit to go on
+    #: enqueues a chat again when a limit ends
     queue: JobQueue
-    #: characters of a prompt
+    #: the longest prompt in characters
     room: int
-    #: by agent, the zone of its times
+    #: each agent's time zone
     zones: Mapping[str, str] = field(default_factory=dict)
-    #: by agent, what it is called
+    #: each agent's name
     names: Mapping[str, str] = field(default_factory=dict)
 
 
 async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime, job_run: JobRun) -> Job | None:
-    """The call that summarises a chat in which something was said, if a summary is due; two reads.
+    """Return the job that summarises a chat, or None if no summary is due. Costs two reads.
 
-    `began_at` is when the chat began, as far as is known: the time until its first summary counts from there.
+    `began_at` is when the chat began, as far as is known; the time until its first summary counts from there.
     """
     if not summarizer.model:
         return None
-    now, kept = summarizer.clock(), await summarizer.store.kept(chat)
+    now, kept = summarizer.clock(), await summarizer.store.last_summaries(chat)
     for span in SummarySpan:
         if span not in kept:
             await summarizer.store.keep(chat, span, ChatSummary(made_at=began_at))
@@ -312,9 +312,9 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
 
 
 async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int]:
-    """How many summaries of this occasion's chat were made, and shown. At a limit it is asked for again by itself.
+    """Make and show the summaries that are due; return how many were made and shown.
 
-    Raises a StoreError or a QueueError: then the same may be asked for again.
+    At a limit it enqueues itself again. Raises a StoreError or a QueueError; the run may be repeated.
     """
     with about(chat=job_run.chat):
         chat = await summarizer.store.chat(job_run.chat)
@@ -322,7 +322,10 @@ async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int
             log("there is no such chat")
             return {}
         made = shown = 0
-        kept, seen = await summarizer.store.kept(job_run.chat), await summarizer.store.shown(job_run.chat)
+        kept, seen = (
+            await summarizer.store.last_summaries(job_run.chat),
+            await summarizer.store.shown_summaries(job_run.chat),
+        )
         for span in SummarySpan:
             last = kept.get(span)
             if last is None:
@@ -344,37 +347,37 @@ async def summarize(summarizer: Summarizer, job_run: JobRun) -> Mapping[str, int
 
 
 async def _wait(by: Summarizer, job_run: JobRun, goes_on: datetime) -> None:
-    """Have the chat summarised when a limit goes on: by one call, whoever met the limit within the same hour."""
+    """Enqueue the chat for the full hour after a limit ends; several callers within the hour enqueue it once."""
     at = goes_on + (EPOCH - goes_on) % HOUR
     body, of = {"job": "summarize", "chat": job_run.chat}, f"limit {at.isoformat()}"
     await by.queue.enqueue(background_job(body, of, at, job_run.traceparent))
 
 
 async def _make_summary(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary) -> ChatSummary | None:
-    """A new summary; the last one, with when that was found, if nothing was said; none if the model gives none.
+    """Return a new summary; the last one with a new `looked_at` if nothing was said; None if the model gives none.
 
     Raises ModelUnavailable at a limit.
     """
     now, days = by.clock(), await _days(by, chat, span, last)
-    # somebody past their limit is waited for until theirs goes on with the next day, and no longer: others need it, too
-    is_late = now >= last.counts_from + by.terms[span].every + PATIENCE
+    # wait at most a day for people past their limit: others need the summary
+    is_late = now >= last.counts_from + by.terms[span].every + LONGEST_WAIT
     while True:
-        asked = summary_prompt(days)
-        if asked.prompt is None:
+        prompt = summary_prompt(days)
+        if prompt.prompt is None:
             return evolve(last, looked_at=now)
-        use = ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key, writers=asked.writers)
+        use = ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key, writers=prompt.writers)
         try:
-            reply = await by.models.model(by.model, use).generate(asked.prompt, SCHEMA)
+            reply = await by.models.model(by.model, use).generate(prompt.prompt, SCHEMA)
             break
         except ModelError as error:
             log(f"no summary: {error}")
-            if is_late and can_leave_out(asked.writers, error.payers):
+            if is_late and can_leave_out(prompt.writers, error.payers):
                 days = replace(days, without=days.without | error.payers)
             elif error.again_at is not None:
                 raise
             else:
                 return None
-    found = parse_summary(reply.text, asked, now) if reply.is_complete else None
+    found = parse_summary(reply.text, prompt, now) if reply.is_complete else None
     log("summarised" if found else "no summary: the model gave none", span=span.value)
     return found
 
@@ -387,7 +390,7 @@ async def _days(by: Summarizer, chat: Chat, span: SummarySpan, last: ChatSummary
         key=chat.key,
         now=by.clock(),
         conversations=await _with_entries(by, found),
-        observations=await by.notes.known(place_of(chat.key), MOST_OBSERVATIONS),
+        observations=await by.notes.observations_of_place(place_of(chat.key), MOST_OBSERVATIONS),
         before=last,
         zone=parse_zone(first_zone(await by.notes.zone(chat.key), by.zones.get(chat.key.agent, ""))),
         own_name=by.names.get(chat.key.agent, ""),

@@ -1,4 +1,4 @@
-"""Dates in a question: the days, months, years and spans that it names."""
+"""Finds the days, months, years and spans that a question names."""
 
 import calendar
 import re
@@ -23,12 +23,12 @@ _EAST_ASIAN: Final = re.compile(rf"(?:{_YEAR}[年년]\s?)?(?<!\d)(?P<month>\d\d?
 _SLASHED: Final = re.compile(
     r"(?<![\w/.-])(?P<one>\d\d?)(?P<sign>[/-])(?P<two>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d|\d\d(?![\w/-]))\b"
 )
-#: without a year, or with two digits of it, only behind a word that leads to a day: `24/7` and `3.11` are none
+#: a date without a year or with a two-digit year counts only after a preposition: `24/7` and `3.11` are no dates
 _SHORT: Final = re.compile(
     r"\b(?:on|am|vom|den|le|el|il|em|op|dnia|в|за|від|с|у)\s+"
     r"(?!24/7)(?P<one>\d\d?)(?:(?P<dot>\.)|(?P<sign>/))(?P<two>\d\d?)(?(dot)\.(?P<year>\d\d)?)(?![\w/])"
 )
-#: a year by itself; an amount is none
+#: a year by itself, but not an amount
 _YEARS: Final = re.compile(
     rf"(?<![$€£¥₴₽#.,:/-])(?<![$€£¥₴₽#] )\b{_YEAR}\b"
     r"(?!\s?(?:[€$£¥₴₽%]|[.,]\d|euros?|dollars?|usd|eur|грн|руб|people|steps|km|kcal))"
@@ -37,7 +37,7 @@ _MARK: Final = r"(?:st|nd|rd|th|\.|er|º|-?го|-?е)"
 _TO: Final = (
     r"(?:and|to|until|till|through|-|–|und|bis|y|et|e|a|al|au|hasta|até|и|по|до|та|і|й|dan|sampai|en|tot|i|do|و|تا)"
 )
-#: a day, or the first and the last one
+#: a day, or a first and a last day
 _BEFORE_MONTH: Final = re.compile(
     rf"(?<![\w:.,/])(?P<day>\d\d?){_MARK}?(?:\s*{_TO}\s*(?P<until>\d\d?){_MARK}?)?(?:\s*|[/-]|\s+(?:of|de|di)\s+)\Z"
 )
@@ -46,7 +46,7 @@ _AFTER_MONTH: Final = re.compile(
     rf"(?![\d:]))?(?:(?:[\s,]*(?:(?:of|de|del|di|in)\s+)?|[/-]){_YEAR}(?!\d)|\s+'(?P<short>\d\d)(?!\w))?"
 )
 _YEAR_BEFORE: Final = re.compile(rf"(?<![\w.,]){_YEAR}[\s,/-]+\Z")
-#: the number of a day before a month that was
+#: the number of a day before a past month
 _DAY_OF: Final = re.compile(rf"(?<![\w:.,/])(?P<day>\d\d?){_MARK}\s+(?:(?:of|de|del|di|числа)\s+)?\Z")
 _RANGE_LEAD: Final = re.compile(
     r"\b(?:between|from|zwischen|vo[nm]|entre|du|de|desde|del|tra|fra|dal|между|со?|між|з|від|dari|antara|van|tussen|od)\s+\Z"
@@ -54,12 +54,12 @@ _RANGE_LEAD: Final = re.compile(
 _RANGE_BETWEEN: Final = re.compile(rf"[\s,]*{_TO}[\s,]*(?:(?:the|le|il|el|o|zum)\s+)?")
 
 
-#: where in a text something stands, and the spans that it may be, the likeliest first
+#: a position in a text, and the periods that it may mean, likeliest first
 Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 
 
 def periods_in(question: str, today: date) -> tuple[Period, ...]:
-    """The spans that a question names, as somebody who asks on that day means them; none: it names none."""
+    """Return the periods that a question names, as somebody means them on the day `today`; () if it names none."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
@@ -72,7 +72,7 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
 
 
 def without_days(question: str, today: date) -> str:
-    """Return a question in plain letters, with spaces where it names days, months and spans; a year alone stays."""
+    """Return a question in plain letters with its days, months and spans blanked out; a year alone stays."""
     text = plain_text(question[:4000])
     relative, found = _days_of(text, today)
     numbers = (match.span() for one in relative if (match := _number_before(text, one)))
@@ -83,7 +83,7 @@ def without_days(question: str, today: date) -> str:
 
 @lru_cache(maxsize=16)
 def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named]]:
-    """The days that a plain text tells from today, and its dates in their order."""
+    """Return the relative days in a plain text, and its dates in order."""
     relative = tuple(days_in(text, today))
     return relative, sorted(
         (*_numeric_dates(text, today), *_dates_by_month_name(text, today, relative)), key=lambda one: one[0]
@@ -91,7 +91,7 @@ def _days_of(text: str, today: date) -> tuple[Sequence[DayRange], Sequence[Named
 
 
 def _numeric_dates(text: str, today: date) -> Iterator[Named]:
-    """Dates in numbers. Of `5/11/2026`, which may be read in two ways, the day comes first, and both may be meant."""
+    """Yield dates in numbers. `5/11/2026` can be read in two ways: day first is likelier, and both are returned."""
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
         said = found.groupdict()
         month, day = (int(said[name] or said.get(name[0]) or 0) for name in ("month", "day"))
@@ -105,7 +105,7 @@ def _numeric_dates(text: str, today: date) -> Iterator[Named]:
 
 
 def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -> Iterator[Named]:
-    """Months by their names: `8 May 2023`, `May 8`, `Nov 5th`, `in May`, `October last year`, `3 to 10 May`."""
+    """Yield dates with named months: `8 May 2023`, `May 8`, `Nov 5th`, `in May`, `October last year`, `3 to 10 May`."""
     told = told_language(WORD.findall(text))
     for word in WORD.finditer(text):
         month = month_named(word.group(), told)
@@ -128,7 +128,7 @@ def _dates_by_month_name(text: str, today: date, relative: Sequence[DayRange]) -
 
 
 def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Named], today: date) -> Iterator[DayRange]:
-    """The days, each with what stands beside it: `Friday two weeks ago`, `Friday, 6 November`, `3rd of last month`."""
+    """Yield the relative days, each combined with its neighbour: `Friday two weeks ago`, `Friday, 6 November`."""
     weekdays = [one for one in relative if one.is_weekday or one.first == one.last == today]
     single = [one for one in relative if one.first == one.last and one not in weekdays]
     longer = [one for one in relative if one.first != one.last]
@@ -144,7 +144,7 @@ def _with_weekdays(text: str, relative: Sequence[DayRange], found: Sequence[Name
 
 
 def _day_in(span: DayRange, day: DayRange) -> date | None:
-    """The day of a week or a month that another day beside it tells by its name or number."""
+    """Return the day of a week or month that a neighbouring weekday or number selects."""
     if (span.last - span.first).days == 6:
         return span.first + timedelta(days=day.first.weekday())
     is_told = is_month_long(span.first, span.last) and not day.is_weekday and day.first.day <= span.last.day
@@ -152,7 +152,7 @@ def _day_in(span: DayRange, day: DayRange) -> date | None:
 
 
 def _day_before(text: str, span: DayRange) -> date | None:
-    """The day of a month whose number stands before it: `the 3rd of last month`."""
+    """Return the day of a month whose number stands before it: `the 3rd of last month`."""
     number = _number_before(text, span)
     day = int(number["day"]) if number else 0
     return span.first.replace(day=day) if 1 <= day <= span.last.day else None
@@ -163,13 +163,13 @@ def _number_before(text: str, span: DayRange) -> re.Match[str] | None:
 
 
 def _until(first: Period, day: int) -> Period:
-    """From a day to another one of the same month."""
+    """Return the period from a day to another day of the same month."""
     most = calendar.monthrange(first.first.year, first.first.month)[1]
     return replace(first, last=first.first.replace(day=max(first.first.day, min(day, most))))
 
 
 def _ranges(text: str, found: Sequence[Named]) -> Iterator[Period]:
-    """The periods, where two with `to` or `and` between them and `between` before them are one."""
+    """Yield the periods, merging two that are written as `between X and Y`."""
     left = list(found)
     while left:
         (start, end), periods = left.pop(0)
@@ -188,15 +188,15 @@ def _period(days: DayRange) -> Period:
     return Period(first=days.first, last=days.last, weight=YEAR_ALONE if days.year else 1.0)
 
 
-#: a word with the marks that are vowels in it, as Devanagari has them
+#: a word, including combining vowel marks such as Devanagari's
 WORD: Final = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u064b-\u065f])+")
-#: names of months that are words as well, and what stands before them where they are months
+#: names of months that are also other words, and the words before them that show a month
 _WORDS_TOO: Final = frozenset({"may", "march", "mars", "mai", "août", "marzo", "set"})
 _LEADS_TO_MONTH: Final = re.compile(
     r"\b(?:in|on|of|between|from|and|during|since|until|by|before|after|last|this|early|mid|late|im|seit|en|de|au|a|em|di)[\s-]+\Z",
     re.IGNORECASE,
 )
-#: months as they are written in short; what only some languages write so is a month in these, beside a day or a year
+#: abbreviated months by language; one that only some languages use counts only in these, beside a day or a year
 _SHORT_MONTHS: Final = """
 en: jan feb mar apr may jun jul aug sep,sept oct nov dec
 de: jan,jän feb mär,mrz apr mai jun jul aug sep,sept okt nov dez
@@ -212,11 +212,11 @@ tr: oca şub mar nis may haz tem ağu eyl eki kas ara
 id: jan feb mar apr mei jun jul agu,ags,agt sep okt nov des
 uz: yan fev mar apr may iyn iyl avg sen,sent okt noy dek
 """
-#: of them, words of other languages: of English ones, and such as stand behind a number
+#: abbreviations that are also words of other languages
 _OTHER_WORDS: Final = frozenset({"set", "out", "ago", "mag", "gen", "ara", "kas", "tem", "des", "sie", "nis", "avg"})
-#: people's names too
+#: abbreviations that are also people's names
 _NAMES_TOO: Final = frozenset({"jan", "jun", "mar"})
-#: what stands behind one of them where it is a verb
+#: what follows such a word if it is a verb
 _VERB: Final = re.compile(r"\s+(?:i|we|you|he|she|they|it|be|not|have)\b")
 
 
@@ -226,12 +226,12 @@ class NamedMonth:
 
     number: int
     is_short: bool = False
-    #: whether it is a word of the language that is spoken rather, unless a year stands beside it
+    #: whether it is more likely an ordinary word of the text's language
     is_another: bool = False
 
 
 def month_named(word: str, told: str) -> NamedMonth | None:
-    """Return which month a word names in any of the languages; `told`: the one that the text is in, if it tells."""
+    """Return the month that a word names in any language, or None. `told` is the language of the text, if known."""
     number = _months().get(word, 0) or (0 if word.isascii() else _month_stems().get(_stem(word), 0))
     if number:
         return NamedMonth(number)
@@ -243,9 +243,10 @@ def month_named(word: str, told: str) -> NamedMonth | None:
 
 
 def is_month(text: str, word: re.Match[str], month: NamedMonth, *, is_dated: bool, has_day: bool) -> bool:
-    """Whether a word that may be another one is a month.
+    """Return whether an ambiguous word is a month here.
 
-    `is_dated`: a day stands before it, or behind it with its ending; `has_day`: or a number at least.
+    `is_dated`: a day stands before it, or after it with an ordinal ending. `has_day`: at least a number stands beside
+    it.
     """
     if month.is_another:
         return False
@@ -274,13 +275,13 @@ def _months() -> Mapping[str, int]:
 
 @cache
 def _month_stems() -> Mapping[str, int]:
-    """Of languages that inflect them: `мая`, `мае`; `травня`, `травні`."""
+    """Return the stems of months in languages that inflect them: `мая`, `мае`; `травня`, `травні`."""
     return {_stem(name): number for name, number in _months().items() if not name.isascii() and len(name) > 2}
 
 
 @cache
 def _short_months() -> Mapping[str, Mapping[str, int]]:
-    """Of each month in short, which one it is in which languages."""
+    """Return for each abbreviated month its number by language."""
     found: dict[str, dict[str, int]] = {}
     for line in _SHORT_MONTHS.strip().splitlines():
         language, *months = line.replace(":", "").split()

@@ -1,9 +1,8 @@
-"""Days before now as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
+"""Finds relative days as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
-`days_ago.json` has the patterns of each language: phrases for so many units back, the units, numbers as words, what is
-so many units ago or within so many of the last ones, the days of the week with what means the last one, that of the
-last week or a range (and their forms in one), the newest weekend, and a day of a month. A day of the week by itself is
-the last one, unless what stands beside it means one to come or each.
+`days_ago.json` holds the patterns of each language: fixed phrases, units, numbers as words, "ago" and "within" phrases,
+days of the week with their forms for the last one and for ranges, weekends, and days of a month. A day of the week by
+itself means the last one, unless its neighbours mean a coming one or every one.
 """
 
 import json
@@ -19,42 +18,42 @@ from shared.base.language.languages import told_language
 from shared.recall.matching.periods import UNITS, day_of_month, last_weekday, span_back, weekend_back
 
 _FILE: Final = Path(__file__).with_name("days_ago.json")
-#: letters that are none to Python: vowels that are marks
+#: letters, including combining vowels, which `\w` does not match
 _LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
 #: languages that write no spaces between words
 _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
-#: what one phrase may be taken for that is a part of another one, later
+#: the order of matching: a phrase that is part of another one comes later
 _ORDER: Final = (
     "range", "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year",
     "ago", "phrase", "within", "on", "weekday",
 )  # fmt: skip
 MOST_BACK: Final = 1000
-#: how many units are a few
+#: how many units "a few" means
 FEW: Final = 3
-#: between a date and the year, or the day of the week, that is told beside it
+#: what may stand between a date and the year or weekday beside it
 _BESIDE: Final = re.compile(
     r"[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
 )
-#: what may stand behind a day of the week
+#: what may follow a day of the week
 _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
 
 
 @dataclass(frozen=True, kw_only=True)
 class DayRange:
-    """The days that a part of a text means, both ends within it."""
+    """The days that a part of a text means, both ends included."""
 
     start: int
     end: int
     first: date
     last: date
-    #: the year, where the whole year is meant
+    #: the year, if the whole year is meant
     year: int = 0
-    #: whether it is a day of the week by itself, of which a date or a week beside it may tell which
+    #: whether it is a bare day of the week, which a date or week beside it may determine
     is_weekday: bool = False
 
     def is_beside(self, text: str, start: int, end: int) -> bool:
-        """Return whether they stand beside a date: `last year`, or `Friday`."""
+        """Return whether this stands beside a date: `last year`, or `Friday`."""
         between = text[end : self.start] if self.start >= end else text[self.end : start]
         return bool(_BESIDE.fullmatch(between))
 
@@ -64,19 +63,19 @@ class _Pattern:
     kind: str
     language: str
     compiled: re.Pattern[str]
-    #: of a phrase: which unit, and how many of them back
+    #: for a phrase: the unit, and how many units back
     unit: str = ""
     back: int = 0
     is_homograph: bool = False
 
 
 def plain_text(text: str) -> str:
-    """A text as the patterns have it, as long as it was."""
+    """Return a text in the form that the patterns expect, with the same length."""
     return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
 
 
 def days_in(text: str, today: date) -> Iterator[DayRange]:
-    """The days before today that a plain text names. What one phrase says is not taken for another one."""
+    """Yield the days before today that a plain text names. Text that one phrase used is not matched again."""
     told = told_language(re.findall(r"[^\W\d_]+", text))
     for pattern in _patterns():
         if pattern.is_homograph and told not in {"", pattern.language}:
@@ -120,7 +119,7 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
 
 
 def _count_back(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """So many units ago, or the last so many of them; "the last days" without a number are a few."""
+    """Return the days of "N units ago" or "the last N units"; without a number, "the last days" means a few."""
     unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
     numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
     is_within = pattern.kind == "within"
@@ -134,13 +133,13 @@ def _weekday(said: Mapping[str, str | None], group: str = "wd") -> int:
 
 
 def _range(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """From a day of the week to another one, which is the last such day."""
+    """Return the last range from one day of the week to another."""
     last = last_weekday(_weekday(said, "to"), today)
     return last - timedelta(days=(last.weekday() - _weekday(said)) % 7), last
 
 
 def _on_weekday(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
-    """The last such day, or the one that has the number: `Friday the 13th`."""
+    """Return the last such weekday, or the one with the given number: `Friday the 13th`."""
     weekday, dated = _weekday(said), day_of_month(int(said["day"] or 0), today)
     return dated if dated and dated[0].weekday() == weekday else (last_weekday(weekday, today),) * 2
 
@@ -167,7 +166,7 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
     for kind in (one for one in _ORDER if one not in {"range", "weekday", "weekend"}):
         for pattern in data.get(kind, ()):
             yield _Pattern(kind, language, _compile(pattern, parts, language))
-    yield from _of_weekdays(language, data)
+    yield from _weekday_patterns(language, data)
     for key, phrases in data["phrases"].items():
         unit, back = key.split()
         kind = "weekend" if unit == "weekend" else "phrase"
@@ -177,8 +176,8 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
                 yield _Pattern(kind, language, _compile("|".join(some), {}, language), unit, int(back), is_homograph)
 
 
-def _of_weekdays(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
-    """The patterns of a day of the week, and of a range of them."""
+def _weekday_patterns(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
+    """Yield the patterns of a day of the week, and of a range of them."""
     before = rf"(?P<other>(?:{data['not_behind']})\s*)?"
     after = rf"(?!\s*(?:{data['not_before']}))" if data["not_before"] else ""
     for kind, dated in (("range", ""), ("weekday", _DATED)):

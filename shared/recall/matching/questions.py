@@ -1,4 +1,8 @@
-"""Asking: which segments ask what is asked again, and how much of a question's words others have."""
+"""Classifies questions:
+
+which segments merely repeat the question, which share of its words a segment contains, and whether it asks about days
+only.
+"""
 
 import re
 from collections.abc import Collection, Sequence
@@ -13,16 +17,17 @@ from shared.values.segment import Segment
 #: question marks of the scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
 #: Ethiopic, Limbu, Vai, Bamum)
 QUESTION_MARKS: Final = re.compile("[?？؟\u037e՞፧᥅꘏꛷¿⁇⁈⁉‽]")
-#: of the words of the same question, as many are in this one; and of those of this one that tell something, in that
+#: a message repeats a question if this share of its words comes from the question ...
 LEAST_ALIKE: Final = 0.6
+#: ... and it contains this share of the question's significant words
 LEAST_FOUND: Final = 0.5
-#: characters of a question that names nothing but days
+#: the longest question, in characters, that may name nothing but days
 LONGEST_OF_DAYS: Final = 160
-#: words of a question that count at most: of a long one, an answer has few
+#: the most words of a question that count: an answer has few words of a long question
 MOST_COUNTED: Final = 8
-#: and pairs of letters, where words have no spaces between them: most are no words
+#: the same for pairs of letters in scripts without spaces: most pairs are not words
 MOST_PAIRS: Final = 4
-#: words that only look back, or lead to what is asked, in the languages that recall knows
+#: words that only look back or introduce the question, by language
 _LOOKING_BACK: Final = """
 en: remember recall remind say says said saying tell tells told telling mention mentioned ask asked asking talk talked
 en: discuss discussed again earlier before previously once know knew think thought mean meant please last time thing
@@ -57,7 +62,7 @@ ja: 覚えてる 覚えて 覚えてる 思い出して 言った 言って 言�
 zh: 记得 記得 还记得 說過 说过 告诉 提到 问过 之前 以前 再次
 ko: 기억해 기억나 기억 말했 말한 얘기 이야기한 물어봤 다시 이전
 """
-#: words that ask what was done or happened at all, as whoever asks of a day alone does: beside a day they name nothing
+#: words that only ask what happened, by language: a question with only these and a day asks about the day
 _DONE_AT_ALL: Final = """
 en: do did done doing happen happened happening go went gone going up write wrote summarize summarise recap anything
 en: everything something here over day morning afternoon evening night noon midday early late
@@ -106,7 +111,7 @@ zh: 上午 中午
 ko: 동안 에 뭐 했지 뭐했어 뭘 했더라 무슨 일이 있었어 있었지 있었나 우리 우리가 무엇을 했어 했나요 했습니까 말을
 ko: 얘기했지 얘기했어 에는 어땠어 요약해 날 아침에 저녁에 밤에 오후에 오전에
 """
-#: of these words, those that ask for the time or for the day itself
+#: of these, the words that ask for the time or the day itself
 _OF_CALENDAR: Final = (
     "en: time day\nes: día\nfr: jour\nit: giorno\npt: dia\nnl: dag\npl: dzień\nru: день\nuk: день\ntr: gün\nid: hari\n"
     "uz: kun\nar: يوم\nfa: روز\nhi: दिन"
@@ -114,9 +119,9 @@ _OF_CALENDAR: Final = (
 
 
 def repeats_question(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[AskedTerm]) -> bool:
-    """Whether a question's words stand in a segment in the same question alone, and in nothing that answers it.
+    """Return whether a segment only repeats a question and contains nothing that answers it.
 
-    `places`: for each message those of the question's words that its terms are.
+    `places` holds for each message, and for each of its terms, the indexes of the question's terms that match.
     """
     telling = {place for place, term in enumerate(asked) if not term.is_small}
     having = [n for n, hits in enumerate(places) if any(not telling.isdisjoint(hit) for hit in hits)]
@@ -133,10 +138,11 @@ def _asks(text: str, hits: Sequence[Sequence[int]], telling: Collection[int]) ->
 def word_shares(
     asked: Sequence[AskedTerm], names: Collection[str], common: Collection[int], found: Sequence[Collection[int]]
 ) -> list[float]:
-    """For each of some segments, which share of what a question says it has, from 0 to 1.
+    """Return for each segment the share (0 to 1) of the question's words that it contains.
 
-    `names`: the terms of the names of people who write here; `common`: the words that many segments have. Names and
-    words that look back do not count, and one common word does not by itself, unless the question has no others.
+    `names` are the terms of the names of people who write here, and `common` the indexes of words that many segments
+    contain. Names and words that look back do not count, and a single common word does not count by itself, unless the
+    question has no others.
     """
     telling = {place for place, term in enumerate(asked) if not term.is_small}
     counted = {
@@ -152,9 +158,9 @@ def word_shares(
 
 
 def asks_of_days(question: str, language: str, today: date, names: Collection[str] = ()) -> bool:
-    """Whether a question names days and nothing else, but people perhaps: `what did we do on Friday?`.
+    """Return whether a question names only days and perhaps people: `what did we do on Friday?`.
 
-    `names`: the terms of people's names.
+    `names` are the terms of people's names.
     """
     if len(question) > LONGEST_OF_DAYS or not periods_in(question, today):
         return False
@@ -162,20 +168,20 @@ def asks_of_days(question: str, language: str, today: date, names: Collection[st
 
 
 def terms_besides_days(question: str, language: str, today: date) -> tuple[AskedTerm, ...]:
-    """The words of a question that name anything else than days."""
+    """Return the terms of a question that name anything else than days."""
     rest = asked_terms(without_days(question, today), language)
-    return tuple(one for one in rest if not one.is_small and _beside_days().isdisjoint(one.variants))
+    return tuple(one for one in rest if not one.is_small and _words_beside_days().isdisjoint(one.variants))
 
 
 def asks_of_now(question: str, language: str, today: date) -> bool:
-    """Whether a question names today alone and nothing that was said or done: `What time is it today?`."""
+    """Return whether a question is about today and not about the past: `What time is it today?`."""
     if any(one.first != today for one in periods_in(question, today)):
         return False
-    return all(_of_past().isdisjoint(one.variants) for one in asked_terms(without_days(question, today), language))
+    return all(_past_words().isdisjoint(one.variants) for one in asked_terms(without_days(question, today), language))
 
 
 def is_looking_back(term: AskedTerm) -> bool:
-    """Whether a word tells only that something was said before: `remember`, `told`, `again`."""
+    """Return whether a word only says that something was said before: `remember`, `told`, `again`."""
     return not _looking_back().isdisjoint(term.variants)
 
 
@@ -185,13 +191,13 @@ def _looking_back() -> frozenset[str]:
 
 
 @cache
-def _beside_days() -> frozenset[str]:
+def _words_beside_days() -> frozenset[str]:
     return _looking_back() | _variants(_DONE_AT_ALL)
 
 
 @cache
-def _of_past() -> frozenset[str]:
-    return _beside_days() - _variants(_OF_CALENDAR)
+def _past_words() -> frozenset[str]:
+    return _words_beside_days() - _variants(_OF_CALENDAR)
 
 
 def _variants(table: str) -> frozenset[str]:

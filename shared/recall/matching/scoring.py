@@ -1,4 +1,4 @@
-"""How well segments fit a question: BM25 in several ways, nearness of meaning and of dates, as one weighted sum."""
+"""Scores how well segments fit a question: a weighted sum of BM25 variants, vector similarity and nearness of dates."""
 
 import math
 from collections import Counter, defaultdict
@@ -17,72 +17,75 @@ from shared.values.segment import Segment
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """What each part of a score counts. Each part is normalised over the candidates, from 0 to 1, before.
+    """The weights of the parts of a score. Each part is first normalised to 0..1 over the candidates.
 
-    Tuned on five of LoCoMo's conversations, each left out in turn (`docs/benchmarks.md`).
+    Tuned on five LoCoMo conversations, leaving each out in turn (`docs/benchmarks.md`).
     """
 
     segment: float = 0.15
-    #: of the whole conversation, which its segments share
+    #: for the whole conversation, shared by its segments
     conversation: float = 0.15
-    #: of the segment's best message
+    #: for the segment's best message
     message: float = 0.15
-    #: of words that stand side by side as in the question
+    #: for words that are adjacent as in the question
     phrase: float = 0.05
     vector: float = 0.35
-    #: of the conversation's best vector
+    #: for the conversation's best vector
     conversation_vector: float = 0.05
-    #: of the days that the question names
+    #: for the days that the question names
     date: float = 0.3
-    #: and of those of a question that names nothing else
+    #: the same for a question that names nothing else
     days_alone: float = 1.0
-    #: what a message of somebody else counts where the question names one who writes here
+    #: factor for messages of other people, if the question names somebody who writes here
     of_another: float = 0.5
-    #: what a segment counts in which the question's words stand in the same question alone, asked before
+    #: factor for a segment that only repeats the question
     asking: float = 0.4
 
 
 @dataclass(frozen=True)
 class Bm25Parameters:
-    """BM25's two parameters: how soon a term's repetition counts no more, and how much length counts."""
+    """The two parameters of BM25: saturation by repetition (k1), and the effect of length (b)."""
 
     k1: float
     b: float
 
     def of(self, count: float, length: float, average: float) -> float:
-        """What a term counts that is there so often, before its rarity."""
+        """Return the weight of a term by its count, before its rarity."""
         return count * (self.k1 + 1) / (count + self.k1 * (1 - self.b + self.b * length / max(average, 1.0)))
 
 
 SEGMENTS: Final = Bm25Parameters(0.9, 0.5)
-#: how near unlike texts are while there are fewer vectors than these: in any model, they are nearer to what is alike
+#: with fewer known similarities than this, `USUALLY_NEAR` is taken as the similarity of unrelated texts
 FEWEST_KNOWN: Final = 8
 USUALLY_NEAR: Final = 0.2
-#: how much nearer than that a text of the same meaning is
+#: how much more similar a text of the same meaning is
 STANDS_OUT: Final = 0.4
 CONVERSATIONS: Final = Bm25Parameters(1.2, 0.75)
-#: of all segments, those that have a word that is common, and that it is in more of them than these
+#: a word is common if more than this share of all segments, and more than this number, contain it
 COMMON: Final = 0.2
 LEAST_COMMON: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchQuestion:
-    """What is asked: the terms of a text, and the days that it names."""
+    """The terms of a question, and the days that it names."""
 
     terms: tuple[AskedTerm, ...]
     periods: tuple[Period, ...] = ()
-    #: whether it names nothing else than these days
+    #: whether it names nothing but these days
     is_of_days: bool = False
-    #: where it names these days and people alone, the terms of their names
+    #: terms of people's names, if it names only days and these people
     people: frozenset[str] = frozenset()
 
     def asks_of(self, day: date) -> bool:
-        """Return whether the question names a day, alone or within a span."""
+        """Return whether the question names a day, alone or within a period."""
         return any(one.holds(day) for one in self.periods)
 
     def nearness(self, days: Collection[date]) -> float:
-        """How near some days are to those that are named, from 0 to 1; 0 of days that are not the asked ones."""
+        """Return how near some days are to the named ones, from 0 to 1.
+
+        If the question names nothing but days, days outside them count 0.
+        """
         if self.is_of_days and not any(map(self.asks_of, days)):
             return 0.0
         return max(nearness(self.periods, day) for day in days)
@@ -90,44 +93,44 @@ class SearchQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """A segment that may answer, and how near its vector is to the question's."""
+    """A segment that may answer, and its similarity to the question."""
 
     segment: Segment
-    #: the cosine; none: it has no vector of the model, or is none of the nearest
+    #: cosine similarity; None without a vector of the model, or if it is not among the nearest
     similarity: float | None = None
-    #: the civil days on which its words were said
+    #: civil days of its messages
     days: frozenset[date]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusStatistics:
-    """What is known of all that was searched."""
+    """Statistics of everything that was searched."""
 
     segments: int
-    #: for each term of the question, how many segments have it; none: not counted
+    #: how many segments contain each term of the question; None if not counted
     matches: tuple[int | None, ...]
-    #: of conversations, how near their abbreviations are to the question
+    #: similarity of conversations' abbreviations to the question
     abbreviations: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredCandidate:
-    """A candidate's score from 0 to 1, and which terms of the question it has, by their places."""
+    """A candidate with its score (0 to 1) and the indexes of the question's terms that it contains."""
 
     candidate: Candidate
     score: float
     found: frozenset[int]
-    #: how well it fits by itself, from 0 to 1, and not beside the others: the best of a bad lot has little of it
+    #: how well it fits by itself (0 to 1), independently of the other candidates
     fit: float = 1.0
 
     @property
     def segment(self) -> Segment:
-        """The segment that it is about."""
+        """The candidate's segment."""
         return self.candidate.segment
 
 
 class _Words:
-    """A candidate's terms as places of the question's terms, for all parts of the score."""
+    """A candidate's terms as indexes of the question's terms."""
 
     def __init__(self, segment: Segment, places: Mapping[str, tuple[int, ...]]) -> None:
         messages = [one.terms.split() for one in segment.messages]
@@ -144,7 +147,7 @@ class _Words:
 def score_candidates(
     candidates: Sequence[Candidate], question: SearchQuestion, corpus: CorpusStatistics, weights: Weights = Weights()
 ) -> list[ScoredCandidate]:
-    """All candidates with their scores, the best first; of equal ones the newer."""
+    """Return all candidates with their scores, best first; of equal ones the newer first."""
     if not candidates:
         return []
     places = _places(question.terms)
@@ -166,7 +169,7 @@ def score_candidates(
         *_of_vectors(candidates, corpus, weights, kept),
     )
     most = sum(weight for weight, values in parts if any(values)) or 1.0
-    # once more for the whole: where all segments ask the same, each part of theirs is the largest even so
+    # apply the factor to the sum as well: if all segments repeat the question, normalising cancels it in each part
     totals = [kept[n] * sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
     common = {place for place, count in enumerate(matches) if count > max(COMMON * total, LEAST_COMMON)}
     names = frozenset[str]().union(*(name for one in words for name in one.names))
@@ -174,7 +177,7 @@ def score_candidates(
     found = [
         ScoredCandidate(candidate=one, score=total, found=frozenset(word.counts), fit=max(fits))
         for one, total, word, *fits in zip(
-            candidates, totals, words, shares, _standing_out(candidates), days, strict=True
+            candidates, totals, words, shares, _excess_similarity(candidates), days, strict=True
         )
     ]
     return sorted(found, key=lambda one: (one.score, one.candidate.segment.messages[-1].at), reverse=True)
@@ -189,7 +192,7 @@ def _places(terms: Sequence[AskedTerm]) -> Mapping[str, tuple[int, ...]]:
 
 
 def _matches(question: SearchQuestion, corpus: CorpusStatistics, words: Sequence[_Words]) -> list[int]:
-    """How many segments have each term; of one that was not counted by its share of the candidates."""
+    """Return how many segments contain each term; uncounted terms are estimated from the candidates."""
     total = max(corpus.segments, len(words), 1)
     matches = []
     for place in range(len(question.terms)):
@@ -208,7 +211,7 @@ def _bm25(words: Sequence[_Words], rarity: Sequence[float]) -> list[float]:
 
 
 def _of_conversations(words: Sequence[_Words], conversations: Sequence[str], rarity: Sequence[float]) -> list[float]:
-    """BM25 over whole conversations, as far as their segments are candidates."""
+    """Return BM25 over whole conversations, as far as their segments are candidates."""
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     lengths: dict[str, int] = defaultdict(int)
     for one, conversation in zip(words, conversations, strict=True):
@@ -225,7 +228,10 @@ def _of_conversations(words: Sequence[_Words], conversations: Sequence[str], rar
 def _of_messages(
     words: Sequence[_Words], question: SearchQuestion, rarity: Sequence[float], weights: Weights
 ) -> list[float]:
-    """The best message's BM25; where the question names some who write here, the others' messages count less."""
+    """Return the BM25 of each segment's best message.
+
+    If the question names some of the people who write here, messages of others count less.
+    """
     asked = {variant for term in question.terms for variant in term.variants}
     lengths = [len(terms) for one in words for terms in one.messages]
     average = sum(lengths) / max(len(lengths), 1)
@@ -249,7 +255,7 @@ def _of_message(terms: Sequence[tuple[int, ...]], rarity: Sequence[float], avera
 
 
 def _of_phrases(words: Sequence[_Words], asked: int) -> list[float]:
-    """What neighbours in the question count that are neighbours in a message, too."""
+    """Return a score for adjacent words of the question that are adjacent in a message."""
     pairs = [{pair for terms in one.messages for pair in _pairs(terms)} for one in words]
     having = Counter(pair for found in pairs for pair in found)
     rarity = {pair: math.log(1 + (len(words) - n + 0.5) / (n + 0.5)) for pair, n in having.items()}
@@ -265,7 +271,7 @@ def _of_vectors(
 ) -> Iterable[tuple[float, list[float]]]:
     known = [one.similarity for one in candidates if one.similarity is not None]
     if known:
-        # one that is none of the nearest is less near than they; of one without a vector yet nothing is known
+        # a segment outside the nearest gets the least similarity; one without a vector yet gets the median
         middle, least = median(known), min(known)
         own = [
             one.similarity if one.similarity is not None else least if one.segment.embedding_model else middle
@@ -280,18 +286,18 @@ def _of_vectors(
         yield weights.conversation_vector, _spread([best[one.segment.conversation] for one in candidates])
 
 
-def _standing_out(candidates: Sequence[Candidate]) -> list[float]:
-    """How far each vector stands out of all, from 0 to 1: how near unlike texts are differs from model to model."""
+def _excess_similarity(candidates: Sequence[Candidate]) -> list[float]:
+    """Return how far each similarity exceeds the usual one, from 0 to 1, since models differ in their scale."""
     known = [one.similarity for one in candidates if one.similarity is not None]
     usual = USUALLY_NEAR
     if len(known) >= FEWEST_KNOWN:
-        # of a place of which the nearest alone are known, even the last of them is nearer than most
+        # if only the nearest are known, even the least similar of them exceeds the usual
         usual = median(known) if len(known) == len(candidates) else min(known)
     return [min(1.0, max(0.0, (one.similarity or 0.0) - usual) / STANDS_OUT) for one in candidates]
 
 
 def _normalise(values: list[float], kept: Sequence[float]) -> list[float]:
-    """From 0 to 1. `kept`: which share of each value counts."""
+    """Scale values to 0..1. `kept` is the share of each value that counts."""
     values = [value * share for value, share in zip(values, kept, strict=True)]
     most = max(values)
     return [value / most if most > 0 else 0.0 for value in values]

@@ -1,6 +1,7 @@
-"""Segments of a transcript: consecutive messages, 150 words at most. They are the same from wherever one begins.
+"""Cuts a transcript into segments: consecutive messages of at most 150 words.
 
-A turn that fits into one segment is in one: so a turn that was added changes one segment, not two.
+Cutting from the start of any segment gives the same segments. A turn that fits is never split, so a new turn changes
+one segment, not two.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,31 +25,31 @@ from shared.values.message import AnyEntry, Author, Edit, MediaDescribed, Messag
 from shared.values.place import place_of
 from shared.values.segment import Segment, SegmentMessage, SegmentStart
 
-#: words of a segment, at most
+#: the most words of a segment
 MOST_WORDS: Final = 150
-#: so many bytes of a text and its terms count as a word, at least: what is no word takes room, too
+#: this many bytes of a text and its terms count as at least one word, because text without words takes room, too
 WORD_BYTES: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentedConversation:
-    """The conversation that is segmented: what each of its segments says of it."""
+    """What each segment says of its conversation."""
 
     conversation: str
     agent: str
     place: str
     chat: str
-    #: of the chat, an IETF tag; empty: not known
+    #: IETF language tag of the chat; "" if unknown
     language: str = ""
 
 
 def segments_from(
     entries: Iterable[AnyEntry], at: SegmentStart, about: SegmentedConversation, outside_of: Callable[[AnyEntry], str]
 ) -> tuple[Segment, ...]:
-    """The segments from `at` on, the last of them open; none if nothing that is searched was said there.
+    """Return the segments from `at` on, the last of them open; () if nothing searchable was said.
 
-    `entries` are those of the transcript from `at.seq` on, in their order, up to its end; earlier ones are passed over.
-    `outside_of` says what of an entry is from outside (`shared/planning/prompt/origins.py`).
+    `entries` are those of the transcript from `at.seq` to its end, in order; earlier ones are ignored. `outside_of`
+    says what of an entry is text from outside (`shared/planning/prompt/origins.py`).
     """
     later = (entry for entry in entries if entry.seq >= at.seq)
     parts = [part for entry in later for part in _parts(entry, about, outside_of)]
@@ -72,7 +73,7 @@ def segments_from(
 
 
 def terms_count(terms: str) -> int:
-    """How many terms there are in the terms of a message."""
+    """Return the number of terms in a message's terms."""
     return terms.count(" ") + 1 if terms else 0
 
 
@@ -81,10 +82,10 @@ def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
     words = 0
     for turn in _turns(parts):
         lengths = [_length(part) for part in turn]
-        # where one begins within a turn it is a longer one, which began a segment: it is cut alike from there
+        # only a turn that is longer than a segment can be entered in its middle, and it starts a segment
         is_next = not groups or words + sum(lengths) > MOST_WORDS
         for part, length in zip(turn, lengths, strict=True):
-            # the first part of a long message begins a segment, so that its other parts are cut alike from wherever
+            # each further part of a long message begins a segment, so that cutting from any of them gives the same
             if is_next or words + length > MOST_WORDS or part.part:
                 groups.append([])
                 words = 0
@@ -95,13 +96,13 @@ def _group(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
 
 
 def _length(part: SegmentMessage) -> int:
-    """How many words a part counts for."""
+    """Return the number of words that a part counts for."""
     size = len(part.text.encode(errors="replace")) + len(part.terms.encode(errors="replace"))
     return max(words_in(part.text), -(-size // WORD_BYTES))
 
 
 def _turns(parts: Sequence[SegmentMessage]) -> Iterator[Sequence[SegmentMessage]]:
-    """Consecutive parts of one turn each; one that belongs to no turn stands alone."""
+    """Yield the consecutive parts of each turn; a part without a turn stands alone."""
     for _, turn in groupby(parts, lambda part: part.turn or (part.seq, part.part)):
         yield tuple(turn)
 
@@ -130,7 +131,7 @@ def _parts(
 
 @dataclass(frozen=True, kw_only=True)
 class SearchedText:
-    """What an entry says, as far as it is searched."""
+    """The searchable text of an entry."""
 
     author: Author
     message_id: int
@@ -138,15 +139,15 @@ class SearchedText:
     turn: int = 0
 
 
-#: who tells what a file shows
+#: author of the description of a file
 _FILE: Final = Author(id=0, name="a file")
 
 
 def searched_text(entry: AnyEntry) -> SearchedText | None:
-    """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
+    """Return the searchable text of an entry, or None. An edit has its new text, a file its description."""
     match entry:
         case Message() | Edit() if entry.decision is not None and entry.decision.tier is DecisionTier.ACCESS:
-            return None  # who wrote it has no answer: nobody finds it but in their own chat
+            return None  # its author gets no answers here
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _join(entry.text, _media(entry.media, entry.media_refs))
             said = SearchedText(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)
@@ -162,7 +163,7 @@ def searched_text(entry: AnyEntry) -> SearchedText | None:
 
 
 def _media(words: str, refs: Sequence[MediaRef]) -> str:
-    """What came with a message, and what is known of it."""
+    """Return a text for the files of a message and their descriptions."""
     known = [one.description for one in refs if one.description is not None]
     told = (text for one in known for text in (one.visible_content, one.says) if text)
     inside = _join(words, *told, by=": ")
@@ -174,15 +175,15 @@ def _join(*texts: str, by: str = " ") -> str:
 
 
 def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:
-    """The chat with where its open segment begins now, and the segments from the one that was open.
+    """Return the chat with the new start of its open segment, and the segments from there on.
 
-    `entries`: the conversation's newest. If they begin after the open segment, what lies between is found again only
-    when the segments are rebuilt: so it is where an older version wrote it.
+    `entries` are the conversation's newest. If they begin after the open segment, the entries between stay in no
+    segment until the segments are rebuilt.
     """
     start = chat.recall.segment
     if entries and entries[0].seq > start.seq:
         log("some of a conversation is in no segment", conversation=chat.conversation)
-        # the open one stays as it is written: it cannot be made again from here
+        # keep the open segment as it is stored: it cannot be made again from these entries
         start = evolve(start, number=start.number + 1, seq=entries[0].seq, part=0)
     about = SegmentedConversation(
         conversation=chat.conversation,

@@ -1,4 +1,4 @@
-"""Memberships in Firestore: who was seen in which groups, and that a group has more or fewer members now."""
+"""Memberships in Firestore: which people were seen in which groups, and changes of a group's members."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,41 +18,41 @@ from shared.chat.store.writes import Commit, Mode, Record, Write
 from shared.values.chat_key import ChatKey
 from shared.values.place import chat_of
 
-#: what Telegram said of a membership is as good as new for so long
+#: how long Telegram's answer about a membership counts
 FRESH: Final = timedelta(minutes=5)
 
 
 class Membership(BaseModel):
-    """That a person was seen in a group, and what is known of whether they still are."""
+    """A person who was seen in a group, and what is known about their membership."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     agent: str
     chat_id: int
     person: int
-    #: of the group: the one that it is, and the one that it was before it became a supergroup
+    #: the group's places: the current one, and the one before it became a supergroup
     places: tuple[str, ...]
     seen_at: datetime
     is_member: bool = True
-    #: until when Telegram's word on it is as good as new; none: it was not asked
+    #: until when Telegram's answer counts; None if Telegram was not asked
     fresh_until: datetime | None = None
-    #: each time that they left or were removed, and each that they were told to have come
+    #: the times at which they left or were removed, and at which they joined
     left_at: tuple[datetime, ...] = ()
     joined_at: tuple[datetime, ...] = ()
 
     @property
     def key(self) -> ChatKey:
-        """The key of the group without its topics, or of the topic of direct messages."""
+        """Key of the group without its topics, or of the topic of direct messages."""
         direct = next((key for key in map(chat_of, self.places) if key.is_direct), None)
         return direct or ChatKey(agent=self.agent, chat_id=self.chat_id)
 
     @property
     def checked_at(self) -> datetime | None:
-        """When Telegram was asked whether they are in the group; none: it was not."""
+        """When Telegram was asked about the membership; None if it was not."""
         return self.fresh_until - FRESH if self.fresh_until is not None else None
 
     def is_sure(self, at: datetime) -> bool:
-        """Return whether Telegram's word that they are in the group still counted at a moment."""
+        """Return whether Telegram's answer that they are a member still counted at a moment."""
         return self.is_member and self.fresh_until is not None and self.fresh_until >= at
 
 
@@ -62,12 +62,12 @@ class MembershipRecord(Record):
 
     person: int
     is_member: bool
-    #: when they left or were removed, and when they came, as often as they did
+    #: the times at which they left or were removed, and at which they joined
     left_at: tuple[datetime, ...] = ()
     joined_at: tuple[datetime, ...] = ()
 
     def writes(self, commit: Commit) -> Iterator[Write]:
-        """Merge it into what is known: of who came back, Telegram is asked anew."""
+        """Merge it into what is known; Telegram will be asked again."""
         key = commit.chat.key
         document: dict[str, Any] = {
             "agent": key.agent,
@@ -85,16 +85,16 @@ class MembershipRecord(Record):
 
 @dataclass(frozen=True)
 class MembersChangedRecord(Record):
-    """That somebody came into the commit's group or left it: how many are there Telegram is asked anew."""
+    """That somebody joined or left the commit's group, so that Telegram is asked for the number of members again."""
 
     def writes(self, commit: Commit) -> Iterator[Write]:
-        """Have what Telegram said be over; it is kept for when Telegram does not answer."""
+        """Expire Telegram's last answer; it is kept in case Telegram does not answer."""
         document = {layout.EXPIRES: commit.at}
         yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=Mode.MERGE)
 
 
 def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membership]:
-    """The memberships in some documents; one of a shape that this version does not know is left out."""
+    """Yield the memberships in some documents, without those of an unknown shape."""
     for document in found:
         try:
             yield Membership.model_validate(document.to_dict())
@@ -110,14 +110,14 @@ class FirestoreMemberships:
         self.client = client
 
     async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
-        """The groups in which a person was seen, those first in which they were seen last."""
+        """Return the groups in which a person was seen, most recent first."""
         query = MEMBERSHIPS_OF_PERSON.on(self.client, agent, person).limit(limit)
         with translated("list a person's groups"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return list(memberships_in(found))
 
     async def keep_checked(self, checked: Membership) -> None:
-        """Keep what Telegram said of whether somebody is still there."""
+        """Store Telegram's answer about a membership."""
         path = paths.membership_path(checked.key, checked.person)
         fields = {"is_member": checked.is_member, "fresh_until": checked.fresh_until}
         with translated("keep whether somebody is in a group"):

@@ -1,4 +1,4 @@
-"""Rebuilding in Firestore: what is derived from a transcript is written anew, and what it replaces is deleted."""
+"""Rebuilding in Firestore: writes what is derived from a transcript again, and deletes what it replaces."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from shared.chat.store.queries import NAME
 from shared.recall.store.segments import encode_segment
 from shared.values.segment import Segment, SegmentStart
 
-#: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB
+#: documents of one read and of one commit: a segment has some kilobytes, and a commit may have 10 MiB
 #: (firebase.google.com/docs/firestore/quotas)
 DOCUMENTS_AT_ONCE: Final = 300
-#: what is read of a conversation to know how much of it there is
+#: the fields of a conversation that tell its size
 OUTLINE: Final = ("chat", "entries", "turns")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationOutline:
-    """A conversation by its document alone: the id of its chat's, and how many entries and turns it has."""
+    """A conversation's id, its chat's document id, and its numbers of entries and turns."""
 
     conversation: str
     chat: str
@@ -33,33 +33,33 @@ class ConversationOutline:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationRebuild:
-    """What is made anew of one conversation."""
+    """The new derived data of one conversation."""
 
     conversation: str
     place: str
     segments: Sequence[Segment]
-    #: the numbers of those that were written before
+    #: numbers of the segments that were already written
     written: frozenset[int] = frozenset()
-    #: where the open one begins
+    #: start of the open segment
     start: SegmentStart
-    #: from when on its vectors are made again; none: nobody has said anything in it
+    #: when its vectors are to be made; None if nothing was said in it
     due_at: datetime | None
-    #: whether its notes are, too
+    #: whether its notes are made again, too
     is_noted_again: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildCursor:
-    """How far a rebuilding came that did not end."""
+    """How far an unfinished rebuild has come."""
 
     started_at: datetime
-    #: the last conversation that was done, in the order of their ids
+    #: id of the last finished conversation; they are processed in the order of their ids
     beyond: str
     done: int
 
 
 class FirestoreRebuilding:
-    """What rebuilding reads and writes. One client per instance, made inside the running loop.
+    """The reads and writes of a rebuild. Create one per instance, inside the running loop.
 
     Every call raises StoreUnavailable or StoreRefused.
     """
@@ -69,7 +69,7 @@ class FirestoreRebuilding:
         self.client = client
 
     async def outline(self, beyond: str) -> AsyncIterator[ConversationOutline]:
-        """The conversations after this one, in the order of their ids."""
+        """Yield the conversations after `beyond`, in the order of their ids."""
         everything = self.client.collection(paths.CONVERSATIONS)
         page = everything.select(OUTLINE).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         if beyond:
@@ -86,7 +86,7 @@ class FirestoreRebuilding:
             page = page.start_after({NAME: found[-1].reference})
 
     async def write(self, segments: Sequence[Segment]) -> None:
-        """Write some segments in place of what they were."""
+        """Overwrite some segments."""
         for start in range(0, len(segments), DOCUMENTS_AT_ONCE):
             batch: Any = self.client.batch()
             for one in segments[start : start + DOCUMENTS_AT_ONCE]:
@@ -96,16 +96,16 @@ class FirestoreRebuilding:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 
     async def replace(self, rebuilt: ConversationRebuild) -> None:
-        """Write what was made anew, and delete what it replaces; the conversation's own document comes last.
+        """Write the new data, and delete what it replaces.
 
-        So whoever is to note it finds all of its segments.
+        The conversation's own document is written last, so that the notes job finds all segments.
         """
         conversation = rebuilt.conversation
         numbers = {*rebuilt.written, *(one.number for one in rebuilt.segments)}
         kept = {paths.segment_path(conversation, one) for one in numbers}
-        gone = [one async for one in self._names(paths.segments_path(conversation)) if one not in kept]
+        gone = [one async for one in self._document_paths(paths.segments_path(conversation)) if one not in kept]
         if rebuilt.is_noted_again:
-            gone += [one async for one in self._names(paths.observations_path(conversation))]
+            gone += [one async for one in self._document_paths(paths.observations_path(conversation))]
         await self.write(rebuilt.segments)
         for start in range(0, len(gone), DOCUMENTS_AT_ONCE):
             batch: Any = self.client.batch()
@@ -118,14 +118,14 @@ class FirestoreRebuilding:
             await whole.set(dict(_fields(rebuilt)), merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def cursor(self) -> RebuildCursor | None:
-        """Where the last rebuilding stopped; none: it came to its end."""
+        """Return where the last rebuild stopped; None if it finished."""
         with translated("read how far the rebuilding came"):
             found = await self.client.document(paths.REBUILD_CURSOR).get(retry=RETRY, timeout=CALL_SECONDS)
         document = found.to_dict()
         return RebuildCursor(**document) if document else None
 
     async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
-        """Keep how far it came; none: to the end."""
+        """Store how far the rebuild has come; None means that it finished."""
         document = self.client.document(paths.REBUILD_CURSOR)
         with translated("keep how far the rebuilding came"):
             if cursor is None:
@@ -134,8 +134,7 @@ class FirestoreRebuilding:
             fields = {"started_at": cursor.started_at, "beyond": cursor.beyond, "done": cursor.done}
             await document.set(fields, retry=RETRY, timeout=CALL_SECONDS)
 
-    async def _names(self, collection: str) -> AsyncIterator[str]:
-        """The paths of a collection's documents."""
+    async def _document_paths(self, collection: str) -> AsyncIterator[str]:
         page = self.client.collection(collection).select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
         while True:
             with translated("list what was derived"):

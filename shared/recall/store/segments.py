@@ -1,6 +1,6 @@
-"""Segments in Firestore: written, counted, found by their terms and by their vectors, and read as turns.
+"""Segments in Firestore: written, counted, found by terms and by vectors, and read as turns.
 
-Ten turns are three documents of segments, and twenty in the transcript.
+Ten turns are three documents as segments, but twenty in the transcript.
 """
 
 from __future__ import annotations
@@ -35,30 +35,29 @@ if TYPE_CHECKING:
 
 _MESSAGES: Final[TypeAdapter[tuple[SegmentMessage, ...]]] = TypeAdapter(tuple[SegmentMessage, ...])
 _NOTES: Final[TypeAdapter[tuple[SegmentNote, ...]]] = TypeAdapter(tuple[SegmentNote, ...])
-#: what a search needs not read
+#: fields that a search does not read
 DERIVED: Final = ("terms_set", "embedding")
 
 
 @dataclass(frozen=True)
 class SegmentRecord(Record):
-    """A segment of a conversation as it is from now on, in place of what it was: its words changed.
+    """A changed segment of a conversation, which replaces the stored one.
 
-    Its vector was of what it said before, and goes; its notes come again when the conversation rests.
+    Its vector belonged to the old text and is removed; its notes are added again when the conversation is quiet.
     """
 
     segment: Segment
 
     def writes(self, _: Commit) -> Iterator[Write]:
-        """Replace the segment's document."""
         path = paths.segment_path(self.segment.conversation, self.segment.number)
         yield Write(path=path, document=encode_segment(self.segment), mode=Mode.SET)
 
 
 def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:
-    """A segment's document, whole; `vector` is of the model that the segment names, empty if it has none.
+    """Return a segment's whole document. `vector` belongs to the model that the segment names; () if it has none.
 
-    Messages and notes are one JSON text each: a search reads a hundred segments, and a text takes a tenth of the time
-    that as many maps take.
+    Messages and notes are each one JSON text: a search reads a hundred segments, and decoding a text takes a tenth of
+    the time of decoding as many maps.
     """
     turns = [one.turn for one in segment.messages if one.turn] or [0]
     document: layout.Document = segment.model_dump(exclude={"messages", "notes"}) | {
@@ -76,7 +75,7 @@ def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.D
 
 
 def decode_segment(document: layout.Document) -> Segment:
-    """The segment, which has a message at least. Raises ValidationError or KeyError if it is of another form."""
+    """Return the segment, with at least one message. Raises ValidationError or KeyError for another shape."""
     known = {name: value for name, value in document.items() if name in Segment.model_fields}
     messages = _MESSAGES.validate_json(document["messages"])
     if not messages:
@@ -86,24 +85,24 @@ def decode_segment(document: layout.Document) -> Segment:
 
 
 def terms_in(segment: Segment) -> set[str]:
-    """The terms that a segment is found by: those of its messages and notes, and who wrote in it."""
+    """Return the terms that a segment is found by: those of its messages and notes, and its authors."""
     texts = (*(one.terms for one in segment.messages), *(one.terms for one in segment.notes))
     return {term for text in texts for term in text.split()} | {author_term(one.author) for one in segment.messages}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchArea:
-    """What is looked into: what somebody may see, or of that one conversation, or some time."""
+    """Where to search: everything visible to somebody, one conversation of that, or a time."""
 
     visible: VisibleChats
-    #: empty: all of them
+    #: "" for all conversations
     conversation: str = ""
-    #: when a segment ended: from then on, and before; none: at any time
+    #: limits for the end of a segment, from `since` until before `until`; None for no limit
     since: datetime | None = None
     until: datetime | None = None
 
     def within(self, since: datetime, until: datetime) -> SearchArea:
-        """The part of it that is of a time; what is narrower stays so."""
+        """Return the part of the area within a time; a narrower limit stays."""
         latest = since if self.since is None else max(since, self.since)
         earliest = until if self.until is None else min(until, self.until)
         return replace(self, since=latest, until=earliest)
@@ -111,7 +110,7 @@ class SearchArea:
 
 @dataclass(frozen=True)
 class SegmentCount:
-    """How many segments there are; none: more than were counted. And how many documents that counts for."""
+    """A number of segments (None if more than were counted), and the reads that counting cost."""
 
     segments: int | None
     reads: int
@@ -119,7 +118,7 @@ class SegmentCount:
 
 @dataclass(frozen=True)
 class NearSegment:
-    """A segment whose vector is near to another, and the cosine of the two."""
+    """A segment and its cosine similarity to a vector."""
 
     segment: Segment
     similarity: float
@@ -127,33 +126,34 @@ class NearSegment:
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationNotes:
-    """What is known of a conversation as a whole."""
+    """Title, topics and similarity of a whole conversation."""
 
     conversation: str
     title: str = ""
-    #: whether a model made the title of text from outside, too
+    #: whether the title was made partly from text from outside
     title_holds_outside: bool = False
     chat_title: str = ""
     topics: tuple[str, ...] = ()
-    #: the cosine of its abbreviation's vector and another; 0: it was not asked for by a vector
+    #: cosine similarity of its abbreviation to a vector; 0 if no vector was given
     similarity: float = 0.0
 
 
-#: values of a list times those of the places (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")
+#: the most combinations of list values and places in a query
+#: (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")
 MOST_DISJUNCTIONS: Final = 30
-#: places in one query, so that three values of a list may stand beside them
+#: places in one query, which leaves room for three list values
 PLACES_AT_ONCE: Final = 10
-#: entries of an index that are counted for the price of one document (cloud.google.com/firestore/pricing)
+#: index entries that are counted for the price of one read (cloud.google.com/firestore/pricing)
 COUNTED_AT_ONCE: Final = 1000
 _READ: Final = tuple(name for name in Segment.model_fields if name not in DERIVED)
 _DISTANCE: Final = "distance"
-#: what tells whose words a conversation's title is
+#: fields that tell whose words a conversation's title is
 TITLED: Final = ("abbreviation_holds_outside", "manually_named")
 _TOLD: Final = ("title", "chat_title", "topics", *TITLED)
 
 
 def is_titled_outside(known: Mapping[str, Any]) -> bool:
-    """Whether a model made a conversation's title and topics of text from outside, too, by its document's `TITLED`."""
+    """Return whether a model made the title and topics partly from text from outside, given the fields `TITLED`."""
     made_of_outside, by_hand = (bool(known.get(name)) for name in TITLED)
     return made_of_outside and not by_hand
 
@@ -161,37 +161,37 @@ def is_titled_outside(known: Mapping[str, Any]) -> bool:
 class FirestoreSegments:
     """The segments in Firestore.
 
-    All raise StoreUnavailable or StoreRefused; each document of an answer is one that was read.
+    All methods raise StoreUnavailable or StoreRefused. Each document returned is one read.
     """
 
     def __init__(self, client: AsyncClient, call_s: float = CALL_SECONDS) -> None:
-        """`client` belongs to the running loop; `call_s` are seconds for one call with its retries."""
+        """`client` belongs to the running loop; `call_s` limits one call and its retries, in seconds."""
         self.client = client
         self._call: Any = {"retry": RETRY.with_timeout(call_s), "timeout": call_s}
 
     async def count(self, area: SearchArea, most: int) -> SegmentCount:
-        """How many there are, up to so many; the number itself if there are more."""
+        """Count the segments, up to `most`; returns `most` if there are more."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._all(area)))
         return SegmentCount(min(most, sum(counts)), sum(map(_reads_of, counts)))
 
     async def matches(self, area: SearchArea, variants: Sequence[str], most: int) -> SegmentCount:
-        """How many have one of some terms; none if more than so many do."""
+        """Count the segments with one of some terms; the count is None from `most` on."""
         counts = await asyncio.gather(*(self._count(query, most) for query in self._matching(area, variants)))
         total = sum(counts)
         return SegmentCount(total if total < most else None, sum(map(_reads_of, counts)))
 
     async def with_terms(self, area: SearchArea, variants: Sequence[str], limit: int) -> Sequence[Segment]:
-        """The newest that have one of some terms; one that has several may be among them twice."""
+        """Return the newest segments with one of some terms; a segment with several may be returned twice."""
         asked = list(self._matching(area, variants))
         each = max(1, limit // max(1, len(asked)))
         return await self._find(query.limit(each) for query in asked)
 
     async def newest(self, area: SearchArea, each: int) -> Sequence[Segment]:
-        """The newest, whatever they say: so many of each ten places."""
+        """Return the newest segments, `each` of every ten places."""
         return await self._find(query.limit(each) for query in self._all(area))
 
     async def nearest(self, area: SearchArea, vector: Sequence[float], model: str, each: int) -> Sequence[NearSegment]:
-        """Those whose vectors are nearest, so many of each place."""
+        """Return the segments with the nearest vectors, `each` of every place."""
         asked = self._near(area, model)
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _READ) for query in asked))
         found = ((segment, near) for answer in answers for one, near in answer for segment in _readable(one))
@@ -200,14 +200,14 @@ class FirestoreSegments:
     async def nearest_conversations(
         self, area: SearchArea, vector: Sequence[float], model: str, limit: int
     ) -> Sequence[ConversationNotes]:
-        """The conversations whose abbreviations are nearest, of as many places as there may be answers."""
+        """Return the conversations with the nearest abbreviations, from at most `limit` places."""
         asked = list(self._near_conversations(area, model))[:limit]
         each = max(1, limit // max(1, len(asked)))
         answers = await asyncio.gather(*(self._neighbours(query, vector, each, _TOLD) for query in asked))
         return [_notes(one, near) for answer in answers for one, near in answer]
 
     async def conversations(self, ids: Sequence[str]) -> Mapping[str, ConversationNotes]:
-        """What is known of some conversations."""
+        """Return the notes of some conversations by id."""
         refs = [self.client.document(paths.conversation_path(one)) for one in ids]
         with translated("read conversations"):
             found = [one async for one in self.client.get_all(refs, field_paths=_TOLD, **self._call)]
@@ -229,7 +229,7 @@ class FirestoreSegments:
                 yield _within_time(query.where(filter=containing), area)
 
     def _matches(self, area: SearchArea) -> Iterator[tuple[AsyncQuery, int]]:
-        """The queries without their terms, and how many places each compares."""
+        """Yield the queries without their terms, and how many places each compares."""
         if area.conversation:
             yield queries.MATCHES_OF_CONVERSATION.on(self._conversation(area)), 1
         elif area.visible.is_everything:
@@ -271,7 +271,7 @@ class FirestoreSegments:
     async def _neighbours(
         self, query: AsyncQuery, vector: Sequence[float], limit: int, fields: Sequence[str]
     ) -> Sequence[tuple[DocumentSnapshot[Any], float]]:
-        """Documents and cosines."""
+        """Return documents and their cosine similarities."""
         near: Any = query.select([*fields, _DISTANCE]).find_nearest(
             vector_field=queries.NEAR_OF_PLACE.vector,
             query_vector=Vector(vector),
@@ -302,7 +302,7 @@ def _reads_of(count: int) -> int:
 
 
 def _readable(snapshot: DocumentSnapshot[Any]) -> Iterator[Segment]:
-    """The segment, unless it is of a form that only a newer lull knows."""
+    """Yield the segment, unless its shape is unknown."""
     try:
         yield decode_segment(snapshot.to_dict() or {})
     except (KeyError, ValidationError):
@@ -321,9 +321,9 @@ def _notes(snapshot: DocumentSnapshot[Any], similarity: float) -> ConversationNo
     )
 
 
-#: segments of one answer: a turn may fill several
+#: segments of one read: a turn may fill several
 MOST_SEGMENTS: Final = 20
-#: what is read of the conversation's own document
+#: fields read of the conversation's own document
 FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
 
 
@@ -335,7 +335,7 @@ class FirestoreTurns:
         self.client = client
 
     async def of(self, conversation: str, first: int | None, last: int | None) -> RecalledTurns | None:
-        """Some turns of a conversation, the newest if none are named; none if there is no such conversation."""
+        """Return some turns of a conversation, by default the newest; None if it does not exist."""
         if "/" in conversation or not conversation:
             return None  # no document has such an id
         document: Any = self.client.document(paths.conversation_path(conversation))
@@ -361,7 +361,7 @@ class FirestoreTurns:
         )
 
     async def _segments(self, document: Any, first: int | None) -> Sequence[Segment]:
-        """Segments in their order: from the one that holds a turn on, or the newest."""
+        """Return segments in order: from the one that contains a turn on, or the newest."""
         if first is None:
             query = NEWEST_SEGMENTS.on(document)
         else:
@@ -373,7 +373,10 @@ class FirestoreTurns:
 
 
 def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[RecalledMessage]:
-    """The messages of these turns, the parts of a long one together; what has no turn stands with what is before it."""
+    """Yield the messages of these turns, with the parts of a long message joined.
+
+    A message without a turn belongs to the turn before it.
+    """
     turn, spoken = 0, dict[int, RecalledMessage]()
     for one in (message for segment in segments for message in segment.messages):
         turn = one.turn or turn

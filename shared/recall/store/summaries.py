@@ -1,4 +1,4 @@
-"""What Firestore keeps of the summaries of chats: each by itself, and what prompts show of them in one document."""
+"""The summaries of chats in Firestore: each in its own document, and the shown ones together in another."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class SummarySpan(StrEnum):
 
     @property
     def length(self) -> timedelta:
-        """As a time."""
+        """Length of the span."""
         return _LENGTHS[self]
 
 
@@ -35,39 +35,39 @@ _LENGTHS: Final = {SummarySpan.WEEK: timedelta(days=7), SummarySpan.MONTH: timed
 
 
 class EntryRange(BaseModel):
-    """Which entries of a conversation a summary was made of."""
+    """The entries of a conversation that a summary was made from."""
 
     model_config = ConfigDict(frozen=True)
 
     conversation: str
     first_seq: int
     last_seq: int
-    #: whether they were read as the conversation's abbreviation
+    #: whether the conversation's abbreviation was read instead of the entries
     is_abbreviated: bool = False
 
 
 class ChatSummary(BaseModel):
-    """One summary of one chat."""
+    """A summary of one span of one chat."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    #: empty: none was made yet, and `made_at` is when the chat began
+    #: "" if none was made yet; then `made_at` is when the chat began
     text: str = ""
-    #: when its text was made, up to which it tells of its days
+    #: when its text was made; it covers the days until then
     made_at: datetime
-    #: when nothing had been said since, as was found last; None: it was not looked since
+    #: when it was last found that nothing was said since; None if not checked
     looked_at: datetime | None = None
     ranges: tuple[EntryRange, ...] = ()
-    #: whether it was made from texts from outside, too
+    #: whether it was made partly from text from outside
     holds_outside: bool = False
 
     @property
     def counts_from(self) -> datetime:
-        """The moment from which the time until the next one counts."""
+        """When the interval until the next summary begins."""
         return self.looked_at or self.made_at
 
     def is_due(self, now: datetime, every: timedelta) -> bool:
-        """Whether another is to be made, by the time that has passed."""
+        """Return whether the interval has passed."""
         return now - self.counts_from >= every
 
 
@@ -79,20 +79,20 @@ class SpanConversation:
     title: str = ""
     abbreviation: str = ""
     holds_outside: bool = False
-    #: how many entries it has, and when the last was written
+    #: the number of its entries, and when the last was written
     entries: int = 0
     updated_at: datetime
-    #: its newest entries, as far as they were read
+    #: its newest entries, if they were read
     newest: Sequence[AnyEntry] = ()
 
 
-#: pages of a transcript whose entries are the newest
+#: the number of a transcript's newest pages to read
 PAGES: Final = 60
 _TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries", "updated_at")
 
 
 class FirestoreSummaries:
-    """The summaries. One client per instance, made inside the running loop.
+    """The summaries of chats. Create one per instance, inside the running loop.
 
     Every call raises StoreUnavailable or StoreRefused.
     """
@@ -102,7 +102,7 @@ class FirestoreSummaries:
         self.client = client
 
     async def chat(self, chat: str) -> Chat | None:
-        """The chat with this document id; none if there is no such, or one of an unknown shape."""
+        """Return the chat with a document id, or None if it is missing or of an unknown shape."""
         document = await self._document(paths.chat_path_of(chat))
         try:
             return Chat.model_validate(document) if document else None
@@ -110,32 +110,32 @@ class FirestoreSummaries:
             log("a chat is of a shape that this version does not know")
             return None
 
-    async def kept(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
-        """The last summaries of a chat."""
+    async def last_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
+        """Return the last stored summaries of a chat."""
         found = {span: await self._document(paths.summary_path(chat, span)) for span in SummarySpan}
         return {span: summary for span, document in found.items() if (summary := _summary(document)) is not None}
 
     async def keep(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
-        """Keep a summary in the place of the last one, which prompts show until `show`."""
+        """Store a summary; prompts show the last one until `show`."""
         with translated("keep a summary"):
             document = self.client.document(paths.summary_path(chat, span))
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
-    async def shown(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
-        """The summaries that prompts show; one read. Raises StoreUnavailable or StoreRefused."""
+    async def shown_summaries(self, chat: str) -> Mapping[SummarySpan, ChatSummary]:
+        """Return the summaries that prompts show; one read. Raises StoreUnavailable or StoreRefused."""
         shown = (await self._document(paths.shown_summaries_path(chat)) or {}).get("shown")
         found = {span: _summary(shown.get(span.value)) for span in SummarySpan if isinstance(shown, Mapping)}
         return {span: summary for span, summary in found.items() if summary is not None}
 
     async def show(self, chat: str, span: SummarySpan, summary: ChatSummary) -> None:
-        """Have prompts show a summary instead of the last one."""
+        """Have prompts show a summary in place of the last one."""
         fields = {"shown": {span.value: summary.model_dump(exclude={"ranges"})}}
         with translated("show a summary"):
             document = self.client.document(paths.shown_summaries_path(chat))
             await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
 
     async def conversations(self, chats: Sequence[str], since: datetime, limit: int) -> Sequence[SpanConversation]:
-        """The conversations of the chats with these ids in which something was said since, the newest first."""
+        """Return the conversations of some chats in which something was said since a moment, newest first."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(_TOLD)
         query = query.where(filter=FieldFilter("updated_at", ">=", since)).limit(limit)
         with translated("find the conversations of some days"):
@@ -143,7 +143,7 @@ class FirestoreSummaries:
         return [_conversation(one.id, one.to_dict() or {}) for one in found]
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
-        """The newest entries of a conversation, oldest first: those of so many pages."""
+        """Return the entries of a conversation's newest pages, oldest first."""
         query = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
         with translated("read a transcript"):
             pages = await query.get(retry=RETRY, timeout=CALL_SECONDS)
@@ -157,7 +157,7 @@ class FirestoreSummaries:
 
 
 def _summary(document: layout.Document | None) -> ChatSummary | None:
-    """A summary; none if there is none, or of a shape that this version does not know: then it is made again."""
+    """Return a summary, or None if it is missing or of an unknown shape; then it is made again."""
     try:
         return ChatSummary.model_validate(document) if document else None
     except ValidationError:

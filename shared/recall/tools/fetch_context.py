@@ -1,4 +1,4 @@
-"""`fetch_context`: some turns of an earlier conversation, word for word."""
+"""The tool `fetch_context`: some turns of an earlier conversation, word for word."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,15 +27,15 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> ToolO
     spoken = await context.ports[RecallService].turns(asker, conversation, first, last)
     if spoken is None:
         raise ToolFailed(_UNKNOWN)
-    spoken = _left_of(spoken, forgotten_filter(context.remembered))
+    spoken = _without_forgotten(spoken, forgotten_filter(context.remembered))
     context.shown.extend(filter(None, [spoken.shown]))
     elsewhere = "" if spoken.source.place in asker.places else ELSEWHERE
     marks = (*(one.outside for one in spoken.messages), spoken.source.title_outside, elsewhere)
     return ToolOutput(describe_turns(spoken, context.zone), merge_marks(marks))
 
 
-def _left_of(spoken: RecalledTurns, hidden: ForgottenFilter) -> RecalledTurns:
-    """The turns without what somebody had forgotten."""
+def _without_forgotten(spoken: RecalledTurns, hidden: ForgottenFilter) -> RecalledTurns:
+    """Return the turns without forgotten facts."""
     lines = [
         SpokenText(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)
         for one in spoken.messages

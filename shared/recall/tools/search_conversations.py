@@ -1,4 +1,4 @@
-"""`search_conversations`: what was said before, where whoever asks may see it."""
+"""The tool `search_conversations`: finds what was said before, where the asker may see it."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -39,7 +39,7 @@ async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts:
         segments=FirestoreSegments(chats.client),
         area=SearchArea(visible=VisibleChats(agent=key.agent, places=(place,))),
         question=SearchQuestion(terms=asked_terms(question)),
-        wanted=RecallQuery(query=question, now=later(99), zone=UTC),
+        query=RecallQuery(query=question, now=later(99), zone=UTC),
         total=len(texts),
     )
 
@@ -87,10 +87,10 @@ async def test_each_day_that_a_question_names_is_looked_up(
 ) -> None:
     query = asked.format(*(f"{later(n):%Y-%m-%d}" for n in (20, 60, 100, 140)))
     looking = await looking_for(chats, key, query, ["tea"] * 200)
-    wanted = replace(looking.wanted, now=later(210))
+    wanted = replace(looking.query, now=later(210))
     periods = periods_in(query, wanted.now.date())
     question = replace(looking.question, periods=periods, is_of_days=asks_of_days(*dated_query(wanted)))
-    few = await segments_by_words(replace(looking, question=question, wanted=wanted), has_vectors=True)
+    few = await segments_by_words(replace(looking, question=question, query=wanted), has_vectors=True)
     assert {one.number for one in few.segments} == found
 
 

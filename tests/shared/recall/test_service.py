@@ -38,7 +38,7 @@ class Turns(FirestoreTurns):
 
 @pytest.mark.parametrize(("place", "is_told"), [("lull.5", True), ("lull.-1", True), ("lull.6", False), ("", False)])
 async def test_a_conversation_of_another_place_is_as_one_that_is_not_there(place: str, is_told: bool) -> None:
-    recall = RecallService(visible_chats=Seen(), searcher=Search(segments=NOTHING), kept=Turns(place))
+    recall = RecallService(visible_chats=Seen(), searcher=Search(segments=NOTHING), stored_turns=Turns(place))
     assert (await recall.turns(ASKER, "conv-1", None, None) is not None) == is_told
     assert await recall.turns(ASKER, "conv-2", None, None) is None
 

@@ -403,9 +403,8 @@ def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]
     visible_chats = VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=clock
     )
-    return RecallService(
-        visible_chats=visible_chats, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client)
-    )
+    search = Search(segments=FirestoreSegments(client))
+    return RecallService(visible_chats=visible_chats, searcher=search, stored_turns=FirestoreTurns(client))
 
 
 def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-lite") -> MeteredModels:

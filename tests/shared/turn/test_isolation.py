@@ -131,7 +131,7 @@ async def stored(world: World, chat: Chat) -> str:
             for below in (paths.OBSERVATIONS, paths.SEGMENTS):
                 kept += [one.to_dict() async for one in document.collection(below).stream()]
     summaries = FirestoreSummaries(client)
-    kept += [await summaries.kept(chat.chat_key.id), await summaries.shown(chat.chat_key.id)]
+    kept += [await summaries.last_summaries(chat.chat_key.id), await summaries.shown_summaries(chat.chat_key.id)]
     return repr(kept)
 
 

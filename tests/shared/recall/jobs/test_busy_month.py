@@ -59,5 +59,5 @@ async def test_a_month_of_a_busy_group_is_noted_and_summarised(desk: Desk) -> No
     asked = [one["request"]["contents"][0]["parts"][0]["text"] for one in await desk.script.asked(ASKED)]
     assert all(len(text) <= by.room for text in asked)
     assert f"message {29 * MESSAGES} word" in asked[-1]  # the last was asked for on the 29th
-    last = (await FirestoreSummaries(desk.client).kept(desk.key.id))[SummarySpan.WEEK]
+    last = (await FirestoreSummaries(desk.client).last_summaries(desk.key.id))[SummarySpan.WEEK]
     assert last.ranges[-1].last_seq == 28 * MESSAGES

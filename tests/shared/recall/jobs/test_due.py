@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from shared.recall.jobs.note import (
-    PATIENCE,
+    RETRY_BUDGET,
     has_news,
     is_given_up,
     merge_notes,
@@ -29,7 +29,7 @@ def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None
         assert notes.needs_abbreviation
         waits.append((notes.due_at - NOW) / timedelta(minutes=10) if notes.due_at else None)
     assert waits == [1, 2, 4, 8, 16, 32, 64, None]
-    assert len(waits) == PATIENCE.tries
+    assert len(waits) == RETRY_BUDGET.tries
 
 
 def test_a_limit_is_waited_for_and_is_no_failure() -> None:
@@ -40,7 +40,7 @@ def test_a_limit_is_waited_for_and_is_no_failure() -> None:
 
 
 def test_new_messages_count_anew() -> None:
-    notes = Notes(entries=3, turns=1, failures=PATIENCE.tries, failed_seq=3, needs_abbreviation=True)
+    notes = Notes(entries=3, turns=1, failures=RETRY_BUDGET.tries, failed_seq=3, needs_abbreviation=True)
     assert is_given_up(notes)
     more = evolve(notes, entries=4)
     assert not is_given_up(more)

@@ -14,7 +14,7 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
 from shared.llm.ports.embedding import EmbeddingTask
-from shared.recall.jobs.note import PATIENCE, title
+from shared.recall.jobs.note import RETRY_BUDGET, title
 from shared.values.chat_key import ChatKey
 from shared.values.job_run import JobRun
 from shared.values.message import Message
@@ -190,7 +190,7 @@ async def test_a_model_that_gives_none_is_asked_again_ever_more_seldom_until_the
         desk.now = max(desk.now, due)
         await desk.works_on(conversation)
     notes = await desk.notes(conversation)
-    assert (len(waits), notes.needs_abbreviation, notes.failures) == (PATIENCE.tries, True, PATIENCE.tries)
+    assert (len(waits), notes.needs_abbreviation, notes.failures) == (RETRY_BUDGET.tries, True, RETRY_BUDGET.tries)
     assert waits[1:3] == [timedelta(minutes=10), timedelta(minutes=20)]
     await desk.has(*talk("b", first=2), conversation=conversation)
     await desk.script.clear()
@@ -217,7 +217,7 @@ class AtLimit:
 async def test_at_a_limit_notes_and_vectors_wait_for_its_end_however_often(desk: Desk) -> None:
     conversation = await desk.has(*talk("a"))
     await desk.has_segments(conversation, talk("a"))
-    for _ in range(PATIENCE.tries + 1):
+    for _ in range(RETRY_BUDGET.tries + 1):
         limit = AtLimit(desk.now + timedelta(hours=6))
         await desk.works_on(conversation, models=MeteredModels({MODEL: limit}), embedder=limit)
         notes = await desk.notes(conversation)

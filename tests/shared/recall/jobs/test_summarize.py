@@ -12,7 +12,7 @@ from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import BudgetService, MeteredModels, UnlimitedBudgetService
-from shared.recall.jobs.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
+from shared.recall.jobs.summarize import LONGEST_WAIT, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -83,9 +83,9 @@ async def test_the_first_is_made_after_three_days_and_another_three_days_later(d
     assert json.loads(job.body) == {"job": "summarize", "chat": desk.key.id}
     await will_summarise(desk, "Ann moved to Lviv.")
     assert await run(desk) == {"made": 1, "shown": 1}
-    shown = await by.store.shown(desk.key.id)
+    shown = await by.store.shown_summaries(desk.key.id)
     assert {span: one.text for span, one in shown.items()} == {SummarySpan.WEEK: "Ann moved to Lviv."}
-    assert (await by.store.kept(desk.key.id))[SummarySpan.WEEK].ranges[0].last_seq == 2
+    assert (await by.store.last_summaries(desk.key.id))[SummarySpan.WEEK].ranges[0].last_seq == 2
     assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is None
     desk.now += timedelta(days=3)
     assert await summary_job_for(by, desk.key.id, began, JOB_RUN) is not None
@@ -100,10 +100,10 @@ async def test_a_run_that_dies_between_its_two_writes_loses_nothing(desk: Desk) 
     await will_summarise(desk, "The new one.")
     with pytest.raises(StoreUnavailable):
         await run(desk, store=Dies)
-    assert (await store.shown(desk.key.id))[SummarySpan.WEEK].text == "The old one."
-    assert (await store.kept(desk.key.id))[SummarySpan.WEEK].text == "The new one."
+    assert (await store.shown_summaries(desk.key.id))[SummarySpan.WEEK].text == "The old one."
+    assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK].text == "The new one."
     assert await run(desk) == {"made": 0, "shown": 1}, "the model is not asked again"
-    assert (await store.shown(desk.key.id))[SummarySpan.WEEK].text == "The new one."
+    assert (await store.shown_summaries(desk.key.id))[SummarySpan.WEEK].text == "The new one."
     assert await run(desk) == {"made": 0, "shown": 0}
 
 
@@ -114,7 +114,7 @@ async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
     await store.keep(desk.key.id, SummarySpan.WEEK, old)
     await desk.script.will({"text": "no", "match": ASKED})
     assert await run(desk) == {"made": 0, "shown": 0}
-    assert (await store.kept(desk.key.id))[SummarySpan.WEEK] == old
+    assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK] == old
 
 
 async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_again(desk: Desk) -> None:
@@ -123,9 +123,9 @@ async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_ag
     await store.keep(desk.key.id, SummarySpan.WEEK, old)
     await store.show(desk.key.id, SummarySpan.WEEK, old)
     assert dict(await run(desk)) == {"made": 1, "shown": 0}
-    assert (await store.kept(desk.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=desk.now)
+    assert (await store.last_summaries(desk.key.id))[SummarySpan.WEEK] == evolve(old, looked_at=desk.now)
     # prompts still say up to which day it tells
-    assert (await store.shown(desk.key.id))[SummarySpan.WEEK].made_at == old.made_at
+    assert (await store.shown_summaries(desk.key.id))[SummarySpan.WEEK].made_at == old.made_at
     assert dict(await run(desk)) == {"made": 0, "shown": 0}
     assert dict(await summarize(summarizer(desk), replace(JOB_RUN, chat="gone"))) == {}
 
@@ -162,7 +162,7 @@ async def test_in_a_group_somebody_past_their_limit_is_waited_for_and_after_a_da
     budget_service = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
     assert await run(desk, budget_service=budget_service) == {"made": 0, "shown": 0}
     assert len(await desk.queue.tasks()) == 1
-    desk.now += PATIENCE
+    desk.now += LONGEST_WAIT
     await will_summarise(desk, "Bob paints boats.")
     assert await run(desk, budget_service=budget_service) == {"made": 1, "shown": 1}
     text = str((await desk.script.asked(ASKED))[-1]["request"]["contents"])

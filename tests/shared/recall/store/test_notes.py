@@ -47,8 +47,8 @@ async def test_notes_are_written_at_once_and_read_back(store: FirestoreNotes) ->
     now = await store.read(seen.conversation)
     assert now is not None
     assert now.notes == made
-    assert await store.known(place, 10) == [second, first]
-    assert await store.known(place, 1) == [second]
+    assert await store.observations_of_place(place, 10) == [second, first]
+    assert await store.observations_of_place(place, 1) == [second]
     document = (await store.client.document(paths.conversation_path(seen.conversation)).get()).to_dict() or {}
     assert document["participants"] == {"5": {"name": "Ann"}}
     assert "title" not in document
@@ -73,7 +73,7 @@ async def test_what_is_contradicted_is_marked_and_stays_as_it_was(store: Firesto
     assert again is not None
     over = evolve(one, superseded_on=date(2026, 5, 1), text="not written")
     await store.write(again, NotesChange(notes=again.notes, superseded=(over,)))
-    assert await store.known(place, 5) == [evolve(one, superseded_on=date(2026, 5, 1))]
+    assert await store.observations_of_place(place, 5) == [evolve(one, superseded_on=date(2026, 5, 1))]
 
 
 async def test_a_vector_goes_with_the_words_that_it_was_made_of(store: FirestoreNotes) -> None:
@@ -95,7 +95,7 @@ async def test_a_vector_goes_with_the_words_that_it_was_made_of(store: Firestore
 async def test_what_no_version_knows_is_no_observation(store: FirestoreNotes) -> None:
     place = f"lull.{ULID()}"
     await store.client.document(paths.observation_path("conv-x", str(ULID()))).set({"place": place, "made_at": NOW})
-    assert await store.known(place, 5) == []
+    assert await store.observations_of_place(place, 5) == []
     assert await store.read("conv-gone") is None
     assert Notes() == Notes.model_validate({})
 

@@ -23,15 +23,15 @@ def store(inbox: FirestoreInbox) -> FirestoreSummaries:
 async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSummaries, key: ChatKey) -> None:
     ranges = (EntryRange(conversation="conv-1", first_seq=1, last_seq=3),)
     one = ChatSummary(text="A week.", made_at=NOW, ranges=ranges, holds_outside=True)
-    assert (await store.kept(key.id), await store.shown(key.id)) == ({}, {})
+    assert (await store.last_summaries(key.id), await store.shown_summaries(key.id)) == ({}, {})
     await store.client.document(paths.shown_summaries_path(key.id)).set({"shown": "?"})
-    assert await store.shown(key.id) == {}
+    assert await store.shown_summaries(key.id) == {}
     await store.keep(key.id, SummarySpan.WEEK, one)
-    assert (await store.kept(key.id), await store.shown(key.id)) == ({SummarySpan.WEEK: one}, {})
+    assert (await store.last_summaries(key.id), await store.shown_summaries(key.id)) == ({SummarySpan.WEEK: one}, {})
     await store.show(key.id, SummarySpan.WEEK, one)
     month = ChatSummary(text="A month.", made_at=NOW)
     await store.show(key.id, SummarySpan.MONTH, month)
-    assert await store.shown(key.id) == {SummarySpan.WEEK: evolve(one, ranges=()), SummarySpan.MONTH: month}
+    assert await store.shown_summaries(key.id) == {SummarySpan.WEEK: evolve(one, ranges=()), SummarySpan.MONTH: month}
 
 
 async def test_conversations_of_some_days_come_newest_first(store: FirestoreSummaries, key: ChatKey) -> None:
