@@ -1,4 +1,4 @@
-"""Whose words a message carries: its author's, those that it forwards, and those that it replies to."""
+"""Authors of a message: who wrote it, who wrote what it forwards, and who wrote what it replies to."""
 
 from collections.abc import Iterator
 
@@ -13,18 +13,18 @@ from shared.values.links import addresses_in
 from shared.values.message import QUOTE_CHARACTERS, Author, Quote
 from shared.values.update import Json
 
-#: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
+#: fields of a MessageOrigin that name a chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")
-#: what of its format changes what a text says. Who is mentioned in it is nobody's business here
+#: formats that change what a text says; mentions are left out
 _KEPT = frozenset({
     EntityType.TEXT_LINK, EntityType.CODE, EntityType.PRE, EntityType.BOLD, EntityType.STRIKETHROUGH,
     EntityType.SPOILER, EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE,
 })  # fmt: skip
-#: bytes of the links in what is replied to; further ones are left out
+#: bytes of the links in a replied message; further ones are left out
 _MOST_ENTITY_BYTES = 8_192
-#: of how what came with a text is told, in characters
+#: characters of the words for media
 _LONGEST_MEDIA = QUOTE_CHARACTERS
-#: where a message names the item of a list that it replies to, the list, and where that has its items
+#: replies to an item: the message's field, the list, its items' field, and the item's key
 _ITEMS = (
     ("reply_to_checklist_task_id", "checklist", "tasks", "id"),
     ("reply_to_poll_option_id", "poll", "options", "persistent_id"),
@@ -32,7 +32,7 @@ _ITEMS = (
 
 
 def author_of(message: Json, bot_id: int) -> Author:
-    """The author of a message; `bot_id` is the agent's own."""
+    """Return the author of a message. `bot_id` is the agent's own."""
     speaker = message.get("sender_chat")
     if isinstance(speaker, dict):
         return author_from_chat(speaker)
@@ -44,7 +44,6 @@ def author_of(message: Json, bot_id: int) -> Author:
 
 
 def author_from_user(user: Json, bot_id: int) -> Author:
-    """A person or a bot."""
     user_id = user.get("id")
     return Author(
         id=user_id if is_id(user_id) else 0,
@@ -56,7 +55,7 @@ def author_from_user(user: Json, bot_id: int) -> Author:
 
 
 def author_from_chat(chat: Json) -> Author:
-    """A chat that speaks in its own name; a private one by its person's."""
+    """Return a chat as an author: one that writes in its own name, or a private chat's person."""
     chat_id = chat.get("id")
     return Author(
         id=chat_id if is_id(chat_id) else 0,
@@ -66,13 +65,13 @@ def author_from_chat(chat: Json) -> Author:
 
 
 def forwarded_from(message: Json, bot_id: int) -> Author | None:
-    """Who first wrote what a message forwards; none if it forwards nothing."""
+    """Return the original author of a forwarded message, or None if it is no forward."""
     origin = message.get("forward_origin")
     return author_from_origin(origin, bot_id) if isinstance(origin, dict) else None
 
 
 def author_from_origin(origin: Json, bot_id: int) -> Author:
-    """The author by a MessageOrigin; of a kind that is not known yet, someone."""
+    """Return the author in a MessageOrigin, or "someone" for an unknown kind."""
     user = origin.get("sender_user")
     if isinstance(user, dict):
         return author_from_user(user, bot_id)
@@ -84,9 +83,9 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
 
 
 def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:
-    """Return what a message replies to, here or elsewhere; none if it is no reply.
+    """Return the message that a message replies to, here or elsewhere, or None if it is no reply.
 
-    `note` tells of a target of this chat that says nothing itself, such as that somebody joined.
+    `note` describes a target of this chat without a text, such as that somebody joined.
     """
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
@@ -98,7 +97,7 @@ def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:
         chat = story.get("chat")
         teller = author_from_chat(chat) if isinstance(chat, dict) else None
         return Quote(message_id=0, author=teller, excerpt="a story")
-    return None  # or a message of a topic, all of which point at the topic's first: that is no reply
+    return None  # messages of a topic point at the topic's first message, which is no reply
 
 
 def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> Quote | None:
@@ -124,7 +123,7 @@ def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> Quote | No
 
 
 def _read(target: Json) -> str:
-    """A message's text; below it where its preview and its buttons lead, unless the text leads there."""
+    """Return a message's text, with the addresses of its preview and buttons unless the text has them."""
     text, options = text_of(target), object_in(target, "link_preview_options")
     address = clean(options.get("url"), LONGEST_TEXT) if options.get("is_disabled") is not True else ""
     linked = (*addresses_in(text), *(one.url for one in entities_of(target)))
@@ -135,16 +134,16 @@ def _read(target: Json) -> str:
 
 
 def _formats(target: Json, text: str) -> tuple[Entity, ...]:
-    """The entities of what is kept of a text."""
+    """Return the entities within the stored part of a text."""
     length = len(text.encode("utf-16-le", "surrogatepass")) // 2
     found = entities_of(target, _MOST_ENTITY_BYTES)
     return tuple(one for one in found if one.type in _KEPT and one.end <= length)
 
 
 def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quote:
-    """Return what stands in another chat, or in another topic of this one, whose id is `here`.
+    """Return the quote of a message in another chat, or in another topic of this one, whose id is `here`.
 
-    Telegram tells what it is, and no more of its text than was marked.
+    Telegram tells only its kind, and the marked part of its text.
     """
     message_id, is_here = external.get("message_id"), is_id(here) and object_in(external, "chat").get("id") == here
     origin = external.get("origin")
@@ -163,10 +162,10 @@ def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quot
 
 
 def is_told_apart(message: Json, bot_id: int) -> bool:
-    """Whether the agent tells its owner in it what strangers wrote, or an invitation's link, of which no entry is made.
+    """Return whether this is the agent's notice to its owner, with strangers' words or an invitation link in it.
 
-    It is protected, or its last part has buttons that tell. Nothing of it may come back into the owner's conversation
-    by a reply.
+    Such a notice has no entry, is protected, or has special buttons. A reply must not bring its words into the owner's
+    conversation.
     """
     carried = (clean(one.get("callback_data")) for one in _buttons(message))
     is_own = object_in(message, "from").get("id") == bot_id
@@ -181,7 +180,7 @@ def _buttons(message: Json) -> Iterator[Json]:
 
 
 def _selected_part(message: Json, target: Json) -> str:
-    """The part of what is replied to that the author marked: some of its words, or an item of a list."""
+    """Return the part of the replied message that the author marked: some words, or an item of a list."""
     quote = message.get("quote")
     marked = clean(quote.get("text")) if isinstance(quote, dict) else ""
     return marked or next(_items(message, target), "")

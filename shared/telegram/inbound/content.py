@@ -1,4 +1,4 @@
-"""The kinds of content that a message can have, as one table: another kind of media is one more row."""
+"""The kinds of content of a message, as one table. A new kind is a new row."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from shared.telegram.inbound.text import MOST_FILES, clean, files_in, name_of, r
 from shared.values.stickers import emoji_name
 from shared.values.update import Json
 
-#: a name or a title that is longer is cut
+#: characters of a name or a title
 LONGEST_NAME = 80
-#: of a prize, or of what a poll tells beside its question
+#: characters of a prize, or of a poll's description
 LONGEST_TOLD = 1_000
-#: of a poll's options and a checklist's tasks together
+#: characters of a poll's options or a checklist's tasks together
 LONGEST_LIST = 3_600
 
 
 def _with_name(kind: str, *names: object, between: str = " ") -> str:
-    """What it is, and what it is called, if it is."""
+    """Return the kind's words, with the name if there is one."""
     name = between.join(one[:LONGEST_NAME] for one in map(clean, names) if one)
     return f"{kind}: {name}" if name else kind
 
 
 def _sticker(content: Json) -> str:
-    """With the name of its emoji, which tells more than a drawing of it: "a sticker: 😂 face with tears of joy"."""
+    """Add the name of the emoji, which tells more than the emoji itself: "a sticker: 😂 face with tears of joy"."""
     emoji = clean(content.get("emoji"))
     return _with_name("a sticker", emoji, emoji_name(emoji))
 
@@ -50,7 +50,7 @@ def _checklist(content: Json) -> str:
 
 
 def _item_list(content: object) -> str:
-    """The texts of a poll's options or a checklist's tasks, those that are done marked as such."""
+    """Return the texts of a poll's options or a checklist's tasks, with votes or "done"."""
     items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
     texts = (f"{clean(item.get('text'))}{_state(item)}" for item in items)
     line = "; ".join(text for text in texts if text)
@@ -58,7 +58,7 @@ def _item_list(content: object) -> str:
 
 
 def _state(item: Json) -> str:
-    """Whether a task is done, or how many chose an option; nothing, where nobody did or nobody knows."""
+    """Return an item's state: "done", its votes, or ""."""
     votes = item.get("voter_count")
     if is_id(votes) and votes > 0:
         return f" ({votes} vote{'s' if votes > 1 else ''})"
@@ -90,7 +90,7 @@ def _location(content: Json) -> str:
 
 
 def _coordinates(place: Json) -> str:
-    """Latitude and longitude in degrees, to a metre; empty for what is none."""
+    """Return latitude and longitude in degrees, to a metre, or ""."""
     numbers = [place.get(name) for name in ("latitude", "longitude")]
     degrees = [n for n in numbers if isinstance(n, int | float) and abs(n) <= 180]
     return ", ".join(f"{n:.5f}" for n in degrees) if len(degrees) == len(numbers) else ""
@@ -131,32 +131,31 @@ def _rich(content: Json) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ContentKind:
-    """A kind of content: how it is told in a prompt, whether somebody says something with it, and whether it is a file.
+    """A kind of content: its words in a prompt, whether somebody says something with it, and whether it is a file.
 
-    For what is said in a private chat, somebody is seen typing; if it can't be read, whoever waits for an answer is
-    told so.
+    If it says something in a private chat, typing is shown. If such an update cannot be read, the sender is told.
     """
 
-    #: the field of a Message that holds it (core.telegram.org/bots/api#message)
+    #: the field of a Message (core.telegram.org/bots/api#message)
     field: str
-    #: plain words for it, or what makes them of its object; empty: it is text, which speaks for itself
+    #: plain words, or a function that makes them from the field's object; empty for text
     words: Callable[[Json], str] | str = ""
-    #: rather than something that happened: service messages tell of that
+    #: whether somebody says something with it; otherwise it tells of an event, as service messages do
     is_said: bool = True
-    #: whether its words are those of somebody who is not in the chat: of another's story, of a bot's game
+    #: whether somebody outside the chat worded it, as in another's story or a bot's game
     is_from_elsewhere: bool = False
-    #: what its file is (shared/values/media.py), for what is a file
+    #: the MediaKind of its file (shared/values/media.py), or "" if it is none
     media: str = ""
 
     def words_for(self, content: object) -> str:
-        """The words for what the field holds."""
+        """Return the words for a field's value."""
         if isinstance(self.words, str):
             return self.words
         return self.words(content if isinstance(content, dict) else {})
 
 
-#: in the order in which they are looked for: an animation is also a document, a venue also a location, and a live
-#: photo also a photo, whose still picture is its file
+#: in search order: an animation is also a document, a venue is also a location, and a live photo is also a photo,
+#: whose still picture is its file
 CONTENT = (
     ContentKind(field="text"),
     ContentKind(field="caption"),
@@ -187,35 +186,35 @@ _SAID = frozenset(kind.field for kind in CONTENT if kind.is_said)
 
 
 def is_said(message: Json) -> bool:
-    """Whether somebody says something with a message; otherwise it tells of something that happened."""
+    """Return whether somebody says something with a message. Otherwise it tells of an event."""
     return not _SAID.isdisjoint(message)
 
 
 def media_of(message: Json) -> str:
-    """What came with a message, in plain words; empty when it is only text."""
+    """Return plain words for the media of a message, or "" if it is only text."""
     pairs = ((kind, message.get(kind.field)) for kind in CONTENT)
     words = next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
     return f"{words}, covered as a spoiler" if words and message.get("has_media_spoiler") is True else words
 
 
-#: what is worded by somebody who is not in the chat, or by another program: a web app's data, say
+#: content worded by somebody outside the chat, or by another program, such as a web app's data
 _FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | {"web_app_data"})
-#: pictures and films, of which lull tells no words of who sent them; whether text stands in one is found by looking
+#: pictures and films, which bring no words of their sender's; text in them is found by describing them
 _WORDLESS = frozenset({"animation", "photo", "sticker", "video", "video_note"})
 _WORDS = frozenset({"text", "caption", "rich_message"})
 
 
 def holds_outside(message: Json, bot_id: int) -> bool:
-    """Whether it was made by a bot, or tells what somebody from outside wrote.
+    """Return whether a bot made the message, or it has words of somebody outside the chat.
 
-    What somebody sends themself is theirs, with the names of its files, places and contacts, and so is what a link to
-    the agent has them send. `bot_id` is the agent's own.
+    A person's own content is theirs, with names of files, places and contacts, also if a link to the agent prefilled
+    it. `bot_id` is the agent's own.
     """
     return _is_worded_elsewhere(message) or _pins(message, bot_id) or _tells_of_bot(message, bot_id)
 
 
 def _is_worded_elsewhere(message: Json) -> bool:
-    """Whether another program or somebody from outside worded it: of what another bot found, a GIF has no words."""
+    """Return whether another program or somebody outside worded it. A GIF found through another bot has no words."""
     is_wordless = _WORDS.isdisjoint(message) and not _WORDLESS.isdisjoint(message)
     theirs = {"story"} if _is_own_story(message) else set[str]()
     return not (_FROM_ELSEWHERE - theirs).isdisjoint(message) or ("via_bot" in message and not is_wordless)
@@ -227,9 +226,9 @@ def _is_own_story(message: Json) -> bool:
 
 
 def _pins(message: Json, bot_id: int) -> bool:
-    """Whether it tells what is pinned, and that is such a message, a forward, or a bot's.
+    """Return whether it pins a forward, a bot's message or one with outside words.
 
-    Of the agent's own it tells nothing, since nobody knows here what the agent had seen.
+    The agent's own messages do not count: their text is not repeated, since what the agent had read is not known here.
     """
     pinned = object_in(message, "pinned_message")
     author = object_in(pinned, "from")
@@ -239,7 +238,7 @@ def _pins(message: Json, bot_id: int) -> bool:
 
 
 def _tells_of_bot(message: Json, bot_id: int) -> bool:
-    """Whether it tells the name of another bot that came or went: whoever made that chose it."""
+    """Return whether it tells the name of another bot that came or left; that bot's maker chose the name."""
     come = message.get("new_chat_members")
     people = [*(come if isinstance(come, list) else ()), message.get("left_chat_member")]
     return any(isinstance(one, dict) and one.get("is_bot") is True and one.get("id") != bot_id for one in people)

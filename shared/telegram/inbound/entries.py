@@ -1,6 +1,6 @@
-"""Raw updates as entries of a transcript, with what they say of the chat.
+"""Transcript entries from raw updates, and what updates tell about their chat.
 
-Total: whatever Telegram sends becomes an entry, if only an event's name.
+Every update becomes an entry; an unknown one becomes an event with the update's kind.
 """
 
 from collections.abc import Callable
@@ -42,31 +42,31 @@ from shared.values.reference import MEDIA_DESCRIBED, MediaDescribedPayload
 from shared.values.reminder import REMINDER
 from shared.values.update import InboxUpdate, Json
 
-#: more than one person may put on a message
+#: reactions of one update; one person may not give as many
 MOST_REACTIONS = 20
-#: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
+#: bytes of a button's data (core.telegram.org/bots/api#inlinekeyboardbutton)
 LONGEST_BUTTON = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatNames:
-    """Names of a chat, as updates tell them. Empty: they do not."""
+    """Names of a chat in an update; empty if it has none."""
 
     title: str = ""
-    #: what its topic is called now, or was called at first
+    #: the topic's name now, and its first name
     topic: str = ""
     first_topic: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemberChanges:
-    """News of who is in a chat: the agent, and others."""
+    """Changes of the members of a chat: of the agent, and of others."""
 
-    #: whether the agent can write here no more, or again; none: nothing is told of its place in the chat
+    #: true if the agent lost access to the chat, false if it gained it, None if the update tells neither
     was_removed: bool | None = None
     #: who added the agent to the group
     added_by: Author | None = None
-    #: who came into the group, the people among them, and who left it or was removed from it
+    #: ids of those who came into the group, of the people among them, and of those who left or were removed
     come: tuple[int, ...] = ()
     joined: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
@@ -74,7 +74,7 @@ class MemberChanges:
 
 @dataclass(frozen=True, kw_only=True)
 class Migration:
-    """The group's new or old chat id, if updates tell that it became a supergroup."""
+    """The group's new or old chat id, if the update tells that it became a supergroup."""
 
     to_chat: int | None = None
     from_chat: int | None = None
@@ -82,24 +82,24 @@ class Migration:
 
 @dataclass(frozen=True, kw_only=True)
 class ParsedUpdate:
-    """What one update brings: its entry, and what it tells of its chat and of who caused it."""
+    """An update's entry, and what the update tells about its chat and its sender."""
 
     update_id: int
     entry: AnyEntry
     chat_kind: ChatKind
     names: ChatNames = ChatNames()
-    #: of who caused it, as an IETF tag: of their app, unless it is known better; empty: the update does not say
+    #: the sender's language as an IETF tag, from their app unless known better; empty if not known
     language: str = ""
-    #: in which they write, if that is told; else empty
+    #: the language that they write in, if known; else empty
     spoken: str = ""
-    #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
+    #: whether it only repeats the agent's coming or going, which has an update of its own
     repeats_place: bool = False
     members: MemberChanges = MemberChanges()
     migration: Migration = Migration()
 
 
 def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
-    """The entry of one update."""
+    """Return the entry of an update."""
     read = READERS.get(update.envelope.kind)
     subject = update.raw.get(update.envelope.kind)
     entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
@@ -148,7 +148,7 @@ def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         entities=entities_of(message),
         media=media_of(message),
         media_refs=media_refs_of(message),
-        # the message that it was may not be shown any more, and with it that it is a forward
+        # the original message may not be shown any more, so the edit has to tell that it is a forward
         holds_outside=holds_outside(message, bot_id) or _forwards_others(message, bot_id),
     )
 
@@ -194,7 +194,7 @@ def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
 
 
 def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    """What lull itself brings up: as a message of the person who had it scheduled."""
+    """Return lull's own reminder as a message of the person who scheduled it."""
     user = told.get("from")
     try:
         due = DueReminder.model_validate(told, extra="ignore")
@@ -205,7 +205,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     return Message(
         at=update.received_at,
         updates=(update.envelope.update_id,),
-        message_id=-update.envelope.update_id,  # Telegram has no such message
+        message_id=-update.envelope.update_id,  # an id that Telegram never uses
         author=author_from_user(user, bot_id),
         text=text_of(told),
         thread=thread_of(told),
@@ -216,7 +216,7 @@ def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 
 
 def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
-    """What lull itself found out of a file."""
+    """Return lull's own description of a file."""
     try:
         found = MediaDescribedPayload.model_validate(told)
     except ValueError:
@@ -235,12 +235,12 @@ def _media_described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None
 
 
 def _access_decision(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
-    """That lull's owner has decided about whoever waits in the chat."""
+    """Return the event that the owner decided about the person who waits in the chat."""
     return evolve(_event(update), note=f"the owner decided: {clean(told.get('state'))}")
 
 
 def _silence_ended(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
-    """That lull's owner has ended the agent's silence in the chat."""
+    """Return the event that the owner ended the agent's silence in the chat."""
     return evolve(_event(update), note="the owner has the agent answer again")
 
 
@@ -270,12 +270,12 @@ def _moment(stamp: object, otherwise: datetime) -> datetime:
         return otherwise
 
 
-#: of a language, with its script and region
+#: characters of a language tag with script and region
 LONGEST_TAG = 35
 
 
 def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
-    """What an update brings; `bot_id` is the agent's own. Total, as `entry_of` is."""
+    """Parse an update. `bot_id` is the agent's own. Never fails, like `entry_of`."""
     subject = object_in(update.raw, update.envelope.kind)
     return ParsedUpdate(
         update_id=update.envelope.update_id,
@@ -302,7 +302,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> ParsedUpdate:
 
 
 def language_of(update: InboxUpdate) -> str:
-    """The language of the app of who caused an update, as an IETF tag; empty: the update does not say."""
+    """Return the sender's app language as an IETF tag, or ""."""
     subject = object_in(update.raw, update.envelope.kind)
     return clean(object_in(subject, "from").get("language_code"))[:LONGEST_TAG]
 

@@ -1,4 +1,4 @@
-"""The envelope of a raw update: where it belongs, told without understanding it."""
+"""The envelope of a raw update: the chat it belongs to, found without understanding the update."""
 
 import re
 from typing import Any, TypeGuard
@@ -6,9 +6,9 @@ from typing import Any, TypeGuard
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.update import Envelope, InboxUpdate, Json
 
-#: how the Bot API names the kinds of update (core.telegram.org/bots/api#update)
+#: names of update kinds in the Bot API (core.telegram.org/bots/api#update)
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
-#: every kind of update that lull reads; two of them Telegram sends only if asked
+#: every kind of update that lull reads; Telegram sends two of them only on request
 ALLOWED_UPDATES = (
     "message",
     "edited_message",
@@ -22,18 +22,18 @@ ALLOWED_UPDATES = (
 
 
 def is_id(value: Any) -> TypeGuard[int]:
-    """Whether a value can be one of Telegram's ids: a whole number that Firestore holds, in 64 bits."""
+    """Return whether a value can be a Telegram id: an integer of 64 bits, as Firestore stores it."""
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 def object_in(outer: Json, name: str) -> Json:
-    """The object in a field; an empty one if there is none."""
+    """Return the object in a field, or {}."""
     inner = outer.get(name)
     return inner if isinstance(inner, dict) else {}
 
 
 def read_envelope(agent: str, update: Json) -> Envelope | None:
-    """The envelope of one update of an agent; none when the JSON is no update at all (it has no update_id)."""
+    """Return the envelope of an agent's update, or None if the JSON is no update (it has no update_id)."""
     update_id = update.get("update_id")
     if not is_id(update_id) or update_id < 0:
         return None
@@ -47,14 +47,14 @@ def read_envelope(agent: str, update: Json) -> Envelope | None:
 
 def _message_of(subject: Json) -> Json:
     if "chat" not in subject and isinstance(subject.get("message"), dict):
-        return dict(subject["message"])  # a button's update holds the message under it
+        return dict(subject["message"])  # a button's update holds its message in a field
     return subject
 
 
 def topic_of(message: Json) -> int:
-    """The topic of a message, 0 for none; plain replies carry a thread id too, which is not a topic.
+    """Return the message's topic, or 0. A plain reply also has a thread id, which is no topic.
 
-    Below 0: one of a channel's direct messages, whose ids are apart from those of forums.
+    A topic below 0 is one of a channel's direct messages.
     """
     direct = object_in(message, "direct_messages_topic").get("topic_id")
     if is_id(direct) and direct > 0:
@@ -64,13 +64,13 @@ def topic_of(message: Json) -> int:
 
 
 def thread_of(message: Json) -> int:
-    """The first message of the thread of replies that a message belongs to, 0 for none; a topic is no thread."""
+    """Return the first message of the reply thread that a message belongs to, or 0. A topic is no thread."""
     thread = message.get("message_thread_id")
     return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
 
 
 def direct_person_of(update: InboxUpdate) -> int:
-    """The id of the person whose topic of a channel's direct messages an update is in; 0: it is in none."""
+    """Return the id of the person in a channel's direct messages, or 0 if the update is not from there."""
     message = _message_of(object_in(update.raw, update.envelope.kind))
     person = object_in(object_in(message, "direct_messages_topic"), "user").get("id")
     return person if update.envelope.key.is_direct and is_id(person) and person > 0 else 0
@@ -80,7 +80,7 @@ def _kind_of(chat: Json, key: ChatKey) -> ChatKind:
     if key.is_direct:
         return ChatKind.DIRECT
     if chat.get("is_direct_messages") is True:
-        return ChatKind.CHANNEL  # nobody can tell whose conversation it is in
+        return ChatKind.CHANNEL  # the conversation's person is not known
     try:
         return ChatKind(chat.get("type", "none"))
     except ValueError:
@@ -88,12 +88,12 @@ def _kind_of(chat: Json, key: ChatKey) -> ChatKind:
 
 
 def brings_message(envelope: Envelope) -> bool:
-    """Whether an update brings a message, a new one and not a channel's."""
+    """Return whether an update brings a new message that is not a channel's."""
     return envelope.kind == "message"
 
 
 def about_message(update: InboxUpdate) -> int | None:
-    """The id of the message that an update is about: one that it brings, edits, or whose button was pressed."""
+    """Return the id of the message that an update brings, edits or has a pressed button of, or None."""
     subjects = [value for value in update.raw.values() if isinstance(value, dict)]
     for subject in [*subjects, *(value.get("message") for value in subjects)]:
         if isinstance(subject, dict) and is_id(subject.get("message_id")):

@@ -1,4 +1,4 @@
-"""The files of a raw message, as references; its custom emoji are files, too."""
+"""The files of a raw message, custom emoji among them."""
 
 import re
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ from shared.values.file_types import likely_type
 from shared.values.media import MediaKind, MediaRef
 from shared.values.update import Json
 
-#: of what is kept of a type or a name, in characters
+#: stored characters of a type or a name
 _LONGEST: Final = 100
-#: of how a file is told: two names, and what it is
+#: characters of the words for a file: its kind and two names
 _LONGEST_WORDS: Final = 240
-#: of the custom emoji of a text: one is told by its usual emoji, too
+#: custom emoji of a text that are stored; each also has a plain emoji
 _MOST_EMOJI: Final = 3
-#: what Firestore holds
+#: the largest integer in Firestore
 _MOST: Final = 2**63 - 1
-#: Telegram's ids of files, in base64 for addresses, and of custom emoji. They become names of documents and objects, so
-#: what is written otherwise, or as Firestore keeps for itself, is as good as none: nobody describes such a file
+#: Telegram's ids of files, in URL-safe base64, and of custom emoji. They become names of documents and objects. Other
+#: ids, and names that Firestore reserves, are dropped, and such a file is not described
 _UNIQUE_ID: Final = re.compile(r"(?!__.*__$)[A-Za-z0-9_-]{1,100}")
 _EMOJI_ID: Final = re.compile(r"[0-9]{1,20}")
 
 
 def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
-    """The files of a message; behind them the custom emoji of its text."""
+    """Return a message's files, then the custom emoji of its text."""
     return (*files_of(message), *_custom_emoji(message))
 
 
 def files_of(message: Json) -> tuple[MediaRef, ...]:
-    """The files of a message, of a photo the largest size: one at most, but for a rich message."""
+    """Return a message's files, a photo in its largest size. Only a rich message has more than one."""
     if "rich_message" in message:
         alone = islice(files_in(message["rich_message"]), MOST_FILES)
         return tuple(ref for one in alone for ref in files_of(one))
@@ -44,7 +44,7 @@ def files_of(message: Json) -> tuple[MediaRef, ...]:
 
 
 def _custom_emoji(message: Json) -> Iterator[MediaRef]:
-    """A reference for each of the first few custom emoji of a text: its file is asked for by its id."""
+    """Yield references to the first custom emoji of a text. Each file is asked for by the emoji's id."""
     text = text_of(message)
     placed = {e.custom_emoji_id[:_LONGEST]: e for e in reversed(entities_of(message)) if e.custom_emoji_id}
     for emoji_id, entity in sorted(placed.items(), key=lambda one: one[1].offset)[:_MOST_EMOJI]:
@@ -54,7 +54,7 @@ def _custom_emoji(message: Json) -> Iterator[MediaRef]:
 
 
 def _file_in(content: object) -> Json | None:
-    """The file that a field holds: of several sizes the last, which is the largest; none if there is none."""
+    """Return the file in a field, or None; of several sizes the last, which is the largest."""
     file = content[-1] if isinstance(content, list) and content else content
     return file if isinstance(file, dict) and isinstance(file.get("file_id"), str) else None
 
@@ -66,7 +66,7 @@ def _ref(kind: MediaKind, file: Json, words: str, *, is_spoiler: bool) -> MediaR
         unique_id=_unique_id(file.get("file_unique_id")),
         mime_type=likely_type(clean(file.get("mime_type")), clean(file.get("file_name")))[:_LONGEST],
         size=_number(file.get("file_size")),
-        # a video note is a circle, whose diameter is its length
+        # a video note is a circle; `length` is its diameter
         width=_number(file.get("width") or (file.get("length") if kind is MediaKind.VIDEO_NOTE else 0)),
         height=_number(file.get("height") or (file.get("length") if kind is MediaKind.VIDEO_NOTE else 0)),
         duration_s=_number(file.get("duration")),
@@ -82,5 +82,5 @@ def _unique_id(value: object) -> str:
 
 
 def _number(value: object) -> int:
-    """A number as Telegram has them; 0 for what is none."""
+    """Return a valid number of Telegram's, or 0."""
     return value if is_id(value) and 0 <= value <= _MOST else 0

@@ -1,4 +1,4 @@
-"""Messages that tell of something that happened rather than something said, and the agent's own place in a chat."""
+"""Service messages, which tell of events, and the agent's own membership in a chat."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from shared.telegram.inbound.envelope import is_id, object_in
 from shared.telegram.inbound.text import LONGEST_NAME, clean, text_of
 from shared.values.update import InboxUpdate, Json
 
-#: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
+#: words for Telegram's service messages in a transcript (core.telegram.org/bots/api#message)
 NOTES = {
     "new_chat_members": "joined the group",
     "left_chat_member": "left the group",
@@ -59,14 +59,14 @@ NOTES = {
     "poll_option_deleted": "removed an option from a poll",
 }
 
-#: of those who come into a group at once: Telegram adds at most 200 (limits.tginfo.me). Each is a document of a commit
+#: new members of one update, each a document of a commit; Telegram adds at most 200 at once (limits.tginfo.me)
 MOST_NEW = 200
-#: as much of what a note is about as a reader needs to know it
+#: characters of what a note is about
 LONGEST_ABOUT = 300
 
 
 def service_note(message: Json, bot_id: int) -> str:
-    """What happened, in words that follow the author's name; empty for a message that was said.
+    """Return what happened, in words that follow the author's name, or "" for a message that was said.
 
     An empty object counts: `forum_topic_closed` is `{}`.
     """
@@ -82,34 +82,36 @@ def service_note(message: Json, bot_id: int) -> str:
 
 
 def _is_pin_of_agents(message: Json, bot_id: int) -> bool:
-    """Whether a message of the agent's was pinned: its text is not told, since what it had seen then is not known."""
+    """Return whether the agent's own message was pinned. Its text is not repeated: what the agent had read is not
+    known.
+    """
     return object_in(object_in(message, "pinned_message"), "from").get("id") == bot_id
 
 
 def _of_removal(message: Json) -> str:
-    """Whether somebody left a group, or was removed by somebody else."""
+    """Return whether somebody left a group or was removed, in words."""
     by, gone = object_in(message, "from").get("id"), object_in(message, "left_chat_member").get("id")
     return NOTES["left_chat_member"] if by == gone else "was removed from the group"
 
 
 def repeats_place(message: Json, bot_id: int) -> bool:
-    """Whether a service message tells of the agent's own coming or going alone; a `my_chat_member` tells it as well."""
+    """Return whether it tells only the agent's own coming or going, which a `my_chat_member` update tells as well."""
     come, gone = message.get("new_chat_members"), message.get("left_chat_member")
     who = [*(come if isinstance(come, list) else ()), *((gone,) if isinstance(gone, dict) else ())]
     return bool(who) and all(isinstance(one, dict) and one.get("id") == bot_id for one in who)
 
 
 def topic_name(message: Json) -> str:
-    """What a message calls the topic in which it stands: one that opens or renames it; else empty.
+    """Return the name of the message's topic if it opens or renames the topic, else "".
 
-    What is said in a topic, and is no reply, points at the message that opened it, under the name that it had then.
+    A message in a topic that is no reply points at the message that opened the topic, under its first name.
     """
     named = (message.get(name) for name in ("forum_topic_created", "forum_topic_edited"))
     return next((clean(value.get("name"), LONGEST_NAME) for value in named if isinstance(value, dict)), "")
 
 
 def _about(name: str, value: object, bot_id: int) -> str:
-    """What a note is about, where a person gave it words: a new title, what was pinned, whom they shared."""
+    """Return what a note is about, in people's own words: a new title, the pinned text, shared people."""
     if isinstance(value, str):
         return clean(value) if name == "new_chat_title" else ""
     if not isinstance(value, dict):
@@ -139,7 +141,7 @@ LEFT_STATUSES = ("left", "kicked")
 
 
 def place_note(change: Json, bot_id: int) -> str:
-    """What a ChatMemberUpdated of the agent's own tells; empty if nothing became of it."""
+    """Return what a ChatMemberUpdated of the agent tells, or "" if nothing changed."""
     before, now = (str(object_in(change, name).get("status")) for name in ("old_chat_member", "new_chat_member"))
     who = author_from_user(object_in(change, "from"), bot_id)
     if object_in(change, "chat").get("type") == "private":
@@ -154,7 +156,7 @@ def place_note(change: Json, bot_id: int) -> str:
 
 
 def adder_of(update: InboxUpdate) -> int:
-    """The id of who added the agent to a group, by the update that tells it; 0: it tells no such thing."""
+    """Return the id of the person who added the agent to a group, or 0."""
     change = object_in(update.raw, "my_chat_member")
     before, now = (str(object_in(change, name).get("status")) for name in ("old_chat_member", "new_chat_member"))
     is_group = object_in(change, "chat").get("type") != "private"
@@ -163,30 +165,30 @@ def adder_of(update: InboxUpdate) -> int:
 
 
 def come_by(update: InboxUpdate) -> tuple[int, ...]:
-    """The ids of who came into the group, as far as an update tells."""
+    """Return the ids of those who came into the group."""
     return tuple(one["id"] for one in _come(update))
 
 
 def joined_by(update: InboxUpdate) -> tuple[int, ...]:
-    """The ids of the people among them."""
+    """Return the ids of the people who came into the group."""
     return tuple(one["id"] for one in _come(update) if one.get("is_bot") is not True)
 
 
 def _come(update: InboxUpdate) -> Iterator[Json]:
-    """Who came into the group, as users with an id."""
+    """Return the users with an id who came into the group."""
     come = object_in(update.raw, "message").get("new_chat_members")
     told = [one for one in come[:MOST_NEW] if isinstance(one, dict)] if isinstance(come, list) else []
-    return (one for one in (*told, *_changed(update, is_in=True)) if is_id(one.get("id")))
+    return (one for one in (*told, *_changed_members(update, is_in=True)) if is_id(one.get("id")))
 
 
 def gone_by(update: InboxUpdate) -> tuple[int, ...]:
-    """The ids of who left the group or was removed from it, as far as an update tells."""
+    """Return the ids of those who left the group or were removed."""
     gone = object_in(object_in(update.raw, "message"), "left_chat_member").get("id")
-    changed = (one.get("id") for one in _changed(update, is_in=False))
+    changed = (one.get("id") for one in _changed_members(update, is_in=False))
     return tuple(one for one in (gone, *changed) if is_id(one))
 
 
-def _changed(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
+def _changed_members(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
     """Whose place in the group has changed, told to a bot that administers it: who came into it, or is out of it.
 
     Who got other rights was there before.
@@ -199,13 +201,13 @@ def _changed(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
 
 
 def _is_out(member: Json) -> bool:
-    """Whether somebody is not in the group."""
-    # who is restricted may be in it or not (core.telegram.org/bots/api#chatmemberrestricted)
+    """Return whether a member is not in the group."""
+    # a restricted member may be in it or not (core.telegram.org/bots/api#chatmemberrestricted)
     return member.get("status") in LEFT_STATUSES or member.get("is_member") is False
 
 
 def group_title(update: InboxUpdate) -> str:
-    """What an update says that its group is called; empty: nothing."""
+    """Return the group's title in an update, or ""."""
     return clean(object_in(object_in(update.raw, update.envelope.kind), "chat").get("title"), LONGEST_NAME)
 
 

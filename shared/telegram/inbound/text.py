@@ -1,4 +1,4 @@
-"""What a raw message says, as it may be stored: its text with the entities, without what Firestore and JSON refuse."""
+"""The text of a raw message with its entities, without characters that Firestore and JSON refuse."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,29 +13,29 @@ LONGEST_TEXT = 32_768
 #: Telegram gives a message at most 100 (limits.tginfo.me), and a rich message more
 MOST_ENTITIES = 100
 MOST_RICH_ENTITIES = 400
-#: bytes of the links and the like in the entities of one message: further entities are left out, so that the message
-#: fits into a document
+#: bytes of one message's entities, such as links; further entities are left out, so that the message fits into a
+#: document
 MOST_ENTITY_BYTES = 65_536
-#: of a person's, a group's or a topic's name in characters: Telegram allows 128 (limits.tginfo.me)
+#: characters of a person's, a group's or a topic's name; Telegram allows 128 (limits.tginfo.me)
 LONGEST_NAME = 256
-#: of an id that Telegram spells in letters
+#: characters of a textual id
 LONGEST_ID = 512
 
 
 def clean(text: object, most: int = LONGEST_TEXT) -> str:
-    """The text with lone surrogates replaced, cut at `most` characters; empty for what is no text."""
+    """Return a text with lone surrogates replaced, cut at `most` characters, or "" for anything else."""
     return well_formed(text[:most]) if isinstance(text, str) else ""
 
 
 def text_of(message: Json) -> str:
-    """What a message says, or its caption, or the words of a rich message."""
+    """Return a message's text, its caption, or the words of a rich message."""
     return clean(message.get("text")) or clean(message.get("caption")) or clean(rich_text(message.get("rich_message")))
 
 
 def entities_of(message: Json, most_bytes: int = MOST_ENTITY_BYTES) -> tuple[Entity, ...]:
-    """The entities of what a message says, as long as their links and the like are not too many.
+    """Return the entities of a message's text, within the limit of bytes.
 
-    Nobody is named or commanded inside code, and a link to an account mentions whose it is.
+    Mentions and commands inside code are dropped. A link to an account becomes a mention.
     """
     entities = message.get("entities") or message.get("caption_entities")
     found = entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
@@ -67,40 +67,39 @@ def _bytes_of(entity: Entity) -> int:
 
 
 def name_of(who: Json) -> str:
-    """What a chat or a person is called; empty if nothing is told of it."""
+    """Return the name of a chat or a person, or ""."""
     names = (clean(who.get(name), LONGEST_NAME // 2) for name in ("first_name", "last_name"))
     return clean(who.get("title"), LONGEST_NAME) or " ".join(name for name in names if name)
 
 
-#: where words stand in blocks and in what they hold, in the order in which they are read
-#: (core.telegram.org/bots/api#richmessage)
+#: fields of blocks that hold words, in reading order (core.telegram.org/bots/api#richmessage)
 PARTS = (
     "label", "summary", "text", "alternative_text", "expression", "blocks", "items", "cells", "location", "caption",
     "credit",
 )  # fmt: skip
-#: as deep as anybody nests what they write
+#: deepest nesting that is read
 DEEPEST = 40
-#: blocks that hold a file, each with the field of a usual message that holds such a one
+#: blocks that hold a file, and the field of a usual message for the same file
 FILES: Mapping[str, str] = {one: one for one in ("animation", "audio", "photo", "video")} | {"voice_note": "voice"}
 MOST_FILES = 10
-#: what is an entity under another name; the others are called as they are there
+#: formats whose entity has another name
 _FORMATS: Mapping[str, str] = {
     "heading": EntityType.BOLD, "pullquote": EntityType.BLOCKQUOTE, "email_address": EntityType.EMAIL,
     "url": EntityType.TEXT_LINK,
 }  # fmt: skip
-#: before what stands above or below the line, without which 10⁶ reads as 106
+#: signs before superscripts and subscripts, so that 10⁶ does not become 106
 _RAISED: Mapping[str, str] = {"superscript": "^", "subscript": "_"}
-#: where what words lead to stands beside them
+#: formats whose target is in a field of its own, with its prefix
 _LEADS: Mapping[str, str] = {"url": "", "email_address": "mailto:", "phone_number": "tel:"}
 
 
 def rich_text(value: object) -> str:
-    """The words of a rich message, each block on lines of its own; empty where there are none."""
+    """Return the words of a rich message, each block on its own lines, or ""."""
     return format_rich_text(value).text
 
 
 def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
-    """The files of a rich message in their order, each as the message that would hold it alone."""
+    """Yield a rich message's files in order, each as the message that would hold it alone."""
     if isinstance(value, list):
         for one in value if deepest > 0 else ():
             yield from files_in(one, deepest - 1)
@@ -113,7 +112,7 @@ def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
 
 
 def format_rich_text(value: object, deepest: int = DEEPEST) -> FormattedText:
-    """A rich text, or a block of one, or all of a message, with its formats as entities."""
+    """Return a rich text, a block or a whole rich message as text with entities."""
     if isinstance(value, str):
         return FormattedText(value)
     if isinstance(value, list):
@@ -141,7 +140,7 @@ def _row(value: object, deepest: int) -> FormattedText:
 
 
 def _item(value: object, deepest: int) -> FormattedText:
-    """An item of a list behind its label, and whether it is ticked; what else it holds stands below, indented."""
+    """Return a list item with its label and tick; its further content is indented below."""
     if not isinstance(value, dict):
         return format_rich_text(value, deepest)
     tick = ("[x] " if value.get("is_checked") is True else "[ ] ") if value.get("has_checkbox") is True else ""
@@ -154,14 +153,14 @@ def _item(value: object, deepest: int) -> FormattedText:
 
 
 def _indent(entity: Entity, lines: Sequence[str]) -> Entity:
-    """The entity of a text whose lines but the first are now behind two spaces."""
+    """Return the entity of a text whose lines, except the first, were indented by two spaces."""
     ends = [*accumulate(utf16_length(line) + 1 for line in lines)][:-1]
     begin, end = (sum(at <= place for at in ends) for place in (entity.offset, entity.end - 1))
     return replace(entity, offset=entity.offset + 2 * begin, length=entity.length + 2 * (end - begin))
 
 
 def _with_format(value: Json, words: FormattedText) -> FormattedText:
-    """The words, and what their format is: one entity over all of them."""
+    """Return the words with their format as one entity over all of them."""
     kind, length = clean(value.get("type"), LONGEST_NAME), utf16_length(words.text)
     if kind == "mention":
         words, length = _as_mention(words, clean(value.get("username"), LONGEST_NAME).removeprefix("@"))
@@ -179,14 +178,14 @@ def _with_format(value: Json, words: FormattedText) -> FormattedText:
 
 
 def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int]:
-    """The words with the username behind them, unless that is what they are; and how long the mention is."""
+    """Return the words with the username added unless they are it, and the mention's length."""
     if not username or words.text.removeprefix("@").casefold() == username.casefold():
         return words, utf16_length(words.text)
     return replace(words, text=f"{words.text} @{username}"), len(username) + 1
 
 
 def _join(parts: Iterable[FormattedText], between: str = "") -> FormattedText:
-    """The parts one after the other; those without words are left out where something stands between them."""
+    """Join parts; if there is something between them, empty parts are left out."""
     texts: list[str] = []
     entities: list[Entity] = []
     length, gap = 0, utf16_length(between)

@@ -1,4 +1,4 @@
-"""What the webhook tells from a raw update alone: how long it may rest, and whether somebody waits for an answer."""
+"""What the webhook tells from a raw update: how soon it needs a tick, and whether somebody waits for an answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,18 @@ from shared.values.canary import CANARY
 from shared.values.chat_key import ChatKind
 from shared.values.update import Envelope, InboxUpdate, Json
 
-#: an entity that may name the agent
+#: entities that may name the agent
 _NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT_COMMAND})
-#: what people say with their own voice (core.telegram.org/bots/api#message)
+#: messages that people speak (core.telegram.org/bots/api#message)
 _SPOKEN = frozenset({"voice", "video_note"})
 
 
 class UpdateUrgency(Enum):
-    """Stop: whatever the agent does. Now: another command, a button. Soon: after the quiet time. Later: not for it."""
+    """How soon an update needs a tick.
+
+    STOP interrupts the agent. NOW is for other commands and buttons, SOON waits for the quiet time, and LATER is for
+    messages that are not for the agent.
+    """
 
     STOP = "stop"
     NOW = "now"
@@ -31,7 +35,7 @@ class UpdateUrgency(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class AgentNames:
-    """What an agent goes by: its bots' usernames, without @, and what people call it."""
+    """The names of an agent: its bots' usernames without @, and what people call it."""
 
     usernames: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
@@ -44,10 +48,11 @@ class AgentNames:
 def urgency_of(
     envelope: Envelope, raw: Json, names: Callable[[], AgentNames], is_active: bool, is_held: bool = False
 ) -> UpdateUrgency:
-    """How urgent an update is. `is_active`: whether the agent is taking part in what is said in the chat; `is_held`:
-    whether a tick is at work there, which may be thinking of its first answer. `names` is asked only where it matters.
+    """Return the urgency of an update.
 
-    In doubt it is SOON: LATER is only for what no decision could be in favour of.
+    `is_active`: the agent takes part in the conversation. `is_held`: a tick is running, perhaps for the first answer.
+    `names` is called only if needed. In doubt the result is SOON; LATER is only for updates that no decision could
+    answer.
     """
     if envelope.kind in {"callback_query", "my_chat_member", CANARY}:
         return UpdateUrgency.NOW
@@ -55,7 +60,7 @@ def urgency_of(
         return UpdateUrgency.LATER
     message = object_in(raw, envelope.kind)
     if message.get("is_automatic_forward") is True:
-        return UpdateUrgency.LATER  # a channel's post in its discussion group asks nobody
+        return UpdateUrgency.LATER  # a channel's post in its discussion group is for nobody
     entities = entities_of(message)
     is_mine = envelope.chat_kind.is_of_one or is_active
     if starts_with_command(entities):
@@ -68,14 +73,14 @@ def urgency_of(
 
 def _of_command(envelope: Envelope, *, is_stop: bool) -> UpdateUrgency:
     if envelope.kind == "edited_message":
-        return UpdateUrgency.LATER  # a command is never run again
+        return UpdateUrgency.LATER  # an edited command is not run again
     return UpdateUrgency.STOP if is_stop else UpdateUrgency.NOW
 
 
 def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], AgentNames], may_be_mine: bool) -> bool:
     written = command_in(text_of(message), entities)
     if written is None or written.name != "stop" or "forward_origin" in message:
-        return False  # whose words are forwarded, the tick finds out
+        return False  # the tick finds out who is forwarded
     if written.username:
         return names().has(written.username)
     return may_be_mine or _replies_to(message, names())
@@ -89,9 +94,9 @@ def _replies_to(message: Json, names: AgentNames) -> bool:
 
 def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable[[], AgentNames]) -> bool:
     if any(e.type in _NAMING for e in entities):
-        return True  # whose mention it is, the tick finds out
+        return True  # the tick finds out who is mentioned
     if not _SPOKEN.isdisjoint(message):
-        return True  # nobody knows yet whom it names
+        return True  # the words are not known yet
     target = message.get("reply_to_message")
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True
@@ -104,21 +109,22 @@ def _is_bot(author: Any) -> TypeGuard[Json]:
 
 
 def wants_typing(envelope: Envelope, raw: Json) -> bool:
-    """Whether the person should see that the agent is at it: somebody said something in a private chat."""
+    """Return whether to show typing: somebody said something in a private chat."""
     is_private = brings_message(envelope) and envelope.chat_kind is ChatKind.PRIVATE
     return is_private and is_said(object_in(raw, "message"))
 
 
 def typing_call(envelope: Envelope) -> Json:
-    """The `sendChatAction` that rides on the webhook's response: it costs no call."""
+    """Return the `sendChatAction` for the webhook's response, which costs no extra call."""
     topic = {"message_thread_id": envelope.key.topic_id} if envelope.key.topic_id else {}
     return {"method": "sendChatAction", "chat_id": envelope.key.chat_id, "action": "typing", **topic}
 
 
 def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bool:
-    """Whether somebody waits for an answer of the agent's, who is `called` so, to an update that can't be read.
+    """Return whether somebody waits for the agent's answer to an update that ticks could not read.
 
-    Ticks died of reading it. What is asked of it here, the webhook has asked of it too.
+    `called` are the agent's names. Only functions that the webhook also uses are called here, since others may fail on
+    this update.
     """
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)
@@ -132,6 +138,6 @@ def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bo
 
 
 def message_id_of(update: InboxUpdate) -> int | None:
-    """The id of the message that an update brings; none if it brings none."""
+    """Return the id of the message that an update brings, or None."""
     message_id = object_in(update.raw, "message").get("message_id")
     return message_id if is_id(message_id) else None

@@ -1,4 +1,4 @@
-"""What a walk writes with: a growing text with entities, numbers of lists, tables as text."""
+"""Building blocks of rendering: a text with entities, numbers of lists, tables as text."""
 
 import re
 import unicodedata
@@ -12,20 +12,20 @@ from typing import Any
 from shared.base.text import Entity, EntityType, FormattedText, utf16_length
 from shared.telegram.markdown.source import Event
 
-#: the line below a header, in text
+#: the line below a table's header
 _RULE = re.compile(r"-+(?:-\+-+)*")
 _NUMBER = re.compile(rb"(\d+)([.)])")
 _CODE = frozenset({EntityType.CODE, EntityType.PRE})
-#: what code may stand in; what looks otherwise ends before it and goes on behind it, which Telegram would see to itself
+#: styles that may contain code. Other styles are split around it, as Telegram would do
 #: (core.telegram.org/bots/api#messageentity)
 _AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
 
 
 def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
-    """The mark of each numbered item, by the byte at which the item begins.
+    """Return the mark of each numbered item, by the byte where the item begins.
 
-    Numbers stay as they were written: "3." and then "7." is on purpose. A list in which all numbers are the same is
-    counted, which is what that means in markdown.
+    Numbers stay as written, also "3." before "7.". A list whose numbers are all the same is counted up, as markdown
+    does.
     """
     marks: dict[int, str] = {}
     lists: list[list[tuple[int, int, str]]] = []
@@ -52,35 +52,33 @@ def _list_marks(items: list[tuple[int, int, str]]) -> dict[int, str]:
 
 @dataclass
 class TextWriter:
-    """A text that is being written, with its entities and whether a line has just begun."""
+    """A growing text with its entities."""
 
     pieces: list[str] = field(default_factory=list)
     entities: list[Entity] = field(default_factory=list)
     #: in UTF-16 units
     length: int = 0
-    #: whether the last line is still empty, but for the mark of a list
+    #: whether the last line is empty except for a list's mark
     is_fresh: bool = True
-    #: the mark of a list, which is written before the next text
+    #: a list's mark, to be written before the next text
     mark: str = ""
-    #: where each open style began, by its kind
+    #: the starts of open styles, by kind
     opened: dict[EntityType, list[int]] = field(default_factory=dict)
-    #: how many styles of each kind tags have begun here, and not ended
+    #: the number of styles that tags opened and did not close, by kind
     tagged: Counter[EntityType] = field(default_factory=Counter)
 
     @property
     def text(self) -> str:
-        """What has been written."""
         return "".join(self.pieces)
 
     def write(self, text: str) -> None:
-        """Add text."""
         if text:
             self.flush_mark()
             self._append(text)
             self.is_fresh = False
 
     def write_as(self, kind: EntityType, text: str, language: str = "") -> None:
-        """Add text that is an entity of its own; blank text is none."""
+        """Add a text with an entity of its own, unless it is blank."""
         self.flush_mark()
         start = self.length
         self.write(text)
@@ -88,23 +86,24 @@ class TextWriter:
             self.entities.append(Entity(kind, start, self.length - start, language=language))
 
     def begin_line(self, after_blank_line: bool) -> None:
-        """Begin a line, unless one has just begun."""
+        """Begin a line unless one has just begun."""
         if not self.is_fresh:
             self._append("\n\n" if after_blank_line else "\n")
         self.is_fresh = True
 
     def flush_mark(self) -> None:
-        """Write the list's mark, if there is one to be written. Its line still counts as fresh."""
+        """Write the list's mark, if any. Its line still counts as fresh."""
         mark, self.mark = self.mark, ""
         self._append(mark)
 
     def open(self, kind: EntityType) -> None:
-        """Begin a style here."""
         self.flush_mark()
         self.opened.setdefault(kind, []).append(self.length)
 
     def close(self, kind: EntityType, url: str = "") -> None:
-        """End the style that was opened last; it becomes an entity unless it is empty or inside another of its kind."""
+        """Close the style that was opened last. It becomes an entity unless it is empty or inside another of its
+        kind.
+        """
         start = self.opened[kind].pop()
         if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
             return
@@ -113,7 +112,7 @@ class TextWriter:
                 self.entities.append(Entity(kind, first, last - first, url=url))
 
     def _beside_code(self, start: int) -> Iterator[tuple[int, int]]:
-        """The stretches from a place on that are no code."""
+        """Yield the stretches from a place on that are not code."""
         at = start
         for code in self.entities:
             if code.type in _CODE and code.offset >= start:
@@ -122,7 +121,7 @@ class TextWriter:
         yield at, self.length
 
     def is_in(self, kind: EntityType) -> bool:
-        """Whether such a style is open."""
+        """Return whether such a style is open."""
         return bool(self.opened.get(kind))
 
     def _append(self, text: str) -> None:
@@ -131,7 +130,7 @@ class TextWriter:
 
 
 def nest_entities(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """The entities in order, the outer ones first; one that ends within another goes on behind that as a second one."""
+    """Return the entities in order, outer ones first. An entity that crosses another's end is split there."""
     waiting = [(e.offset, -e.length, number, e) for number, e in enumerate(sorted(entities, key=_order))]
     heapify(waiting)
     done: list[Entity] = []
@@ -153,7 +152,7 @@ def _order(entity: Entity) -> tuple[int, int, str]:
 
 
 def table_text(rows: Sequence[Sequence[str]]) -> str:
-    """A table as text: the first row is underlined, and each column is as wide as its widest cell."""
+    """Return a table as text: the first row is underlined, and each column is as wide as its widest cell."""
     columns = list(zip_longest(*rows, fillvalue=""))
     widths = [max(map(_width, column)) for column in columns]
     lines = [
@@ -164,7 +163,7 @@ def table_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def header_of(text: str) -> str:
-    """The first row of a table and the line below it, with their line ends; empty if the text is no table."""
+    """Return a table's first row and the line below it, with line ends, or "" if the text is no table."""
     lines = text.split("\n")
     if len(lines) < 3 or not _RULE.fullmatch(lines[1]) or any(_width(line) > len(lines[1]) for line in lines):
         return ""
@@ -172,7 +171,7 @@ def header_of(text: str) -> str:
 
 
 def with_header(part: FormattedText, header: str) -> FormattedText:
-    """A part that begins within a table, with the table's header before its first row."""
+    """Return a part that begins within a table, with the table's header before it."""
     more = utf16_length(header)
     entities = (
         replace(e, offset=e.offset + (more if e.offset else 0), length=e.length + (0 if e.offset else more))
@@ -182,7 +181,7 @@ def with_header(part: FormattedText, header: str) -> FormattedText:
 
 
 def _width(text: str) -> int:
-    """How many columns a text takes: two for a wide letter or an emoji, none for a mark on another letter."""
+    """Count the columns that a text takes: two for a wide letter or an emoji, none for a combining mark."""
     return sum(
         0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
         for letter in text

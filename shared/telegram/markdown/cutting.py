@@ -1,4 +1,4 @@
-"""Long texts in parts that Telegram takes, cut at the ends of paragraphs, lines and words."""
+"""Cuts long texts into parts that Telegram accepts, at the ends of paragraphs, lines and words."""
 
 import re
 import unicodedata
@@ -11,17 +11,17 @@ from itertools import accumulate
 from shared.base.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 from shared.telegram.markdown.blocks import header_of, with_header
 
-#: white space where a line may break
+#: white space that allows a line break
 GAP = re.compile(r"[^\S\u00a0\u2007\u202f]+")
-#: what ends a clause in scripts that have no spaces
+#: ends of clauses in scripts without spaces
 WIDE_STOP = re.compile(r"[。！？；：，、…」』）]+(?=\S)")
 CODE_GAP = re.compile(r"\n|(?<=\S) +(?=\S)")
-#: a line of code that begins so belongs to the one before
+#: the beginning of a code line that belongs to the line before
 CODE_GOES_ON = re.compile(r"[\s)\]}]")
 
 
 class CutRank(IntEnum):
-    """How good a cut point is."""
+    """Quality of a cut point."""
 
     WORD = 1
     LINE = 2
@@ -30,7 +30,7 @@ class CutRank(IntEnum):
 
 @dataclass(frozen=True)
 class CutPoint:
-    """A place for a cut: the index where the part before it ends, and the index where the next part begins."""
+    """A place to cut: the index where one part ends, and the index where the next begins."""
 
     end: int
     next: int
@@ -39,7 +39,7 @@ class CutPoint:
 
 @dataclass(frozen=True)
 class TextSpan:
-    """A piece of a text that is all code or all prose; `end` is exclusive."""
+    """A piece of a text that is all code or all prose. `end` is exclusive."""
 
     start: int
     end: int
@@ -47,86 +47,84 @@ class TextSpan:
 
 
 def text_spans(length: int, code: Sequence[tuple[int, int]]) -> list[TextSpan]:
-    """The prose and the code of a text by turns, beginning and ending with prose, which may be empty.
+    """Return the prose and code of a text in turn, beginning and ending with prose, which may be empty.
 
-    `code` has the start and the end of each piece of code, in order.
+    `code` has the start and end of each piece of code, in order.
     """
-    made, at = [], 0
+    spans, at = [], 0
     for start, end in code:
-        made += [TextSpan(at, start, is_code=False), TextSpan(start, end, is_code=True)]
+        spans += [TextSpan(at, start, is_code=False), TextSpan(start, end, is_code=True)]
         at = end
-    return [*made, TextSpan(at, length, is_code=False)]
+    return [*spans, TextSpan(at, length, is_code=False)]
 
 
-def cut_points(text: str, segment: TextSpan) -> Iterator[CutPoint]:
-    """The cut points in a segment, in order."""
-    yield from _in_code(text, segment) if segment.is_code else _in_prose(text, segment)
+def cut_points(text: str, span: TextSpan) -> Iterator[CutPoint]:
+    """Yield the cut points of a span, in order."""
+    yield from _in_code(text, span) if span.is_code else _in_prose(text, span)
 
 
-def _in_prose(text: str, segment: TextSpan) -> list[CutPoint]:
-    """White space at a cut point is dropped."""
+def _in_prose(text: str, span: TextSpan) -> list[CutPoint]:
+    """Return cut points at white space, which is dropped at a cut."""
     gaps = [
         CutPoint(gap.start(), gap.end(), CutRank(min(CutRank.PARAGRAPH, CutRank.WORD + gap[0].count("\n"))))
-        for gap in GAP.finditer(text, segment.start, segment.end)
+        for gap in GAP.finditer(text, span.start, span.end)
     ]
-    stops = [
-        CutPoint(stop.end(), stop.end(), CutRank.WORD) for stop in WIDE_STOP.finditer(text, segment.start, segment.end)
-    ]
+    stops = [CutPoint(stop.end(), stop.end(), CutRank.WORD) for stop in WIDE_STOP.finditer(text, span.start, span.end)]
     return sorted([*gaps, *stops], key=lambda point: point.end)
 
 
-def _in_code(text: str, segment: TextSpan) -> Iterator[CutPoint]:
-    """Only the line end at a cut point is dropped: other white space of code has a meaning.
+def _in_code(text: str, span: TextSpan) -> Iterator[CutPoint]:
+    """Yield cut points in code. Only the line end at a cut is dropped: other white space of code has a meaning.
 
-    The best cut is before a line that isn't indented, since Telegram strips white space from a message's beginning.
+    The best cut is before an unindented line, since Telegram strips white space from a message's beginning.
     """
-    for gap in CODE_GAP.finditer(text, segment.start, segment.end):
+    for gap in CODE_GAP.finditer(text, span.start, span.end):
         if gap[0] == "\n":
-            goes_on = CODE_GOES_ON.match(text, gap.end(), segment.end)
+            goes_on = CODE_GOES_ON.match(text, gap.end(), span.end)
             yield CutPoint(gap.start(), gap.end(), CutRank.LINE if goes_on else CutRank.PARAGRAPH)
         else:
             yield CutPoint(gap.end(), gap.end(), CutRank.WORD)
 
 
-#: what sendMessage takes, in UTF-16 units (core.telegram.org/bots/api#sendmessage)
+#: UTF-16 units of a message (core.telegram.org/bots/api#sendmessage)
 LONGEST_MESSAGE = 4096
-#: Telegram drops further ones (core.telegram.org/api/entities)
+#: entities of a message; Telegram drops further ones (core.telegram.org/api/entities)
 MOST_ENTITIES = 100
 
 
 def cut(
     whole: FormattedText, longest: int = LONGEST_MESSAGE, most_entities: int = MOST_ENTITIES
 ) -> list[FormattedText]:
-    """The parts in order, none of them blank; joined they are the whole text but for white space at the cuts.
+    """Return the parts in order, none of them blank. Joined they are the text, except for white space at the cuts.
 
     A part that begins within a table repeats the table's header.
 
-    A cut is at the end of a paragraph, else of a line, else of a word. It goes through an entity only if no message can
-    hold that. A part has at most `longest` UTF-16 units (2 or more) and `most_entities` (10 or more may overlap).
+    A cut is at the end of a paragraph, else of a line, else of a word. It splits an entity only if no message can hold
+    that entity. A part has at most `longest` UTF-16 units (2 or more) and `most_entities` (10 or more may overlap).
     """
     return [part for part in _Cutter(whole, longest, most_entities).parts() if not is_blank(part.text)]
 
 
 class _Cutter:
-    """One text being cut. Positions are indexes of characters, unless they are called units."""
+    """The cutting of one text. Positions are indexes of characters, unless they are called units."""
 
     def __init__(self, whole: FormattedText, longest: int, most_entities: int) -> None:
         self.text, self.longest, self.most_entities = whole.text, longest, most_entities
-        #: how many units stand before each character, and before the end of the text
+        #: the UTF-16 units before each character, and before the end of the text
         self.units = [0, *accumulate(2 if letter > "\uffff" else 1 for letter in whole.text)]
         self.entities = [self._in_characters(entity) for entity in whole.entities]
-        #: for each position, whether a cut there goes through an entity that one message can hold
+        #: for each position, whether a cut there splits an entity that one message could hold
         self.is_inside = self._insides()
-        #: the tables: where the rows of each begin and end, and its header
+        #: the tables: start and end of the rows, and the header
         self.tables = [(e.offset + len(head), e.end, head) for e in self.entities if (head := self._header_of(e))]
         code = [(e.offset, e.end) for e in self.entities if e.type in (EntityType.CODE, EntityType.PRE)]
-        self.segments = text_spans(len(self.text), code)
-        points = (point for segment in self.segments for point in cut_points(self.text, segment))
+        self.spans = text_spans(len(self.text), code)
+        points = (point for span in self.spans for point in cut_points(self.text, span))
         self.cut_points = [p for p in points if not (self.is_inside[p.end] and self.is_inside[p.next])]
 
     def parts(self) -> Iterator[FormattedText]:
-        """The parts, blank ones among them."""
-        head, tail = self.segments[0], self.segments[-1]
+        """Yield the parts, also blank ones."""
+        head, tail = self.spans[0], self.spans[-1]
         start = head.end - len(self.text[: head.end].lstrip())
         last = tail.start + len(self.text[tail.start :].rstrip())
         while start < last:
@@ -137,7 +135,7 @@ class _Cutter:
             start = point.next
 
     def _header_of(self, entity: Entity) -> str:
-        """The header of a table; empty for anything else, and for a header that would fill a message."""
+        """Return a table's header, or "" for anything else and for a header that is too long to repeat."""
         header = header_of(self.text[entity.offset : entity.end]) if entity.type is EntityType.PRE else ""
         return header if utf16_length(header) <= self.longest // 4 else ""
 
@@ -161,7 +159,7 @@ class _Cutter:
         by_end = [point.end for point in self.cut_points]
         near = self.cut_points[bisect_right(by_end, start) : bisect_right(by_end, stop)]
         half = self.units[start] + longest // 2
-        for least_units in (half, 0):  # a small part only where a word would be cut otherwise
+        for least_units in (half, 0):  # a part below half the length only if a word would be cut otherwise
             for rank in reversed(CutRank):
                 good = [p for p in near if p.rank >= rank and self.units[p.end] >= least_units]
                 if good:
@@ -169,7 +167,7 @@ class _Cutter:
         return self._cut_in_word(start, stop)
 
     def _furthest(self, start: int, longest: int) -> int:
-        """Where a part that begins here must end at the latest."""
+        """Return the latest end of a part that begins here."""
         stop = bisect_right(self.units, self.units[start] + longest) - 1
         one_too_many = [e.offset for e in self.entities if e.end > start][self.most_entities :]
         return min([stop, *one_too_many[:1]])
@@ -184,7 +182,7 @@ class _Cutter:
         return FormattedText(self.text[start:end], tuple(entity for entity in held if entity))
 
     def _clip(self, entity: Entity, start: int, end: int) -> Entity | None:
-        """The piece of an entity that a part has, in units from its start; none if nothing of the piece can be seen."""
+        """Return the part of an entity in a range, in units from its start, or None if it is blank."""
         first, last = max(entity.offset, start), min(entity.end, end)
         if is_blank(self.text[first:last]):
             return None
@@ -193,16 +191,16 @@ class _Cutter:
         )
 
 
-#: joins emoji into one
+#: joins several emoji into one
 _JOINER = "\u200d"
 _MARKS = ("Mn", "Me", "Mc")
 
 
 def is_boundary(text: str, at: int) -> bool:
-    """Whether a cut before this index takes no letter from its accents, and no emoji apart.
+    """Return whether a cut before this index keeps accents with their letters and emoji whole.
 
-    It follows the part of Unicode's rules for grapheme clusters (UAX 29) that matters in what people write: it cuts
-    nowhere that they forbid, and now and then holds together a little more.
+    This is the part of Unicode's grapheme rules (UAX 29) that matters in practice. It never cuts where they forbid it,
+    and sometimes keeps a little more together.
     """
     if not 0 < at < len(text):
         return True
@@ -215,7 +213,7 @@ def is_boundary(text: str, at: int) -> bool:
 
 
 def _extends(letter: str) -> bool:
-    """Whether a character changes the one before it: an accent, an emoji's skin tone, a tag of a regional flag."""
+    """Return whether a character changes the one before it: an accent, a skin tone, a tag of a regional flag."""
     return (
         unicodedata.category(letter) in _MARKS
         or "\U0001f3fb" <= letter <= "\U0001f3ff"
@@ -224,7 +222,7 @@ def _extends(letter: str) -> bool:
 
 
 def _is_flag_letter(letter: str) -> bool:
-    """Whether it is one of the letters of which two make a country's flag."""
+    """Return whether it is a regional indicator; two of them make a country's flag."""
     return "\U0001f1e6" <= letter <= "\U0001f1ff"
 
 
@@ -236,5 +234,5 @@ def _flag_letters_up_to(text: str, at: int) -> int:
 
 
 def _is_jamo(letter: str) -> bool:
-    """Whether it is one part of a Korean syllable that is written in parts."""
+    """Return whether it is a part of a Korean syllable."""
     return "\u1100" <= letter <= "\u11ff" or "\ua960" <= letter <= "\ua97c" or "\ud7b0" <= letter <= "\ud7fb"

@@ -1,8 +1,8 @@
-"""Marks of emphasis where the parser does not see them: beside scripts without spaces, and with a space inside.
+"""Emphasis marks that the parser misses: next to scripts without spaces, and with a space inside.
 
-CommonMark asks for a space or a sign outside of a mark that has a sign inside, so `**注意：**请` is not bold. A gap
-outside such a mark makes it one; it is not written. The rule is that of the amendments for Chinese, Japanese and Korean
-(github.com/tats-u/markdown-cjk-friendly), and `**` has it in every script.
+CommonMark wants a space or a sign outside a mark that has a sign inside, so `**注意：**请` is not bold. An inserted gap
+outside the mark makes it bold, and the gap is not written. The rule is from the amendments for Chinese, Japanese and
+Korean (github.com/tats-u/markdown-cjk-friendly); `**` has it in every script.
 """
 
 import re
@@ -14,23 +14,23 @@ from typing import Final
 from shared.telegram.markdown.held import GAP, SIDES, hold
 
 _RUN: Final = re.compile(r"(?<!\\)(?:\*{1,3}|__?|~~)")
-#: where no emphasis goes on: a blank line, an item, a heading, a cell
+#: places that end emphasis: a blank line, an item, a heading, a cell
 _BREAK: Final = re.compile(
     r"\n[ \t>]*(?=\n)|(?:\n[ \t>]*|\A)(?:[-*+•]|\d+[.)]|#+)[ \t]+|\n[ \t>]*(?=\||$)|(?<=[ \t])\|(?=[ \t])"
 )
 #: `** bold **`: words between marks that have a space inside
 _LOOSE: Final = re.compile(r"(?<![*\\])\*\*(?!\*)([ \t]*)([^*\n]*[^*\s\\])([ \t]*)\*\*(?!\*)")
-#: two bars around a spoiler, no more, and none of them escaped
+#: exactly two unescaped bars, as around a spoiler
 _BARS: Final = re.compile(r"(?<![|\\])\|\|(?!\|)")
 _ROW: Final = re.compile(r"[ \t>]*\|(?!\|)")
-#: letters beside marks that belong to a calculation or a program
+#: letters next to marks of a calculation or a program
 _WORD_BEFORE, _WORD_AFTER = re.compile(r"[0-9A-Za-z)\]]"), re.compile(r"[0-9A-Za-z(\[]")
 _CALCULATION: Final = re.compile(r"[-+/=<>%^]")
 
 
 @dataclass(frozen=True)
 class _Run:
-    """A run of marks: where it stands, and the characters beside it."""
+    """A run of marks: its place, and the characters next to it."""
 
     start: int
     end: int
@@ -40,33 +40,33 @@ class _Run:
 
     @property
     def opens(self) -> bool:
-        """Whether the parser sees that it may begin emphasis."""
+        """Return whether the parser lets it open emphasis."""
         return not _is_space(self.after) and (
             not _is_sign(self.after) or _is_space(self.before) or _is_sign(self.before)
         )
 
     @property
     def closes(self) -> bool:
-        """Whether the parser sees that it may end emphasis."""
+        """Return whether the parser lets it close emphasis."""
         return not _is_space(self.before) and (
             not _is_sign(self.before) or _is_space(self.after) or _is_sign(self.after)
         )
 
     def may_open(self) -> bool:
-        """Whether somebody may have meant it to begin emphasis."""
+        """Return whether the writer may have meant it to open emphasis."""
         return self.opens or (
             not _is_space(self.after) and (self.mark in ("**", "__", "~~") or not self.before.isascii())
         )
 
     def may_close(self) -> bool:
-        """Whether somebody may have meant it to end emphasis."""
+        """Return whether the writer may have meant it to close emphasis."""
         return self.closes or (
             not _is_space(self.before) and (self.mark in ("**", "__", "~~") or not self.after.isascii())
         )
 
 
 def with_gaps(text: str) -> str:
-    """The text with a gap outside of each mark that would not be seen without it."""
+    """Add a gap outside each mark that the parser would otherwise miss."""
     text = _LOOSE.sub(_tight, text) if "**" in text else text
     if text.isascii() and not re.search(r"[^\w\s*](?:\*\*|__|~~)\w|\w(?:\*\*|__|~~)[^\w\s*]", text):
         return text
@@ -83,7 +83,7 @@ def with_gaps(text: str) -> str:
 
 
 def with_spoilers(text: str) -> str:
-    """The text with the bars of its spoilers held: both stand within the same paragraph, and in no table."""
+    """Replace the bars of spoilers by held tags. Both must be in the same paragraph, and not in a table."""
     if "||" not in text:
         return text
     bars: list[int] = []
@@ -101,7 +101,7 @@ def with_spoilers(text: str) -> str:
 
 
 def _closes(text: str, begin: int, end: int) -> bool:
-    """Whether bars end what others began. Bars between words on both sides are a program's: `a||b, c||d`."""
+    """Return whether bars close a spoiler. Bars between words on both sides are a program's: `a||b, c||d`."""
     inside = text[begin + 2 : end]
     is_program = _WORD_BEFORE.match(text[:begin][-1:]) and _WORD_AFTER.match(text[end + 2 : end + 3])
     is_whole = all(inside.count(mark) % 2 == 0 for mark in ("**", "~~"))
@@ -109,7 +109,7 @@ def _closes(text: str, begin: int, end: int) -> bool:
 
 
 def _is_inner(run: _Run) -> bool:
-    """Whether it is a mark of underscores within a word, which closes nothing."""
+    """Return whether it is an underscore within a word, which closes nothing."""
     return run.mark[0] == "_" and run.opens
 
 
@@ -122,7 +122,7 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _pairs(text: str, start: int, end: int) -> Iterator[tuple[_Run, _Run]]:
-    """The marks that belong together: a mark ends the last one of its kind that is open."""
+    """Yield pairs of marks: a mark closes the last open one of its kind."""
     opened: list[_Run] = []
     for run in _runs(text, start, end):
         same = next((number for number in reversed(range(len(opened))) if opened[number].mark == run.mark), None)
@@ -141,7 +141,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
 
 
 def _is_meant(opening: _Run, closing: _Run) -> bool:
-    """Whether the pair is emphasis: underscores within a word and `a**b**c` are none."""
+    """Return whether the pair is emphasis. Underscores within a word and `a**b**c` are not."""
     if opening.end == closing.start:
         return False
     if opening.mark[0] == "_":
@@ -156,7 +156,7 @@ def _is_meant(opening: _Run, closing: _Run) -> bool:
 
 
 def _tight(found: re.Match[str]) -> str:
-    """Loose marks with their spaces outside; those of a power, as in `2 ** 3 ** 4`, stay."""
+    """Move the spaces of loose marks outside. Powers such as `2 ** 3 ** 4` stay."""
     first, words, last = found.groups()
     if not (first or last) or not re.search(r"[^\W\d_]", words) or _CALCULATION.search(words):
         return found[0]
@@ -181,10 +181,10 @@ def _is_space(letter: str) -> bool:
 
 
 def _is_unspaced(letter: str) -> bool:
-    """Whether it is of a script such as Chinese, whose words stand beside each other without spaces."""
+    """Return whether it is of a script without spaces between words, such as Chinese."""
     return bool(letter) and unicodedata.category(letter) in ("Lo", "Lm")
 
 
 def _is_sign(letter: str) -> bool:
-    """Whether it counts as punctuation, as do the marks around code."""
+    """Return whether it counts as punctuation, as do the marks around code."""
     return letter in SIDES or (bool(letter) and unicodedata.category(letter)[0] in "PS")

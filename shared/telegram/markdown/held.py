@@ -1,6 +1,7 @@
-"""Text that the parser of markdown must not read, such as formulas: it is held as private letters until it is written.
+"""Text that the markdown parser must not read, such as formulas: it is encoded as private characters until it is
+written.
 
-What stands between `$`, `\\(` and `\\[` is a formula; money and variables of a shell are none.
+Text between `$`, `\\(` and `\\[` is a formula; money and shell variables are not.
 """
 
 import re
@@ -9,52 +10,52 @@ from typing import Final
 
 from shared.telegram.markdown.signs import FUNCTIONS
 
-#: nobody writes these characters; they are replaced before anything is held
+#: private characters; in the input they are replaced before anything is held
 PRIVATE: Final = re.compile("[\U000f0000-\U0010ffff]")
 _SHIFT: Final = 0xF0000
 _END: Final = "\U00100000"
-#: around what is written otherwise than it stands: formulas, tags
+#: the start of held text that is written in another form: formulas, tags
 _BEGIN: Final = "\U00100001"
-#: around what is read as markdown after all: code, addresses
+#: start and end of text set aside until the parser reads it: code, addresses
 _BEGIN_ASIDE, _END_ASIDE = "\U00100002", "\U00100005"
-#: what stands beside marks where code does
+#: the characters next to marks that touch code
 SIDES: Final = (_BEGIN_ASIDE, _END_ASIDE)
 _HELD: Final = re.compile(f"{_BEGIN}(.*?){_END}", re.DOTALL)
 _ASIDE: Final = re.compile(f"{_BEGIN_ASIDE}(.*?){_END_ASIDE}", re.DOTALL)
-#: a space that ends a mark of emphasis, and is not written; nobody writes it either (Ogham)
+#: a space that separates an emphasis mark and is not written (Ogham's, which nobody uses)
 GAP: Final = "\u1680"
 
 
 def hold(text: str) -> str:
-    """Text that is a word to the parser, to be written as something else."""
+    """Hold text that is a single word to the parser and is written in another form."""
     return f"{_BEGIN}{_private(release(text))}{_END}"
 
 
 def set_aside(text: str) -> str:
-    """Text that no rule may touch before the parser reads it."""
+    """Set text aside, so that no rule changes it before the parser reads it."""
     return f"{_BEGIN_ASIDE}{_private(text)}{_END_ASIDE}"
 
 
 def put_back(text: str) -> str:
-    """The text with what was set aside."""
+    """Restore the text that was set aside."""
     return _ASIDE.sub(lambda found: _plain(found[1]), text) if _BEGIN_ASIDE in text else text
 
 
 def release(text: str) -> str:
-    """The text as it was written."""
+    """Return the text as it was written."""
     text = put_back(text).replace(GAP, "")
     return _HELD.sub(lambda found: _plain(found[1]), text) if _BEGIN in text else text
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """The parts of a text, and whether each was held."""
+    """Yield the parts of a text, and whether each was held."""
     for number, part in enumerate(_HELD.split(text.replace(GAP, ""))):
         if part:
             yield (_plain(part), True) if number % 2 else (part, False)
 
 
 def is_aside(text: str) -> bool:
-    """Whether some of the text is set aside."""
+    """Return whether some of the text is set aside."""
     return _BEGIN_ASIDE in text
 
 
@@ -76,16 +77,16 @@ _MARKED: Final = re.compile(
     rf"|\$\$(?P<double>[^$]+?)\$\$|\\begin\{{(?P<name>{_ENVIRONMENT})\}}(?P<lines>.+?)\\end\{{(?P=name)\}})",
     re.DOTALL,
 )
-#: one dollar stands right before a formula and right behind it, and no word or number goes on there
+#: a formula directly between single dollars, without a word or number touching them outside
 _DOLLARS: Final = re.compile(
     r"(?<![\\$A-Za-z0-9_])\$(?![\s$])(?P<tex>(?:[^$\\\n]|\\.|\n(?![ \t]*\n)){1,400}?)(?<![\s\\])\$(?![A-Za-z0-9_$({])",
     re.DOTALL,
 )
 #: the same with spaces inside, as in `$ x = 5 $`
 _SPACED: Final = re.compile(r"(?<![\\$A-Za-z0-9_])\$[ ](?P<tex>[A-Za-z\\(][^$\n]{0,200}?)[ ]\$(?![A-Za-z0-9_$({])")
-#: a sign or one letter of a unit or of a count: `$\\mu$m`, `$n$th`
+#: a sign or a letter within a unit or a count: `$\\mu$m`, `$n$th`
 _WITHIN_WORD: Final = re.compile(r"(?<![\\$\w])\$(?P<tex>\\[A-Za-z]{2,}|[a-z](?=\$(?:th|s)\b))\$(?=[A-Za-z])")
-#: a variable and its number: `2x`, but no `5k` and no `10m`
+#: a number with a variable: `2x`, but not `5k` or `10m`
 _FACTOR: Final = re.compile(r"\d[ac-jln-zAC-JLN-Z](?![A-Za-z])")
 _BRACED: Final = re.compile(r"\\(?:text\w*|mathrm|operatorname|mbox|ce|begin|end)\*?\{[^{}]*\}")
 _COMMAND: Final = re.compile(r"\\(?:[A-Za-z]{2,}|[,;!:{}|%\\])")
@@ -97,13 +98,13 @@ _SMALL_WORDS: Final = frozenset(
 )
 _RELATION: Final = re.compile(r"[=^<>≤≥≠≈]|_\{")
 _OPERATOR: Final = re.compile(r"[=^_<>≤≥≠≈+±×·√∑∫]")
-#: a price, and what stands around it: its currency is written before or behind it
+#: a dollar directly before or after a price
 _PRICE: Final = re.compile(r"(?<!\\)\$(?=\d)|(?<=\d)\$")
 _QUOTE_MARK: Final = re.compile(r"\n[ \t]*>[ \t]?")
 
 
 def with_formulas(text: str) -> str:
-    """The text with its formulas held, their marks with them."""
+    """Hold the formulas of a text, with their marks."""
     is_prose = re.search(r"\\[.!=+-]", text) is not None and not re.search(r"\\[a-zA-Z]{2}", text)
     if "\\" in text or "$$" in text:
         text = _MARKED.sub(lambda found: _hold_formula(found) if _is_marked(found, is_prose) else found[0], text)
@@ -120,7 +121,7 @@ def with_formulas(text: str) -> str:
 
 
 def tex_in(formula: str) -> str:
-    """A formula without its marks."""
+    """Return a formula without its marks."""
     for mark in ("$$", "$", "\\(", "\\["):
         if formula.startswith(mark):
             return formula[len(mark) : -len(mark)].strip()
@@ -132,7 +133,7 @@ def _hold_formula(found: re.Match[str]) -> str:
 
 
 def _is_marked(found: re.Match[str], is_prose: bool) -> bool:
-    """Whether it is a formula, and not brackets that markdown escapes or a shell's `$$`."""
+    """Return whether it is a formula, and not brackets that markdown escapes or a shell's `$$`."""
     if found["name"]:
         return len(found[0]) <= _LONGEST
     tex = found["round"] or found["square"] or found["double"]
@@ -162,7 +163,7 @@ def _is_spaced(tex: str) -> bool:
 
 
 def _is_formula(tex: str) -> bool:
-    """Whether it reads as a formula: signs, letters and commands; words only beside a relation."""
+    """Return whether it reads as a formula: signs, letters and commands; words only next to a relation."""
     bare = _BRACED.sub(r" \\text ", tex)
     if _NO_TEX.search(bare.replace("\\\\", "")):
         return False
@@ -175,5 +176,5 @@ def _is_formula(tex: str) -> bool:
 
 
 def _is_points(word: str) -> bool:
-    """Whether it is a product or names points, as dx and ABC do."""
+    """Return whether it is a product or names points, as dx and ABC do."""
     return word.isascii() and ((word.isupper() and len(word) <= 3) or (len(word) == 2 and word not in _SMALL_WORDS))

@@ -1,4 +1,4 @@
-"""Formulas as plain text: TeX as Unicode writes it, `x^2` as x². What Unicode cannot write stays readable: x^(a/b)."""
+"""TeX formulas as plain Unicode text: `x^2` becomes x². What Unicode lacks stays readable: x^(a/b)."""
 
 import re
 import unicodedata
@@ -10,11 +10,11 @@ from shared.telegram.markdown import signs
 
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 _END: Final = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}")
-#: deeper formulas stay as they are
+#: deeper formulas stay as written
 _DEEPEST: Final = 60
-#: and so do those of more commands
+#: formulas with more commands stay as written
 _MOST: Final = 300
-#: what is multiplied with the fraction before it, or is its power
+#: text that is multiplied with the fraction before it, or is its power
 _GOES_ON: Final = re.compile(
     r"\s*(?:[^\W_]|[(\[]|\\(?:left|sum|prod|int|sqrt|[dt]?frac|ln|log|sin|cos|tan|vec|hat|math[a-z]+|pi|rho|mu|sigma"
     r"|omega|theta|alpha|beta|gamma|lambda|Delta)(?![a-z]))"
@@ -22,11 +22,11 @@ _GOES_ON: Final = re.compile(
 
 
 class UnsupportedTeX(Exception):
-    """A formula that cannot be written as text."""
+    """A formula cannot be written as text."""
 
 
 def formula_text(tex: str) -> str:
-    """A formula as text; empty if it cannot be written so."""
+    """Return a formula as text, or "" if that is not possible."""
     try:
         text = _Reader(tex).rest() if tex.count("\\") <= _MOST else ""
     except UnsupportedTeX:
@@ -36,7 +36,7 @@ def formula_text(tex: str) -> str:
 
 
 class _Reader:
-    """A formula that is being read; `at` is where it is read on."""
+    """A formula that is being read, from position `at` on."""
 
     def __init__(self, tex: str, depth: int = 0) -> None:
         if depth > _DEEPEST:
@@ -52,7 +52,7 @@ class _Reader:
         }  # fmt: skip
 
     def rest(self) -> str:
-        """All that is left of it, as text."""
+        """Return the rest of the formula as text."""
         made: list[str] = []
         while self.at < len(self.tex):
             made.append(self._token(made[-1] if made else ""))
@@ -99,7 +99,7 @@ class _Reader:
         return self._name(name, before)
 
     def _name(self, name: str, before: str) -> str:
-        """A symbol, a space or a function's name."""
+        """Return a symbol, a space or a function's name."""
         if name in signs.HIDDEN:
             return self._argument()[:0]
         if name in signs.SPACES:
@@ -115,11 +115,11 @@ class _Reader:
         if symbol is None:
             raise UnsupportedTeX("a command that is not known")
         if (symbol.isalpha() or symbol in "∂∇∀∃∄") and (gap := re.compile(r" +(?=[^\W_])").match(self.tex, self.at)):
-            self.at = gap.end()  # TeX writes them beside each other: 2πr
+            self.at = gap.end()  # TeX drops this space: 2πr
         return symbol
 
     def _raw_argument(self) -> str:
-        """The next group without its braces, or the next token."""
+        """Return the next group without its braces, or the next token."""
         while self.tex[self.at : self.at + 1].isspace():
             self.at += 1
         start = self.at
@@ -139,11 +139,11 @@ class _Reader:
         raise UnsupportedTeX("a brace that nothing closes")
 
     def _argument(self) -> str:
-        """The next group or token as text."""
+        """Return the next group or token as text."""
         return _Reader(self._raw_argument(), self.depth + 1).rest()
 
     def _words(self) -> str:
-        """The words of `\\text{…}`: their spaces count."""
+        """Return the words of `\\text{…}`, whose spaces count."""
         words = self._raw_argument()
         if re.search(r"\\[A-Za-z]|\$", words):
             return _Reader(words, self.depth + 1).rest()
@@ -177,7 +177,7 @@ class _Reader:
     def _environment(self) -> str:
         name = self._raw_argument().strip().rstrip("*")
         content = self._content()
-        if name not in signs.ROWS:  # lines, such as those of align
+        if name not in signs.ROWS:  # lines, as in align
             return _Reader(content, self.depth + 1).rest()
         if name in ("array", "tabular"):
             content = re.sub(r"^\s*\{[^{}]*\}", "", content)
@@ -188,7 +188,7 @@ class _Reader:
         return f"{first}{'; '.join(' '.join(row) for row in rows)}{last}"
 
     def _content(self) -> str:
-        """What stands before the `\\end` of the environment that has begun."""
+        """Return the content of the open environment, up to its `\\end`."""
         start, level = self.at, 1
         for found in _END.finditer(self.tex, self.at):
             level += 1 if found[1] == "begin" else -1

@@ -1,6 +1,6 @@
-"""What is sent for what the model wrote: markdown as text and entities, in parts that Telegram takes.
+"""Renders the model's markdown as messages: text with entities, in parts that Telegram accepts.
 
-The parser is pulldown-cmark (pyromark), and its events are walked here.
+The parser is pulldown-cmark (pyromark); this module handles its events.
 """
 
 import re
@@ -17,9 +17,9 @@ from shared.telegram.markdown.tags import code_of, look_of
 
 RULE = "———"
 BULLET = "•"
-#: what stands before a label, so that it begins no line
+#: a prefix for labels, so that they do not begin a line
 _BEFORE = ". "
-#: steps; a phone is not wide enough for more
+#: steps of indentation; a phone is not wide enough for more
 DEEPEST_INDENT = 8
 UNCHECKED, CHECKED = "☐", "☑"
 
@@ -30,30 +30,30 @@ STYLES = {
     "Heading": EntityType.BOLD,
     "BlockQuote": EntityType.BLOCKQUOTE,
 }
-#: parts of a document that stand on lines of their own
+#: parts of a document on lines of their own
 BLOCKS = {"Paragraph", "Heading", "BlockQuote", "CodeBlock", "HtmlBlock", "List", "Item", "Table", "FootnoteDefinition"}
-#: parts whose text is gathered apart, and written when they end
+#: parts whose text is collected first, and written when they end
 GATHERED = {"CodeBlock", "HtmlBlock", "TableCell"}
 BREAK_TAG = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 
 
 class Renderer:
-    """One walk over a document's events. It is done when the object is made; `writer` then has the text."""
+    """Renders a document's events when it is made; afterwards `writer` has the text."""
 
     def __init__(self, source: bytes, events: tuple[Event, ...]) -> None:
-        """Walk over the events of a source, as `source.read` gives both."""
+        """Take a source and its events, as `source.read` returns both."""
         self.source = source
         self.numbers = item_numbers(source, events)
-        #: the text, and on top of it the parts that are being gathered
+        #: the text, and above it the parts that are being collected
         self.writers = [TextWriter()]
-        #: where the current event begins in the source
+        #: the current event's place in the source
         self.at = 0
-        #: a block has ended, so what follows begins a line
+        #: whether a block has ended, so that a new line follows
         self.is_after_block = False
         self.list_depth = 0
         self.code_language = ""
         self.is_code = False
-        #: the open links and images: the parser's content of each, and where its text begins
+        #: the open links and images: the parser's target of each, and the place where its text begins
         self.links: list[tuple[Mapping[str, str], int]] = []
         self.rows: list[list[str]] = []
         self.on_inline, self.on_start, self.on_end = self._inline_acts(), self._start_acts(), self._end_acts()
@@ -63,7 +63,7 @@ class Renderer:
 
     @property
     def writer(self) -> TextWriter:
-        """The writer of the part that is being written."""
+        """The writer of the current part."""
         return self.writers[-1]
 
     def _inline_acts(self) -> dict[str, Callable[[Any], None]]:
@@ -140,7 +140,7 @@ class Renderer:
             self._begin_block()
 
     def _is_after_blank_line(self) -> bool:
-        """Whether the line before this one is empty in the source, but for the marks of quotes."""
+        """Return whether the line before is empty in the source, except for quote marks."""
         line = self.source.rfind(b"\n", 0, self.at) + 1
         before = self.source.rfind(b"\n", 0, max(0, line - 1)) + 1
         return line > 0 and not self.source[before:line].strip(b" \t\n>")
@@ -184,7 +184,7 @@ class Renderer:
 
     def _write_code(self, code: str) -> None:
         self._begin_inline()
-        # Telegram takes a link or code, not both; and code in a spoiler would be shown
+        # Telegram accepts a link or code, not both, and would show code in a spoiler
         if self.writer.is_in(EntityType.TEXT_LINK) or self.writer.is_in(EntityType.SPOILER):
             self.writer.write(release(code))
         else:
@@ -250,7 +250,7 @@ class Renderer:
 
 
 def _name_and_content(part: Any) -> tuple[str, Any]:
-    """The name and the content of an event or of a part of the document, both of which the parser gives so."""
+    """Return the name and content of an event or a document part, which the parser gives in the same form."""
     if isinstance(part, str):
         return part, None
     ((name, content),) = part.items()
@@ -258,9 +258,9 @@ def _name_and_content(part: Any) -> tuple[str, Any]:
 
 
 def convert(markdown: str) -> FormattedText:
-    """The whole text with its entities, however long.
+    """Return the whole text with its entities, however long.
 
-    A text without markup stays as it is, and so does one of nothing but markup: an agent may say "#".
+    A text without markup stays as it is, and so does one with nothing but markup: an agent may say "#".
     """
     source, events = read(markdown)
     written = Renderer(source, events).writer
@@ -271,14 +271,14 @@ def convert(markdown: str) -> FormattedText:
 
 
 def render(markdown: str) -> tuple[FormattedText, ...]:
-    """The messages, in order, that show this markdown; none if nothing of it can be seen.
+    """Return the messages that show this markdown, in order; none if nothing is visible.
 
-    The same markdown always gives the same parts: after a crash a delivery goes on at its part n.
+    The same markdown always gives the same parts, so that a delivery can go on at its part n after a crash.
     """
     return tuple(cut(convert(markdown)))
 
 
 def label(markdown: str) -> str:
-    """The words of a line of markdown without its marks, for a button. `> 5` is no quote there."""
+    """Return a line of markdown without its marks, for a button. `> 5` is no quote there."""
     line = " ".join(normalize(markdown).split())
     return " ".join(convert(f"{_BEFORE}{line}").text.removeprefix(_BEFORE).split()) or line

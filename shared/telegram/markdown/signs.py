@@ -1,11 +1,11 @@
-"""The signs of Unicode that TeX's commands stand for, and letters as it raises, lowers and marks them."""
+"""Unicode signs for TeX's commands, and letters as superscripts, subscripts and with accents."""
 
 import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-#: commands that HTML names otherwise, or means otherwise
+#: commands that HTML lacks or uses for another sign
 SYMBOLS: Final = dict(
     re.findall(
         r"(\w+)=(\S+)",
@@ -16,7 +16,7 @@ SYMBOLS: Final = dict(
         "celsius=℃ triangle=△ coloneqq=≔",
     )
 )
-#: commands that only say how it looks
+#: commands that only change the look
 LOOKS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -24,11 +24,11 @@ LOOKS: Final = frozenset(
         "notag middle left right hline centering",
     )
 )
-#: commands of which nothing is seen, nor of their argument
+#: commands that are invisible with their argument
 HIDDEN: Final = frozenset({"color", "textcolor", "label", "hspace", "vspace", "phantom", "hphantom", "vphantom"})
 SIGNS: Final = {",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "!": "", "|": "‖", "\\": "\n", "-": "", "/": ""}
 SPACES: Final = {"quad": "  ", "qquad": "   ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\n"}
-#: a name that stays a word, with a space before what it is of
+#: names that stay words, with a space before their argument
 FUNCTIONS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -36,7 +36,7 @@ FUNCTIONS: Final = frozenset(
         "liminf limsup ln log max min mod rank sec sgn sign sin sinh span sup tan tanh tr",
     )
 )
-#: commands whose argument is written as it is
+#: commands whose argument is written unchanged
 PLAIN: Final = frozenset(
     re.findall(
         r"\w+",
@@ -71,12 +71,12 @@ HALVES: Final = {unicodedata.normalize("NFKC", sign).replace("\u2044", "/"): sig
 
 
 def superscript(text: str) -> str:
-    """A text as a superscript; `^(text)` where Unicode has none."""
+    """Return a text as a superscript, or `^(text)` where Unicode has none."""
     return _shift(text, RAISED, "^")
 
 
 def subscript(text: str) -> str:
-    """A text as a subscript; `_(text)` where Unicode has none."""
+    """Return a text as a subscript, or `_(text)` where Unicode has none."""
     return _shift(text, LOWERED, "_")
 
 
@@ -89,7 +89,7 @@ def _shift(text: str, letters: Mapping[str, str], mark: str) -> str:
 
 
 def with_accent(text: str, accent: str) -> str:
-    """A text with an accent on its first letter; a line stands over or below all of them."""
+    """Return a text with an accent on its first letter; a line is put over or under all letters."""
     if not text:
         return ""
     marks = text if accent in ("\u0305", "\u0332") else text[:1]
@@ -97,7 +97,7 @@ def with_accent(text: str, accent: str) -> str:
 
 
 def in_style(letter: str, style: str) -> str:
-    """A letter in a style of mathematics, such as BOLD; as it is where Unicode has none."""
+    """Return a letter in a mathematical style such as BOLD, or unchanged where Unicode has none."""
     name = unicodedata.name(letter, "").replace("LATIN ", "").replace("LETTER ", "").replace("GREEK ", "")
     for prefix in ("", "MATHEMATICAL "):
         try:
@@ -108,17 +108,17 @@ def in_style(letter: str, style: str) -> str:
 
 
 def chemistry(formula: str) -> str:
-    """A formula of chemistry as text: H2O as H₂O."""
+    """Return a chemical formula as text: H2O becomes H₂O."""
     formula = formula.replace("<=>", "⇌").replace("->", "→")
     formula = re.sub(r"\^\{?(\d*[+-])\}?", lambda found: superscript(found[1]), formula)
     return re.sub(r"(?<=[A-Za-z)\]])(\d+)", lambda found: subscript(found[1]), formula)
 
 
 def cells(content: str) -> list[list[str]]:
-    """The rows of an environment, and the cells of each; `&` and line ends of inner environments are theirs."""
+    """Return the rows and cells of an environment. `&` and line ends of inner environments do not count."""
     rows: list[list[str]] = [[""]]
     level = 0
-    content = re.sub(r"\\\\\s*\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\", content)  # room between lines
+    content = re.sub(r"\\\\\s*\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\", content)  # space between lines
     for part in re.split(r"(\\begin\{|\\end\{|\\\\|(?<!\\)&)", content):
         level += (part == "\\begin{") - (part == "\\end{")
         if part == "\\\\" and not level:
@@ -131,5 +131,5 @@ def cells(content: str) -> list[list[str]]:
 
 
 def in_brackets(text: str) -> str:
-    """The part of a fraction, in brackets if it would be read otherwise without them."""
+    """Return a part of a fraction, in brackets if it needs them."""
     return text if re.fullmatch(r"[\w.′°√∂∇\u0300-\u036f\u20d7]+|\([^()]*\)|\w+\([^()]*\)", text) else f"({text})"

@@ -1,7 +1,7 @@
-"""Markdown as it was meant: marks that a strict parser takes for markup, and no writer meant so, are escaped.
+"""Markdown as the writer meant it: marks that a strict parser would misread are escaped.
 
-`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as they are written, and a link definition
-that no link uses is still shown.
+`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as written. A link definition that no link
+uses is still shown.
 """
 
 import re
@@ -16,7 +16,7 @@ from shared.telegram.markdown.emphasis import with_gaps, with_spoilers
 from shared.telegram.markdown.held import GAP, PRIVATE, put_back, release, set_aside, with_formulas
 from shared.telegram.markdown.tags import with_tags
 
-#: as tdlib checks them (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
+#: tdlib's check (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
 _WEB = re.compile(
     r"https?://(?:[^\s/?#@\"<>\\^`{|}]*@)?"
     r"(?=[^/?#:]*\w)[\w!$,~*'();&+=-]*\.[\w.!$,~*'();&+=-]*"
@@ -27,19 +27,19 @@ _TELEGRAM = re.compile(r"tg://[a-z0-9_-]+(?:[/?#]\S*)?", re.IGNORECASE)
 
 
 def is_linkable(address: str) -> bool:
-    """Whether Telegram lets a text link to the address."""
+    """Return whether Telegram lets a text link to the address."""
     return bool(_WEB.fullmatch(address) or _TELEGRAM.fullmatch(address))
 
 
 def shown_address(address: str, text: str) -> str:
-    """What to add to a link's text if Telegram cannot link to the address: the address, unless the text shows it."""
+    """Return the suffix for a link that Telegram refuses: its address, unless the text shows it."""
     shown = address.removeprefix("mailto:").removeprefix("tel:")
     if not text.strip():
         return shown
     return "" if not shown or shown in text or shown.startswith("#") else f" ({shown})"
 
 
-#: what pyromark yields: an event (a name, or a name with its content), and its byte range in the source
+#: pyromark's item: an event (a name, or a name with its content), and its byte range in the source
 Event: TypeAlias = tuple[Any, Any]
 
 OPTIONS = (
@@ -49,14 +49,14 @@ OPTIONS = (
     | pyromark.Options.ENABLE_FOOTNOTES
 )
 
-#: a URL without the punctuation and brackets behind it
+#: a URL without trailing punctuation and brackets
 BARE_URL = re.compile(rb"https?://[^\s<>|]*[^\s<>|*_~)\].,;:!?'\"]")
-#: addresses: bare ones, and those of links; signs of scripts without spaces end them
+#: bare addresses and those of links; signs of scripts without spaces end them
 _ADDRESS = re.compile(
     r"(?<=\]\()(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?=[\s)])|"
     r"https?://[^\s<>|。，、；：！？「」『』（）【】]*[^\s<>|*_~)\].,;:!?'\"。，、；：！？「」『』（）【】]"
 )
-#: names that programs spell with two underscores on each side: of several words, or well known; other words are bold
+#: names in programs with two underscores on each side: several words, or known ones; other words are bold
 IDENTIFIER = re.compile(rb"[a-z0-9]+(?:_+[a-z0-9]+)+|FILE|LINE|DATE|TIME|FUNCTION|VA_ARGS|COUNTER")
 KNOWN_NAMES = frozenset(
     b"init main name file doc dict all new del call str repr len eq ne lt le gt ge hash iter next enter exit add sub "
@@ -64,39 +64,39 @@ KNOWN_NAMES = frozenset(
     b"future pycache path import debug missing index format await aiter anext aenter aexit annotations qualname mro "
     b"bases proto typename dirname filename typeof asm cdecl inline restrict attribute".split()
 )
-#: signs that hold a name to what stands beside it: `x.__a__`, `__a__()`, `__a__.py`
+#: signs that tie a name to its neighbours: `x.__a__`, `__a__()`, `__a__.py`
 NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]|[(\[/\\]|\s*==?\s")
-#: a link whose words are the number of a source
+#: a link whose text is the number of a source
 _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
 #: a mark of OpenAI's file search (`【4:0†report.pdf】`), which leads nowhere
 _SOURCE_MARK = re.compile(r"(?<![ \t])[ \t]*【\d[^【】†\n]*†[^【】\n]*】")
-#: words marked as in Obsidian, and not the comparison in `x==1 or y==2`
+#: highlighted words as in Obsidian, but not the comparison in `x==1 or y==2`
 _HIGHLIGHT = re.compile(r"(?<![^\s(\[|*_⺀-\U0001ffff])==(?![=\s])([^=\n]*[^=\s])==(?![^\s.,;:!?)\]|*_⺀-\U0001ffff])")
 WORD = re.compile(rb"\w+")
-#: what stands before the star of a pattern of files: `"*.py" or "*.txt"`
+#: characters before the star of a file pattern: `"*.py" or "*.txt"`
 _BEFORE_GLOB = frozenset(b"\"'`(/=[{,")
 _WORD_BEFORE, _WORD_AFTER = re.compile(rb"[0-9A-Za-z)\]]"), re.compile(rb"[0-9A-Za-z(\[]")
 
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
-    """The source that is rendered, in UTF-8, and its events in the document's order."""
+    """Return the source that is rendered, in UTF-8, and its events in order."""
     source = prepare_source(normalize(markdown)).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
         marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
         if not marks:
             return source, events
-        source = _escape(source, marks)  # an escaped mark is no mark in the next round, so the loop ends
+        source = _escape(source, marks)  # each round escapes marks, so the loop ends
 
 
 def normalize(text: str) -> str:
-    """The text with one kind of line end, and without halves of surrogate pairs: those cannot be sent."""
+    """Return the text with uniform line ends and without lone surrogates, which cannot be sent."""
     text = PRIVATE.sub("\ufffd", well_formed(text)).replace(GAP, " ")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def prepare_source(text: str) -> str:
-    """The text as the parser is to read it: with formulas and tags held, and plain signs escaped."""
+    """Return the text for the parser: formulas and tags are held, and plain signs escaped."""
     text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
     text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
     text = with_plain_signs(with_tags(with_formulas(text)))
@@ -104,14 +104,14 @@ def prepare_source(text: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    """The text with code and addresses set aside."""
-    source, made, at = text.encode(), [], 0
+    """Set code and addresses aside."""
+    source, parts, at = text.encode(), [], 0
     for event, place in pyromark.events_with_range(text, options=OPTIONS):
         if place["start"] >= at and _is_code(event):
             code = source[place["start"] : place["end"]].rstrip(b"\n")
-            made += [_without_addresses(source[at : place["start"]].decode()), set_aside(code.decode())]
+            parts += [_without_addresses(source[at : place["start"]].decode()), set_aside(code.decode())]
             at = place["start"] + len(code)
-    return "".join([*made, _without_addresses(source[at:].decode())])
+    return "".join([*parts, _without_addresses(source[at:].decode())])
 
 
 def _is_code(event: Any) -> bool:
@@ -131,7 +131,7 @@ def _escape(source: bytes, marks: list[int]) -> bytes:
 
 
 def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Where marks stand that open or close something which was not meant as markup."""
+    """Yield the places of marks that the writer did not mean as markup."""
     links = [(place["start"], place["end"]) for _, place in links_in(events)]
     urls = [url.span() for url in BARE_URL.finditer(source) if not any(a <= url.start() < b for a, b in links)]
     for event, place in events:
@@ -150,7 +150,7 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
 
 
 def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
-    """Whether it is a part of a formula (`2*3*4`), a name in underscores (`__init__`), or of paths (`src/**/*.js`)."""
+    """Return whether it belongs to a formula (`2*3*4`), a name (`__init__`) or a path (`src/**/*.js`)."""
     if any(source[at - 1 : at + width + 1].replace(b"*", b"") == b"//" for at in (start, end - width)):
         return True
     if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
@@ -164,7 +164,7 @@ def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> boo
 
 
 def _is_name(source: bytes, start: int, end: int) -> bool:
-    """Whether a word with two underscores on each side is a name in a program."""
+    """Return whether a word with two underscores on each side is a name in a program."""
     inside = source[start + 2 : end - 2]
     if inside in KNOWN_NAMES or IDENTIFIER.fullmatch(inside):
         return True
@@ -173,9 +173,9 @@ def _is_name(source: bytes, start: int, end: int) -> bool:
 
 
 def _unused_definitions(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Where link definitions (`[1]: address`) begin that no link uses; the parser would drop these lines.
+    """Yield the starts of link definitions (`[1]: address`) that no link uses; the parser would drop these lines.
 
-    A number in brackets is a citation, which is read as it is written.
+    A number in brackets is a citation, which stays as written.
     """
     used = {_label(target["id"]) for target, _ in links_in(events) if not _is_citation(target)}
     for label, definition in pyromark.reference_definitions(source.decode(), options=OPTIONS).items():
@@ -188,7 +188,7 @@ def _is_citation(target: Mapping[str, str]) -> bool:
 
 
 def links_in(events: tuple[Event, ...]) -> Iterator[Event]:
-    """The links and images among some events: the parser's content of each, and its place."""
+    """Yield the links and images among events: the parser's target of each, and its place."""
     for event, place in events:
         match event:
             case {"Start": {"Link": target}} | {"Start": {"Image": target}}:
@@ -199,45 +199,45 @@ def _label(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-#: the line below the header, in markdown
+#: the line below a table's header, in markdown
 _DELIMITER: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-#: such a line in long dashes, below the first row: in rows further down they are what a cell says
+#: such a line in long dashes below the first row; in later rows they are a cell's text
 _LONG_DASHES: Final = re.compile(
     r"((?:\A|\n(?<![|]\n))[ \t>]*\|[^\n]*\|\n)([ \t>]*\|[ \t:|—–−─-]*[—–−─][ \t:|—–−─-]{0,400})(?=\n)"
 )
 _PREFIX: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 _FENCE: Final = re.compile(r"[ \t>]*(?:```|~~~)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
-#: code, and where a link leads
+#: code, and link targets
 _CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(?:[^\n]*?[^`\n])\1(?!`)|\]\((?:[^\s()|]*\|)+[^\s()]*\)")
 _SPOILER: Final = re.compile(r"(?<![|\\])\|\|(?=[^\s|])([^|]*[^\s|])\|\|(?!\|)")
 #: `a || b` within a cell
 _OR: Final = re.compile(r"(?<=[^\s|]) \|\| (?=[^\s|])")
-#: lists within a cell, as HTML
+#: HTML lists within a cell
 _LIST: Final = re.compile(r"</?[uo]l>|</li>")
-#: a table has no more columns
+#: most columns of a table
 _MOST_COLUMNS: Final = 40
 _WITH_BACKSLASH: Final = re.compile(r"[^\s\U00100001]*\\[^\s\U00100001]*")
 _ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
-#: `\\\\server`, a name of the network
+#: `\\\\server`, a network name
 _SERVER: Final = re.compile(r"[(\"'«“]*\\\\[A-Za-z0-9][\w.-]+[)\"'»”.,;:!?]*")
 _DRIVE: Final = re.compile(r"[(\"'«“]*(?:[A-Za-z]:|~|%\w+%|\$(?:env:|HOME|PWD)\w*)\\(?!\\)")
 _SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
-#: a comparison, the prompt of a program, or a face
+#: a comparison, a program's prompt, or an emoticon
 _COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]|[:._;-]+[()<>.D]))", re.MULTILINE)
-#: the first line of a quote that says what the quote is, as GitHub's alerts and Obsidian's callouts do: `> [!NOTE]`
+#: the first line of an alert (GitHub) or a callout (Obsidian): `> [!NOTE]`
 _CALLOUT: Final = re.compile(
     r"(?P<quote>(?:\A|(?<=\n))[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:>[ \t]*)+)"
     r"\[!(?P<word>[^\W\d_][\w -]{0,30})\](?!\()[+-]?[ \t]*(?P<title>[^\n]*)"
 )
-#: a pattern of a program: its backslashes are its own
+#: a regular expression, whose backslashes stay
 _PATTERN: Final = re.compile(r"\][+*?{]|\)[+*?{]|\(\?[:=!<]|[.][*+]|^\W?\^|^['\"]?s/|[a-z]\$['\"/]|\w\{\d+(?:,\d*)?\}")
-#: a line below another one that would make a heading of it
+#: a line that would turn the line above into a heading
 _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
 
 def with_plain_bars(markdown: str) -> str:
-    """The markdown; bars within code in tables are no ends of cells, and long dashes below a header are short ones."""
+    """Escape bars within code in tables, and shorten long dashes below a header."""
     if "|" in markdown and re.search("[—–−─]", markdown):
         markdown = _LONG_DASHES.sub(lambda found: found[1] + re.sub("[—–−─]+", "---", found[2]), markdown)
     if "|" not in markdown or not any(mark in markdown for mark in ("`", "](", "<li>")):
@@ -252,7 +252,7 @@ def with_plain_bars(markdown: str) -> str:
 
 
 def with_whole_rows(markdown: str) -> str:
-    """The markdown; each table has a header for every cell, and ends before a line that is no row of it."""
+    """Give each table a header for every cell, and end it before a line that is no row."""
     if "|" not in markdown:
         return markdown
     lines = markdown.split("\n")
@@ -273,7 +273,7 @@ def with_whole_rows(markdown: str) -> str:
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where each table's header stands, and where the table ends."""
+    """Yield each table's header line and its end."""
     is_code, after = False, 0
     for number, line in enumerate(lines):
         is_code ^= _FENCE.match(line) is not None
@@ -295,13 +295,13 @@ def _is_row(line: str, has_outer: bool) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a row; empty ones at its end that no bar closes are none."""
+    """Return the cells of a row; unclosed empty ones at its end do not count."""
     body = _PREFIX.sub("", line, count=1).strip()
     return _BAR.split(body.removeprefix("|").removesuffix("|") if not body.endswith("\\|") else body.removeprefix("|"))
 
 
 def _with_or(line: str, columns: int) -> str:
-    """The row with `a || b` in one cell, if it then has as many cells as it should."""
+    """Join `a || b` to one cell, if the row then has the right number of cells."""
     joined = _OR.sub(r" \|\| ", line)
     return joined if len(_cells(joined)) == columns else line
 
@@ -317,7 +317,7 @@ def _lengthen_row(line: str, missing: int, cell: str) -> str:
 
 
 def with_plain_signs(text: str) -> str:
-    """The text with such signs as the parser leaves them alone."""
+    """Escape signs that the writer meant literally."""
     if "\\" in text:
         text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
     if ">" in text:
@@ -327,7 +327,7 @@ def with_plain_signs(text: str) -> str:
 
 
 def _with_backslashes(found: re.Match[str]) -> str:
-    """A word with its backslashes as they stand, unless each of them is there to escape a sign."""
+    """Keep a word's backslashes, unless each of them escapes a sign."""
     word = found[0]
     lone = _ESCAPE.sub("", word)
     is_drawing = re.search(r"(?<!\\)/", word) and "\\\\" not in word and not any(letter.isalnum() for letter in word)
@@ -339,7 +339,7 @@ def _with_backslashes(found: re.Match[str]) -> str:
 
 
 def _bold_callout(found: re.Match[str]) -> str:
-    """The word of a callout in bold: `> **Note**`, or with the title that stands beside it."""
+    """Return a callout's word in bold: `> **Note**`, with its title if it has one."""
     word = found["word"].capitalize() if found["word"].isupper() else found["word"][:1].upper() + found["word"][1:]
     title = found["title"].strip()
     return f"{found['quote']}**{word}{':' if title else ''}**{' ' if title else ''}{title}"
@@ -350,7 +350,7 @@ def _escape_backslash(found: re.Match[str]) -> str:
 
 
 def _rule(found: re.Match[str]) -> str:
-    """A line of signs below text: a rule, unless it underlines a title."""
+    """Return a rule for a line of signs below text, unless it underlines a title."""
     prefix, signs = found.groups()
     above = found.string[: found.start()].split("\n")[-3:]
     line, before = above[-2] if len(above) > 1 else "", above[-3] if len(above) > 2 else ""

@@ -1,4 +1,4 @@
-"""A bot over Telegram's Bot API, through python-telegram-bot's client: what it says, and how it is set up."""
+"""A bot over Telegram's Bot API, through python-telegram-bot's client: its messages, files and settings."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
 
 
-#: more than a chat can have: what is kept of a count has 64 bits
+#: above any chat's size, and within the stored 64 bits
 MOST_MEMBERS = 10**12
 
 
 class TelegramChannel(TelegramDownloads):
-    """One bot: what it says, sends, looks up and fetches."""
+    """One bot: it sends, looks up and downloads."""
 
-    #: makes what reads stored files when it is first needed; none: there are none that it could send
+    #: makes the reader of stored files when first needed; None if there are no such files
     stored: Callable[[], StorageExports] | None = None
 
     async def identity(self) -> BotIdentity:
-        """Who the bot is, and how it is set up now. Raises a ChannelError."""
+        """Return the bot's identity and settings. Raises ChannelError."""
         me = await translate_failure(self._client().get_me())
         return BotIdentity(
             id=me.id,
@@ -61,7 +61,7 @@ class TelegramChannel(TelegramDownloads):
     async def send_text(
         self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
     ) -> SentMessage:
-        """Write a message, quoting another if given. Raises a ChannelError."""
+        """Send a message, as a reply if `reply_to` is given. Raises ChannelError."""
         call = self._client().send_message(
             chat_id=to.chat_id,
             **to.topic,
@@ -83,7 +83,9 @@ class TelegramChannel(TelegramDownloads):
         reply_to: int | None,
         buttons: Sequence[Button] = (),
     ) -> SentMessage:
-        """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
+        """Send a file; a sticker has no caption. Raises ChannelError, FileUnknown if the id is not one of this
+        bot's.
+        """
         if file.stored:
             return await self._send_stored(to, file, caption)
         message = await translate_failure(send_file_call(self._client(), to, file, caption, (reply_to, buttons)))
@@ -91,7 +93,7 @@ class TelegramChannel(TelegramDownloads):
         return SentMessage(message.message_id, message.date, file_id, unique_id)
 
     async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> SentMessage:
-        """Send a document from the bucket in which it lies. Raises a ChannelError: Refused if it is there no more."""
+        """Send a document from the bucket. Raises ChannelError, Refused if it is gone."""
         stored = self.stored() if self.stored is not None else None
         try:
             size = await stored.size(file.stored) if stored is not None else None
@@ -103,7 +105,7 @@ class TelegramChannel(TelegramDownloads):
         return sent_document(await self._upload("sendDocument", upload))
 
     async def sticker_set(self, name: str) -> StickerSet | None:
-        """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""
+        """Return a sticker set, or None if there is none of that name. Raises ChannelError."""
         try:
             found = await translate_failure(self._client().get_sticker_set(name))
         except StickerSetUnknown:
@@ -112,7 +114,7 @@ class TelegramChannel(TelegramDownloads):
         return StickerSet(found.name, found.title, tuple(stickers))
 
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
-        """Write a message of the bot's anew; without buttons it has none any more. Raises a ChannelError."""
+        """Replace a message of the bot's; without buttons it loses those it had. Raises ChannelError."""
         call = self._client().edit_message_text(
             part.text,
             to.chat_id,
@@ -125,47 +127,47 @@ class TelegramChannel(TelegramDownloads):
             await translate_failure(call)
 
     async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
-        """Take the buttons below a message of the bot's away, but for those that are left. Raises a ChannelError."""
+        """Remove the buttons below a message of the bot's, except those in `left`. Raises ChannelError."""
         with suppress(NotModified):
             call = self._client().edit_message_reply_markup(to.chat_id, message_id, reply_markup=keyboard(left))
             await translate_failure(call)
 
     async def answer_press(self, query_id: str, text: str) -> None:
-        """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""
+        """Answer a callback query. Raises ChannelError, also if the query is some minutes old."""
         await translate_failure(self._client().answer_callback_query(query_id, text or None))
 
     async def is_administrator(self, chat_id: int, person_id: int) -> bool:
-        """Whether somebody administers a group, or owns it. Raises a ChannelError."""
+        """Return whether a person administers or owns a group. Raises ChannelError."""
         member = await translate_failure(self._client().get_chat_member(chat_id, person_id))
         return member.status in ADMINISTRATORS
 
     async def is_member(self, chat_id: int, person_id: int) -> bool:
-        """Whether somebody is in a group now. Raises a ChannelError."""
+        """Return whether a person is in a group. Raises ChannelError."""
         member = await translate_failure(self._client().get_chat_member(chat_id, person_id))
-        # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
+        # a restricted member may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
         return member.status in IN_GROUP or getattr(member, "is_member", False) is True
 
     async def ban(self, chat_id: int, person_id: int) -> None:
-        """Remove somebody from a group for good; what they wrote there stays. Raises a ChannelError."""
+        """Remove a person from a group for good. Their messages stay. Raises ChannelError."""
         await translate_failure(self._client().ban_chat_member(chat_id, person_id))
 
     async def member_count(self, chat_id: int) -> int:
-        """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
+        """Return the number of members of a chat, bots and this one included. Raises ChannelError."""
         return min(MOST_MEMBERS, await translate_failure(self._client().get_chat_member_count(chat_id)))
 
     async def leave(self, chat_id: int) -> None:
-        """Leave a group. Raises a ChannelError."""
+        """Leave a group. Raises ChannelError."""
         await translate_failure(self._client().leave_chat(chat_id))
 
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
-        """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
+        """Set the bot's reaction to a message. Raises ChannelError."""
         call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))
         await translate_failure(call)
 
     async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
-        """Show for 30 seconds a message that is still being written, in place of the last draft of the same id.
+        """Show an unfinished message for 30 seconds, in place of the last draft of the same id.
 
-        For private chats alone; `draft_id` is not 0. Raises a ChannelError.
+        For private chats only; `draft_id` is not 0. Raises ChannelError.
         """
         call = self._client().send_message_draft(
             chat_id=to.chat_id,
@@ -177,9 +179,9 @@ class TelegramChannel(TelegramDownloads):
         await translate_failure(call)
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error.
+        """Show for 5 seconds what the agent does, and return whether that worked. Raises nothing.
 
-        A channel's direct messages show nothing of it (core.telegram.org/bots/api#sendchataction).
+        In a channel's direct messages nothing is shown (core.telegram.org/bots/api#sendchataction).
         """
         if to.topic_id < 0:
             return False
@@ -192,10 +194,10 @@ class TelegramChannel(TelegramDownloads):
 
 
 class TelegramAccount(TelegramChannel):
-    """One bot, as its owner sees it. Every call raises a ChannelError, and may be repeated."""
+    """One bot, as its owner sets it up. Every call raises ChannelError, and may be repeated."""
 
     async def webhook(self) -> WebhookState:
-        """Where Telegram sends the bot's updates, and how that went."""
+        """Return the webhook's settings and its last error."""
         info = await translate_failure(self._client().get_webhook_info())
         return WebhookState(
             url=info.url,
@@ -207,7 +209,7 @@ class TelegramAccount(TelegramChannel):
         )
 
     async def set_webhook(self, webhook: Webhook) -> None:
-        """Have the bot's updates sent there; those that wait are kept."""
+        """Set the webhook. Waiting updates are kept."""
         call = self._client().set_webhook(
             webhook.url,
             max_connections=webhook.max_connections,
@@ -217,17 +219,17 @@ class TelegramAccount(TelegramChannel):
         await translate_failure(call)
 
     async def remove_webhook(self) -> None:
-        """Have the bot's updates sent nowhere; Telegram keeps them for a day."""
+        """Remove the webhook. Telegram keeps updates for a day."""
         await translate_failure(self._client().delete_webhook())
 
     async def menu(self, scope: MenuScope, language: str) -> Menu:
-        """The commands that are shown in exactly this scope and language."""
+        """Return the commands that are set for exactly this scope and language."""
         known = await translate_failure(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
         entries = tuple(MenuEntry(name=one.command, description=one.description) for one in known)
         return Menu(entries=entries, scope=scope, language=language)
 
     async def set_menu(self, menu: Menu) -> None:
-        """Show these commands in that scope and language."""
+        """Set the commands of a scope and a language."""
         commands = [BotCommand(entry.name, entry.description) for entry in menu.entries]
         await translate_failure(
             self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
@@ -241,7 +243,7 @@ def send_file_call(
     caption: FormattedText | None,
     around: tuple[int | None, Sequence[Button]],
 ) -> Awaitable[Message]:
-    """The call that sends a file; `around` is the message that it quotes, and the buttons below it."""
+    """Return the call that sends a file. `around` is the message that it replies to, and the buttons below it."""
     reply_to, buttons = around
     place: dict[str, Any] = {
         "chat_id": to.chat_id,
@@ -263,7 +265,7 @@ def send_file_call(
 
 
 def ids_in(message: Message) -> tuple[str, str]:
-    """Under which id this bot, and under which every bot, knows the file of a message."""
+    """Return the file id for this bot and the unique id of a message's file."""
     found = message.sticker or message.voice or message.document or (message.photo[-1] if message.photo else None)
     return (found.file_id, found.file_unique_id) if found is not None else ("", "")
 
@@ -272,21 +274,21 @@ def _caption(caption: FormattedText) -> dict[str, Any]:
     return {"caption": caption.text, "caption_entities": telegram_entities(caption)}
 
 
-#: numbers of a list in one row, as many as Telegram shows side by side; and digits of one
+#: most number buttons in one row, and most digits of a number
 MOST_IN_ROW: Final = 8
 LONGEST_NUMBER: Final = 4
-#: more rows than these are higher than a phone; then labels of at most so many letters share a row
+#: most rows that fit on a phone; in longer lists labels of at most `LONGEST_HALF` letters share a row
 MOST_ROWS: Final = 10
 LONGEST_HALF: Final = 18
 
 
 def link_preview(part: FormattedText) -> LinkPreviewOptions:
-    """Of which link a preview is shown: by itself Telegram would fetch the first one, whoever made it up."""
+    """Return the preview options. Without them Telegram would fetch the first link, whoever wrote it."""
     return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
 
 
 def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
-    """Buttons, one in a row; numbers stand side by side, and short labels of a long list two by two."""
+    """Return the buttons as rows: numbers side by side, short labels of a long list in pairs, others alone."""
     rows: list[list[InlineKeyboardButton]] = []
     for button in buttons:
         is_beside = bool(rows) and _is_number(button.text) and _is_number(rows[-1][-1].text)
@@ -297,7 +299,7 @@ def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
 
 
 def _pair_rows(rows: list[list[InlineKeyboardButton]]) -> list[list[InlineKeyboardButton]]:
-    """The rows of which two that follow each other are one, where each is a single short label."""
+    """Join each two consecutive rows that have a single short label."""
     halved: list[list[InlineKeyboardButton]] = []
     for row in rows:
         if halved and _is_half(row) and _is_half(halved[-1]):
@@ -316,12 +318,10 @@ def _is_number(label: str) -> bool:
 
 
 def reply_parameters(reply_to: int | None) -> ReplyParameters | None:
-    """The message of the same chat that is quoted."""
     return None if reply_to is None else ReplyParameters(message_id=reply_to)
 
 
 def telegram_entities(part: FormattedText) -> list[MessageEntity]:
-    """How a text looks."""
     return [_telegram_entity(entity) for entity in part.entities]
 
 

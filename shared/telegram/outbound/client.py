@@ -1,4 +1,4 @@
-"""python-telegram-bot's client, made for one bot: its time limits, what a failed call means, uploads and downloads."""
+"""python-telegram-bot's client for one bot: time limits, errors of failed calls, uploads and downloads."""
 
 import asyncio
 import json
@@ -32,24 +32,24 @@ from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 @dataclass
 class FormUpload:
-    """A form with fields and one document (RFC 7578). `file_name` is lull's own: of letters, digits, `-` and `.`."""
+    """A form with fields and one document (RFC 7578). `file_name` is lull's own: letters, digits, `-` and `.`."""
 
     fields: Mapping[str, str]
     file_name: str
     size: int
     pieces: AsyncIterator[bytes] = field(repr=False)
     boundary: str = field(default_factory=lambda: token_hex(16))
-    #: whether its end was given to the connection: before that nobody can have carried it out
+    #: whether its end was given to the connection; before that Telegram cannot have carried it out
     is_given: bool = field(default=False, init=False)
 
     @property
     def headers(self) -> dict[str, str]:
-        """Its type, and how long it is: Telegram takes no body whose length it does not know."""
+        """The form's type and length; Telegram accepts no body without a length."""
         length = len(self._head) + self.size + len(self._tail)
         return {"Content-Type": f"multipart/form-data; boundary={self.boundary}", "Content-Length": str(length)}
 
     async def body(self) -> AsyncIterator[bytes]:
-        """The body, piece by piece."""
+        """Yield the body piece by piece."""
         yield self._head
         async for piece in self.pieces:
             yield piece
@@ -71,7 +71,7 @@ class FormUpload:
 
 
 def fields_of(to: Recipient, caption: FormattedText | None) -> dict[str, str]:
-    """Where a document goes, and what stands below it, as the Bot API takes them (sendDocument)."""
+    """Return a document's recipient and caption as fields of the Bot API's sendDocument."""
     fields = {"chat_id": str(to.chat_id), **{name: str(value) for name, value in to.topic.items()}}
     if caption is not None:
         entities = [entity.to_telegram() for entity in caption.entities]
@@ -80,38 +80,40 @@ def fields_of(to: Recipient, caption: FormattedText | None) -> dict[str, str]:
 
 
 def sent_document(message: Mapping[str, Any]) -> SentMessage:
-    """What Telegram says of the message that it made."""
+    """Return the sent message from Telegram's answer."""
     document = message.get("document") or {}
     at = datetime.fromtimestamp(message["date"], UTC)
     return SentMessage(message["message_id"], at, document.get("file_id", ""), document.get("file_unique_id", ""))
 
 
-#: one call each of as many chats as an instance may serve at once, and their typing beside it
+#: one call and one typing action for each chat that an instance may serve at once
 CONNECTIONS = 160
 CONNECT_SECONDS = 5.0
-#: Telegram answers in well under a second; a local Bot API server under load may not
+#: seconds; Telegram answers in well under one, but a local Bot API server under load may not
 ANSWER_SECONDS = 20.0
-#: for a whole call: the limits above are for each of its steps, and a chat is not held for ever
+#: seconds for a whole call; the limits above are for each of its steps
 WHOLE_SECONDS = 25.0
 
 Result = TypeVar("Result")
 
 
 class TelegramClient:
-    """The client of one bot, made in the loop of the first call; it is never initialized, which would call getMe."""
+    """The client of one bot, made in the loop of the first call. It is never initialized, since that would call
+    getMe.
+    """
 
     def __init__(
         self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS
     ) -> None:
-        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent, and
-        `whole_seconds` how long a call may take.
+        """`api_url` is the Bot API's address without "/bot".
 
-        Raises SettingsWrong for what is no token.
+        `answer_seconds` limits each step of a call, and `whole_seconds` the whole call. Raises SettingsWrong if the
+        token is invalid.
         """
         #: the number before the colon (core.telegram.org/bots/features#botfather)
         self.bot_id = _bot_id(token)
         self._token, self._api_url = token, api_url.rstrip("/")
-        #: what the addresses of its files begin with (core.telegram.org/bots/api#getfile)
+        #: the beginning of its files' addresses (core.telegram.org/bots/api#getfile)
         self._files_url = f"{self._api_url}/file/bot{token}"
         self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
         self._request: HTTPXRequest | None = None
@@ -119,7 +121,7 @@ class TelegramClient:
         self._uploads: httpx.AsyncClient | None = None
 
     async def aclose(self) -> None:
-        """Close the connections; a later call opens new ones."""
+        """Close the connections. A later call opens new ones."""
         request, self._request, self._bot = self._request, None, None
         if request:
             await request.shutdown()
@@ -128,9 +130,9 @@ class TelegramClient:
             await uploads.aclose()
 
     async def _upload(self, method: str, upload: FormUpload) -> Any:
-        """What Telegram answers to a call with a file that is sent piece by piece. Raises a ChannelError.
+        """Call a method with a file that is sent piece by piece, and return the result. Raises ChannelError.
 
-        python-telegram-bot would hold the whole file.
+        python-telegram-bot would hold the whole file in memory.
         """
         if self._uploads is None:
             self._uploads = httpx.AsyncClient(timeout=httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS))
@@ -176,7 +178,7 @@ class TelegramClient:
 
 
 async def translate_failure(call: Awaitable[Result]) -> Result:
-    """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
+    """Await a call and raise its failure as a ChannelError, without the foreign error in its chain."""
     try:
         return await call
     except _CallFailed as failed:
@@ -188,7 +190,7 @@ async def translate_failure(call: Awaitable[Result]) -> Result:
 
 
 class _CallFailed(TelegramError):
-    """A failed call on its way through python-telegram-bot, which lets only errors of its own pass unchanged."""
+    """Carries a ChannelError through python-telegram-bot, which passes only its own errors unchanged."""
 
     def __init__(self, error: ChannelError) -> None:
         super().__init__(str(error))
@@ -196,14 +198,16 @@ class _CallFailed(TelegramError):
 
 
 class _Request(HTTPXRequest):
-    """Requests whose failures are classified here: the client forgets HTTP statuses, and names URLs and answers."""
+    """Requests that classify failures themselves: the client drops HTTP statuses, and its errors contain URLs and
+    answers.
+    """
 
     def __init__(self, whole_seconds: float, **settings: Any) -> None:
         super().__init__(**settings)
         self._whole_seconds = whole_seconds
 
     async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        """The status and the body of an answer that says it was done. Raises _CallFailed for any other."""
+        """Return the status and body of a successful answer. Raises _CallFailed."""
         method = url.rpartition("/")[2]
         try:
             async with asyncio.timeout(self._whole_seconds):
@@ -237,23 +241,27 @@ def _error_behind(failed: NetworkError, method: str) -> ChannelError:
 def _bot_id(token: str) -> int:
     number = token.partition(":")[0]
     if not number.isascii() or not number.isdigit():
-        raise SettingsWrong("LULL_BOT_TOKENS has what is no token; BotFather gives one like 123456:ABC-DEF")
+        raise SettingsWrong(
+            "LULL_BOT_TOKENS has an invalid bot token; expected one like 123456:ABC-DEF, from BotFather"
+        )
     return int(number)
 
 
 METHOD: Final = "getFile"
-#: statuses of a server that fails, or wants fewer calls: the same may be fetched later
+#: statuses that allow another try later: a time-out, and too many calls
 _LATER: Final = frozenset({408, 429})
 
 
 class TelegramDownloads(TelegramClient):
-    """What fetches the files of one bot. No error tells an address.
+    """Downloads files of one bot. No error contains an address.
 
-    Raises a ChannelError, FileTooLarge among others.
+    Raises ChannelError, also FileTooLarge.
     """
 
     async def download(self, file_id: str, within_s: float) -> bytes:
-        """The bytes of a file. Raises a ChannelError: FileTooLarge, FileUnknown, NotDelivered if it takes too long."""
+        """Return a file's bytes. Raises ChannelError: FileTooLarge, FileUnknown, or NotDelivered after `within_s`
+        seconds.
+        """
         late = f"Telegram took more than {within_s:g} s to give a file"
         try:
             async with asyncio.timeout(within_s):
@@ -263,10 +271,10 @@ class TelegramDownloads(TelegramClient):
             raise NotDelivered(late) from None
         except (httpx.HTTPError, httpx.InvalidURL) as failed:
             error = NotDelivered(f"a file could not be downloaded from Telegram ({type(failed).__name__})")
-        raise error  # outside, so that nothing of the foreign error is in its chain
+        raise error  # raised here, so that the foreign error is not in its chain
 
     async def custom_emoji_file(self, emoji_id: str) -> str:
-        """The id by which the file of a custom emoji is downloaded. Raises a ChannelError: FileUnknown if none."""
+        """Return the file id of a custom emoji. Raises ChannelError, FileUnknown if there is none."""
         found = await translate_failure(self._client().get_custom_emoji_stickers([emoji_id]))
         if not found:
             raise FileUnknown("Telegram knows no such custom emoji")
@@ -292,7 +300,9 @@ class TelegramDownloads(TelegramClient):
 
 
 def _download_error(status: int) -> Refused | NotDelivered:
-    """What a status of the file's server means; a file that it just named and does not have is there soon, or never."""
+    """Return the error for a failed download. After a 404 for a file that Telegram just named, a later try may
+    succeed.
+    """
     if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
         return NotDelivered(f"Telegram did not give a file that it had named ({status})")
     return Refused(f"Telegram refused to give a file that it had named ({status})")

@@ -1,4 +1,4 @@
-"""What a call of the Bot API that failed means: whether it was carried out, and whether to try again."""
+"""Errors for failed Bot API calls: whether the call was carried out, and whether a retry helps."""
 
 import json
 import re
@@ -28,10 +28,10 @@ from shared.base.errors import (
 
 #: raised before the first byte of the request leaves
 NEVER_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
-#: raised where no request can be made of the address
+#: raised if no request can be made for the address
 NO_REQUEST = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
-# The words are those of telegram-bot-api's Client.cpp, and of Telegram's servers, whose errors it hands through.
+# The texts are from telegram-bot-api's Client.cpp, and from Telegram's servers, whose errors it passes on.
 REPLY_TARGET_GONE = re.compile(
     r"message to (be )?repl\w* .*not found|repl(y|ied)( to)? message .*not found|reply_(to_)?(message|msg)_id_invalid"
     r"|repl(y|ied)( to)? message identifier is not specified|quote_text_invalid|quoted message not found",
@@ -51,14 +51,14 @@ UNREACHABLE = re.compile(
     r"|you_blocked_user|privacy_premium_required|payment_required",
     re.IGNORECASE,
 )
-#: what is over after some seconds; and what may be over at any time
+#: refusals with a number of seconds to wait
 WAIT = re.compile(r"(?:slowmode|flood(?:_\w+)?)_wait_(\d{1,9})|too many requests: retry after (\d{1,9})", re.IGNORECASE)
 FAILED_THERE = re.compile(
     r"rpc_\w*fail|msg_\w+_(failed|timeout)|worker_busy_too_long_retry|group.send.failed|history_get_failed"
     r"|interdc_\w+|internal server error",
     re.IGNORECASE,
 )
-#: of a file's id: another bot's, a set's that was taken down, or of a reference that has expired
+#: invalid file ids: another bot's, a removed set's, or an expired reference
 FILE_UNKNOWN = re.compile(
     r"wrong (remote )?file[ _]id|invalid file_id|(file|document|sticker|photo)_id_invalid|document_invalid"
     r"|file_reference_\w+|can't use file of type",
@@ -67,27 +67,27 @@ FILE_UNKNOWN = re.compile(
 FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 BUTTONS_REFUSED = re.compile(r"button|keyboard|reply[ _]?markup|callback[ _]data", re.IGNORECASE)
 LOOKS_REFUSED = re.compile(r"(?<!request )entit|(start|end) tag|link.preview|web ?page[ _](?!media)|: url_inv", re.I)
-#: of one kind of message alone, by the group or by the person's own settings: words may be sent all the same
+#: one kind of message is forbidden, by the group or by the person's settings; text may still be sent
 KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|reaction", re.I)
 UNWANTED_VOICE = re.compile(r"voice_messages_forbidden", re.IGNORECASE)
-#: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
+#: an edit without a change: the same choice again, or an edit that was carried out before a 5xx
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
-#: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
+#: text that may come from the message or the address: quotations, URLs, bot tokens
 NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*", re.DOTALL)
 LONGEST_DESCRIPTION = 200
-#: Cloud Tasks schedules no further ahead (cloud.google.com/tasks/docs/quotas)
+#: the furthest time that Cloud Tasks schedules (cloud.google.com/tasks/docs/quotas)
 LONGEST_WAIT_S = 30 * 24 * 3600
 
 
 class NotModified(Refused):
-    """What was asked for is so already; only the adapter meets it, for which the call is done."""
+    """The message already is as requested. The adapter treats the call as done."""
 
 
 class StickerSetUnknown(Refused):
-    """There is no such sticker set; only the adapter meets it."""
+    """There is no such sticker set. Only the adapter sees this error."""
 
 
-#: the first of these counts whose words stand in a description
+#: errors by the text of a description; the first match counts
 _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
     (NOT_MODIFIED, NotModified, "nothing was to be changed"),
     (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
@@ -104,7 +104,7 @@ _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
 
 @dataclass(frozen=True, kw_only=True)
 class BotApiAnswer:
-    """An answer of the Bot API; the status is the one in the body if there is one."""
+    """An answer of the Bot API. The status is the body's, if it has one."""
 
     status: int
     is_success: bool = False
@@ -114,7 +114,7 @@ class BotApiAnswer:
 
 
 def read_answer(status: int, payload: bytes) -> BotApiAnswer:
-    """What was answered; a body that is not the Bot API's leaves the HTTP status alone to tell."""
+    """Parse an answer. A body that is not the Bot API's leaves only the HTTP status."""
     try:
         body = json.loads(payload)
     except (ValueError, RecursionError):
@@ -134,7 +134,7 @@ def read_answer(status: int, payload: bytes) -> BotApiAnswer:
 
 
 def classify(failure: httpx.HTTPError | BotApiAnswer, method: str) -> ChannelError:
-    """The error that says what became of a call of this method; its text holds no token, URL or message text."""
+    """Return the error for a failed call of a method. Its text holds no token, URL or message text."""
     kind = type(failure).__name__
     match failure:
         case BotApiAnswer():
@@ -169,7 +169,7 @@ def _classify_answer(answer: BotApiAnswer, method: str) -> ChannelError:
 
 
 def _wait_in(answer: BotApiAnswer) -> timedelta | None:
-    """How long the words of an answer ask to wait."""
+    """Return the wait that an answer's text asks for, or None."""
     found = WAIT.search(answer.description)
     return timedelta(seconds=min(int(found[1] or found[2]), LONGEST_WAIT_S)) if found else None
 
@@ -192,7 +192,7 @@ def _refusal(answer: BotApiAnswer, told: str) -> Refused:
 
 
 def safe_description(description: str) -> str:
-    """Telegram's description without what could come from a message or from the address."""
+    """Return Telegram's description without text that could come from a message or the address."""
     return NOT_TO_BE_TOLD.sub("…", description)[:LONGEST_DESCRIPTION]
 
 
