@@ -1,4 +1,4 @@
-"""What is kept of a person in Firestore, wherever it lies, for what gathers it. Nothing of it is ever read whole."""
+"""Reads what Firestore keeps of a person, document by document, for an export."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,16 +45,16 @@ from shared.values.stored_media import StoredPart
 
 @dataclass(frozen=True, kw_only=True)
 class PersonChat:
-    """A chat in which a person was seen: its private one with an agent, or a group; with all ids that it has had."""
+    """A private chat of a person with an agent, or a group in which they were seen."""
 
-    #: those of its documents, now and before the group became a supergroup
+    #: ids of its documents, including those from before it became a supergroup
     ids: tuple[str, ...]
     agent: str
     chat_id: int
     topic_id: int = 0
     title: str = ""
     is_private: bool = False
-    #: of a group: what is known of the person's being in it, under each of its chat ids
+    #: the person's memberships of a group, one for each of its chat ids
     memberships: tuple[Membership, ...] = ()
 
 
@@ -66,17 +66,17 @@ class PersonConversation:
     chat: PersonChat
 
 
-#: documents of one answer: a transcript's pages hold 300 kB at most, others are small
+#: Documents of one query result. Pages of a transcript hold up to 300 kB, other documents are small.
 PAGES_AT_ONCE: Final = 10
 DOCUMENTS_AT_ONCE: Final = 100
 _NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries", "turns", "updated_at")
 
 
 class FirestoreBelongings:
-    """What is kept of people. One client per instance, made inside the running loop.
+    """Reads everything that is kept about a person. One client per instance, made inside the running loop.
 
-    What it gives of a group holds other people's words, too: `shared/privacy/export` tells what of it is the person's.
-    Raises StoreUnavailable, StoreRefused or TranscriptUnreadable.
+    Results for a group include other people's words; `shared/privacy/export` selects the person's. Raises
+    StoreUnavailable, StoreRefused or TranscriptUnreadable.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -84,7 +84,7 @@ class FirestoreBelongings:
         self.client = client
 
     async def chats(self, person: int) -> Sequence[PersonChat]:
-        """Their private chats with all agents, and the groups in which they were seen."""
+        """Return a person's private chats with all agents, and the groups in which they were seen."""
         seen = list[Membership]()
         async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
             seen += memberships_in([one])
@@ -101,7 +101,6 @@ class FirestoreBelongings:
         return [found[name] for name in sorted(found)]
 
     async def conversations(self, chats: Sequence[PersonChat]) -> Sequence[PersonConversation]:
-        """The conversations of these chats."""
         found = dict[str, PersonConversation]()
         for chat in chats:
             for chat_id in chat.ids:
@@ -111,7 +110,7 @@ class FirestoreBelongings:
         return [found[name] for name in sorted(found)]
 
     async def entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
-        """A conversation's transcript, with what waits in its chat's document for its page."""
+        """Yield a conversation's entries, with those that wait in the chat's document for their page."""
         query, last = PAGES.on(self.client.document(paths.conversation_path(conversation))), 0
         async for page in self._all(query, "read a transcript", PAGES_AT_ONCE):
             for entry in readable([page]):
@@ -125,7 +124,7 @@ class FirestoreBelongings:
                     yield entry
 
     async def observations(self, conversation: str) -> AsyncIterator[Observation]:
-        """What was observed in a conversation."""
+        """Yield what was observed in a conversation."""
         query = self.client.collection(paths.observations_path(conversation)).order_by(NAME)
         async for document in self._all(query, "read what was observed"):
             observation = decode_observation(document.to_dict())
@@ -133,7 +132,7 @@ class FirestoreBelongings:
                 yield observation
 
     async def notes(self, conversation: PersonConversation) -> Mapping[str, Any]:
-        """What was noted of a whole conversation."""
+        """Return the notes on a whole conversation: title, topics, abbreviation, summary of the older part."""
         document = await self._document(paths.conversation_path(conversation.id))
         summary = await self._document(paths.compression_path(conversation.id))
         noted = {name: document[name] for name in _NOTED if document.get(name)}
@@ -142,7 +141,7 @@ class FirestoreBelongings:
         return noted | ({"summary_of_older_part": summary["text"]} if summary.get("text") else {})
 
     async def summaries(self, chat: PersonChat) -> Mapping[str, Any]:
-        """The summaries of a chat's last days."""
+        """Return the summaries of a chat's last days, by span."""
         found = dict[str, Any]()
         for chat_id in chat.ids:
             shown = (await self._document(paths.shown_summaries_path(chat_id))).get("shown", {})
@@ -150,11 +149,13 @@ class FirestoreBelongings:
         return found
 
     async def profile(self, person: int) -> Mapping[str, Any]:
-        """What a person told of themselves."""
+        """Return what a person told about themselves."""
         return await self._document(paths.person_path(person))
 
     async def memories(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """What agents remember of a person; and of chats and of everything, what comes from their words."""
+        """Yield an agent's memories about a person, and memories of chats and of everybody that come from their
+        words.
+        """
         query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
         async for document in self._all(query, "read memories"):
             for memory in decode_memories(document.to_dict()):
@@ -166,14 +167,14 @@ class FirestoreBelongings:
                     yield {"agent": owner.agent, **_memory_fields(_as_said_by(memory, person))}
 
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Their reminders, open and over; not what an owner is told of them, which is the owner's."""
+        """Yield their reminders, open and past. What an owner is told about them belongs to the owner."""
         async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
             kept = document.to_dict() or {}
             if not kept.get("is_apart"):
                 yield kept
 
     async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Their requests to be let in, and what each agent's access list has of them."""
+        """Yield their access requests, and their entries in each agent's access list."""
         async for document in self._all(REQUESTS_EVER.on(self.client, person).order_by(NAME), "read requests"):
             yield _fields_of(document)
         theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
@@ -186,7 +187,7 @@ class FirestoreBelongings:
                 yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
 
     async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
-        """Their sums, what their allowances were used for, and what of that no document of usage tells yet."""
+        """Yield their sums, what their answers cost, and costs that are not settled yet."""
         for agent in dict.fromkeys(chat.agent for chat in chats):
             account = await self._document(paths.account_path(agent, person))
             if account:
@@ -200,14 +201,14 @@ class FirestoreBelongings:
                     yield used.model_dump()
 
     async def incidents(self, chat: PersonChat) -> AsyncIterator[Mapping[str, Any]]:
-        """What went wrong in a chat."""
+        """Yield the incidents of a chat."""
         for chat_id in chat.ids:
             query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):
                 yield _fields_of(document)
 
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
-        """The files that they sent, by when they did."""
+        """Yield the files that they sent, with the stored parts, ordered by time."""
         async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
             try:
                 reference = decode_reference(document.to_dict() or {})
@@ -230,7 +231,7 @@ class FirestoreBelongings:
     async def _all(
         self, query: AsyncQuery, what: str, at_once: int = DOCUMENTS_AT_ONCE
     ) -> AsyncIterator[DocumentSnapshot[Any]]:
-        """Every document of an ordered query, some at a time."""
+        """Yield all documents of an ordered query, `at_once` in each call."""
         query = query.limit(at_once)
         while True:
             with translated(what):
@@ -256,7 +257,7 @@ def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> Person
 
 
 def _is_of(membership: Membership, chat: Chat) -> bool:
-    """Whether it is of that group, whichever agent saw the person there, or of that topic of direct messages."""
+    """Return whether a membership is of this group (for any agent), or of this topic of direct messages."""
     if chat.key.is_direct:
         return place_of(chat.key) in membership.places
     seen = (key.chat_id for key in map(chat_of, membership.places) if not key.is_direct)
@@ -264,19 +265,19 @@ def _is_of(membership: Membership, chat: Chat) -> bool:
 
 
 def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
-    """Whose memories may come from what somebody said there besides their own: groups', and what everyone may know."""
+    """Return the owners of memories that may come from the person's words: groups, and everybody of an agent."""
     keys = (ChatKey(agent=c.agent, chat_id=c.chat_id, topic_id=c.topic_id) for c in chats)
     groups = dict.fromkeys(map(memories_of_chat, keys))
     return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
 
 
 def _fields_of(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
-    """A document, without when it is deleted by itself."""
+    """Return the fields of a document without its time of expiry."""
     return {name: value for name, value in (document.to_dict() or {}).items() if name != layout.EXPIRES}
 
 
 def _as_said_by(memory: Memory, person: int) -> Memory:
-    """A memory as somebody's, who may not be the only one who said it."""
+    """Return a memory with the person as its source, although others may have said the same."""
     source = memory.source
     own = source if source.person == person else evolve(source, person=person, name="")
     return evolve(memory, source=own)

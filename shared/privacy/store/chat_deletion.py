@@ -1,4 +1,4 @@
-"""What Firestore keeps of chats and conversations: documents that go, and documents that go on without somebody."""
+"""Deletes chats and conversations in Firestore, or a person from them."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from shared.values.transcript import TranscriptScan
 if TYPE_CHECKING:
     from shared.privacy.deletion.forgotten import ForgottenSubject
 
-#: of a conversation's document of before, whom it names; its pages name them now
+#: Fields of older conversation documents with the people in it. Pages hold them now.
 _NAMED: Final = ("participants", "people")
-#: updates of one answer
+#: updates read in one call
 AT_ONCE: Final = 300
 
 
 class FirestoreChatDeletion:
-    """Erases chats, their conversations, and what they tell of somebody. One client per instance, made inside the loop.
+    """Deletes chats, conversations, and what they hold of a person. One client per instance, made inside the running
+    loop.
 
-    Each call returns what it erased, by kind, and may be repeated. Raises a StoreError.
+    Each call returns the number of deleted things by kind, and may be repeated. Raises a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
         self.client = client
 
     async def conversation(self, conversation: str) -> Counter[str]:
-        """Delete a conversation with all that is below it; its own document goes last, by which it is found."""
+        """Delete a conversation and everything below it. Its own document goes last, since the rest is found by it."""
         document = self.client.document(paths.conversation_path(conversation))
         with translated("read a conversation"):
             found = await document.get(["entries"], retry=RETRY, timeout=CALL_SECONDS)
@@ -55,7 +55,7 @@ class FirestoreChatDeletion:
         return counts + Counter(entries=int((found.to_dict() or {}).get("entries") or 0))
 
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
-        """Write some pages of a transcript anew, MOST_PAGES at most: all, or none.
+        """Replace some pages of a transcript in one commit, MOST_PAGES at most.
 
         Raises Contended if one changed since it was read.
         """
@@ -70,7 +70,9 @@ class FirestoreChatDeletion:
                 raise Contended("a transcript changed while it was erased") from cause
 
     async def made_of(self, conversation: str) -> int:
-        """Delete what models are shown of a conversation: segments, statements, notes, and its older part's summary."""
+        """Delete what models are shown of a conversation: segments, observations, notes, and the summary of its
+        older part.
+        """
         document = self.client.document(paths.conversation_path(conversation))
         count = await delete_there(self.client, [paths.compression_path(conversation)])
         for below in (paths.segments_path(conversation), paths.observations_path(conversation)):
@@ -82,13 +84,13 @@ class FirestoreChatDeletion:
         return count
 
     async def retitle(self, outline: ConversationOutline) -> None:
-        """Have a conversation's document tell the titles of the outline, of its chat, too."""
+        """Set the titles of the conversation and its chat to those of the outline."""
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translated("erase the titles of a conversation"):
             await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
 
     async def conversation_without(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
-        """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
+        """Reduce a conversation's document to what is left, and delete the summary of its older part."""
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translated("read a conversation"):
             found = await document.get(list(_NAMED), retry=RETRY, timeout=CALL_SECONDS)
@@ -105,7 +107,7 @@ class FirestoreChatDeletion:
             await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
 
     async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
-        """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""
+        """Delete everything below and beside a chat's document, except updates from after the cut."""
         plan = self.client.document(paths.plan_path(key))
         counts = Counter(documents=await delete_below(self.client, plan))
         beside = [paths.entity_path(key), plan.path, *_summaries(key.id)]
@@ -117,13 +119,13 @@ class FirestoreChatDeletion:
         return counts
 
     async def talk_of(self, key: ChatKey) -> int:
-        """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
+        """Delete the window and the plans of the conversation that a chat leaves."""
         plan = self.client.document(paths.plan_path(key))
         count = await delete_below(self.client, plan)
         return count + await delete_there(self.client, [plan.path, paths.window_path(key)])
 
     async def window_of_others(self, key: ChatKey, conversation: str = "") -> int:
-        """Delete a chat's window, unless it is of this conversation."""
+        """Delete a chat's window unless it belongs to this conversation."""
         window = self.client.document(paths.window_path(key))
         with translated("read a window"):
             found = await window.get(["conversation"], retry=RETRY, timeout=CALL_SECONDS)
@@ -131,13 +133,14 @@ class FirestoreChatDeletion:
         return await delete(self.client, [window]) if is_others else 0
 
     async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
-        """Delete the summaries of chats that were made before the cut; they are made again."""
+        """Delete summaries of chats from before the cut. They are made again."""
         return await delete_there(self.client, [path for chat in chats for path in _summaries(chat)], cut)
 
     async def plans_without(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
-        """Have a chat's plan be what is left of it, and delete those of which nothing is left; how many there were.
+        """Reduce a chat's plans to what is left of them; return the number of changed or deleted plans.
 
-        `rest` returns the same document where nothing goes. Of plans that others replaced nothing is left then.
+        `rest` returns what is left of a plan: the same object if nothing goes, None if everything goes. A past
+        plan that would change is deleted.
         """
         plan = self.client.document(paths.plan_path(key))
         past = pages_of(plan.collection(paths.PAST), "read past plans")
@@ -157,9 +160,9 @@ class FirestoreChatDeletion:
         return len(gone) + 1
 
     async def inbox_before(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
-        """Empty all updates of a chat but those that came after the cut and that nobody has read; how many there were.
+        """Empty a chat's updates, except unread ones from after the cut; return their number.
 
-        `settled`: those that came after this moment stay as well, whoever has read them.
+        Updates from after `settled` stay, read or not.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -168,7 +171,9 @@ class FirestoreChatDeletion:
         return count
 
     async def inbox_without(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
-        """Empty the updates of a chat that tell of a person; those that nobody has read yet lose their words alone."""
+        """Empty the updates of a chat that concern a person; return their number. Unread ones lose only the
+        person's words.
+        """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
             raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
@@ -177,9 +182,10 @@ class FirestoreChatDeletion:
         return count
 
     async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
-        """Empty the updates of an owner's chat that were read before it settled and repeat what tells of a person.
+        """Empty the read updates of an owner's chat that repeat a message about a person; return their number.
 
-        A press is repeated with the message below which it was: one of `/requests` tells no number, so all of them go.
+        A press carries the message of its button. Messages of `/requests` show no id, so all presses on them
+        are emptied.
         """
         count = 0
         async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -190,7 +196,7 @@ class FirestoreChatDeletion:
         return count
 
     async def updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
-        """Empty these updates of a chat; how many there were."""
+        """Empty these updates of a chat; return their number."""
         references = [self.client.document(paths.update_path(key, one)) for one in sorted(updates)]
         count = 0
         for start in range(0, len(references), AT_ONCE):
@@ -216,7 +222,7 @@ def _titles(outline: ConversationOutline) -> layout.Document:
 
 
 def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Document:
-    """Return what is left of those whom a conversation's own document names; one that names nobody stays so."""
+    """Return the people of a conversation's document who are still in it. A document that names nobody stays so."""
     took_part, people = known.get("participants") or {}, known.get("people") or ()
     left: layout.Document = {
         "participants": {
@@ -230,7 +236,7 @@ def _people_left(known: layout.Document, telling: TranscriptScan) -> layout.Docu
 
 
 async def _empty_update(update: DocumentSnapshot[Any], cut: datetime, who: ForgottenSubject | None = None) -> int:
-    """Empty an update; `who`: of what nobody has read yet their words alone."""
+    """Empty an update. With `who`, an unread one loses only that person's words. Return 1 if it changed."""
     known = update.to_dict() or {}
     is_new = not known.get("read") and (known["received_at"] > cut)
     if known.get("raw") == EMPTY or is_new:

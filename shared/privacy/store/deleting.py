@@ -1,4 +1,4 @@
-"""Deleting documents in Firestore, for everything that erases."""
+"""Functions that delete documents in Firestore."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
@@ -10,12 +10,12 @@ from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.privacy.store.deletion_lookup import pages_of
 
-#: documents that are deleted by one commit
+#: documents deleted in one commit
 AT_ONCE: Final = 300
 
 
 async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) -> int:
-    """Delete these documents; how many they are."""
+    """Delete documents; return their number."""
     for start in range(0, len(gone), AT_ONCE):
         batch: Any = client.batch()
         for one in gone[start : start + AT_ONCE]:
@@ -26,7 +26,7 @@ async def delete(client: AsyncClient, gone: Sequence[AsyncDocumentReference]) ->
 
 
 async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime | None = None) -> int:
-    """Delete those of these documents that are there, and were last written before the cut."""
+    """Delete the documents that exist and were last written at or before the cut; return their number."""
     references = [client.document(path) for path in wanted]
     with translated("look for what is erased"):
         found = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
@@ -35,17 +35,16 @@ async def delete_there(client: AsyncClient, wanted: Sequence[str], cut: datetime
 
 
 async def delete_all(client: AsyncClient, collection: Any) -> int:
-    """Delete every document of a collection; how many there were."""
+    """Delete every document of a collection; return their number."""
     return await delete(client, [one.reference async for one in pages_of(collection.select([]), "list what is erased")])
 
 
 async def delete_below(client: AsyncClient, document: AsyncDocumentReference) -> int:
-    """Delete every document of the collections below one; how many there were."""
+    """Delete every document in the collections below a document; return their number."""
     return sum([await delete_all(client, collection) async for collection in collections_of(document)])
 
 
 async def collections_of(document: AsyncDocumentReference) -> AsyncIterator[Any]:
-    """The collections below a document."""
     with translated("list what is below a document"):
         async for collection in document.collections(retry=RETRY, timeout=CALL_SECONDS):
             yield collection

@@ -1,4 +1,4 @@
-"""Where something of somebody is in Firestore, for what erases it."""
+"""Finds the chats, conversations and pages in Firestore that concern a person or a group."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,55 +29,57 @@ from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.place import chat_of
 
-#: pages hold 300 kB at most, and a commit 10 MiB (firebase.google.com/docs/firestore/quotas)
+#: Pages rewritten in one commit. A page holds up to 300 kB, a commit 10 MiB
+#: (firebase.google.com/docs/firestore/quotas).
 MOST_PAGES: Final = 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptPage:
-    """Some entries of a transcript as they are stored; the last is none where no entry can be read."""
+    """A stored page of a transcript. An entry is None if this version cannot read it."""
 
     path: str
     version: object
     entries: tuple[AnyEntry | None, ...]
-    #: the number of its first entry
+    #: number of its first entry
     first: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationOutline:
-    """What a conversation's document says of where it belongs."""
+    """A conversation's chat, titles and people."""
 
     conversation: str
     chat: str
     title: str
     is_named_by_hand: bool
     entries: int
-    #: what its group is called
+    #: title of its group
     chat_title: str = ""
-    #: the ids of those who are named in it
+    #: ids of the people in it
     people: frozenset[int] = frozenset()
-    #: what a model wrote of it to find it by: its abbreviation and its topics
+    #: what models noted to find it by: abbreviation and topics
     notes: tuple[str, ...] = ()
-    #: what those are called who took part, by id
+    #: names of those who took part, by id
     names: Mapping[int, str] = field(default_factory=dict)
 
 
 _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
-#: documents of one answer: pages hold 300 kB at most; of small ones, as ticks write them, more come at once
+#: Pages of one query result, by size: a page holds up to 300 kB. Small ones, as ticks write them, are read in larger
+#: groups.
 PAGES_AT_ONCE: Final = 30
 SMALL_AT_ONCE: Final = 120
-#: entries of a small page, at most
+#: most entries of a small page
 FEW: Final = 5
 DOCUMENTS_AT_ONCE: Final = 300
-#: the field that names a page
+#: field with the number of a page
 FIRST: Final = PAGES.order[0].field
-#: what is read of a conversation
+#: fields that an outline is made from
 OUTLINE: Final = (
     "chat", "title", "manually_named", "entries", "people", "participants", "chat_title", "abbreviation", "topics",
     "history",
 )  # fmt: skip
-#: what was made of its words, besides its title and topics
+#: fields made from its words, besides title and topics
 _MADE: Final = ("abbreviation", "history")
 
 
@@ -85,32 +87,30 @@ class FirestoreDeletionLookup:
     """One client per instance, made inside the running loop. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
         self.client = client
 
     async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
-        """The chats under one of Telegram's chat ids, with all topics; of all agents, or of one."""
+        """Return the chats with this Telegram chat id, with all topics, of all agents or one."""
         found = [one async for one in pages_of(CHATS_OF_ID.on(self.client, chat_id).select([]), "find chats")]
         keys = [key for key in map(_key_in, found) if key is not None]
         return [key for key in keys if agent in {"", key.agent}]
 
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
-        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics.
+        """Return the groups in which a person was seen, under each of their ids, without topics.
 
-        And the topics of channels' direct messages that are theirs.
+        The person's topics in channels' direct messages are included.
         """
         query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id", "places"])
         found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
         return list(dict.fromkeys(key for one in found for key in _seen_in(one)))
 
     async def owners(self) -> Sequence[ChatKey]:
-        """The private chats of the owners of all agents."""
+        """Return the private chats of all agents' owners."""
         found = [one async for one in pages_of(self.client.collection(paths.BOTS), "read bots")]
         owned = ((one.id, decode_owner(one.to_dict() or {})) for one in found)
         return [ChatKey(agent=agent, chat_id=owner) for agent, owner in owned if owner]
 
     async def conversations_in(self, chats: Sequence[str]) -> Sequence[ConversationOutline]:
-        """The conversations of the chats with these ids."""
         found = list[ConversationOutline]()
         for chat in chats:
             query = CONVERSATIONS_OF_CHAT.on(self.client, chat).select(OUTLINE)
@@ -118,7 +118,7 @@ class FirestoreDeletionLookup:
         return found
 
     async def conversations_with(self, person: int) -> Sequence[ConversationOutline]:
-        """The conversations in which a person is named."""
+        """Return the conversations in which a person is named."""
         is_named = FieldFilter("people", "array_contains", person)
         whole = CONVERSATIONS_WITH.on(self.client).where(filter=is_named).select([])
         pages = PAGES_WITH.on(self.client).where(filter=is_named).select([FIRST])
@@ -128,14 +128,14 @@ class FirestoreDeletionLookup:
         return [one for one in found if one is not None]
 
     async def outline(self, conversation: str) -> ConversationOutline | None:
-        """One conversation; none if there is no such."""
+        """Return a conversation's outline, or None if there is no such conversation."""
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translated("read a conversation"):
             found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
         return await self._outline(found) if found.exists else None
 
     async def _outline(self, found: DocumentSnapshot[Any]) -> ConversationOutline:
-        """The outline of a conversation, with those whom its pages name, and those whom its own document does."""
+        """Return the outline, with the people that its pages or its own document name."""
         known = found.to_dict() or {}
         took_part = known.get("participants") or {}
         names = {int(one): str(told.get("name") or "") for one, told in took_part.items()}
@@ -158,14 +158,14 @@ class FirestoreDeletionLookup:
         )
 
     async def pages(self, conversation: str, after: int = 0, before: int = 0) -> AsyncIterator[TranscriptPage]:
-        """A conversation's transcript, oldest first; what lies between the pages of these numbers, 0 being no bound."""
+        """Yield the pages between `after` and `before` (0 for no limit), oldest first."""
         query = self._query(PAGES, conversation)
         query = query.start_after({FIRST: after}) if after else query
         async for page in self._pages(query.end_before({FIRST: before}) if before else query):
             yield page
 
     async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[TranscriptPage]:
-        """The same, newest first."""
+        """Yield the pages before a page, newest first."""
         query = self._query(NEWEST_PAGES, conversation)
         async for page in self._pages(query.start_after({FIRST: before}) if before else query):
             yield page
@@ -191,7 +191,7 @@ class FirestoreDeletionLookup:
 
 
 async def pages_of(query: AsyncQuery | AsyncCollectionReference, what: str) -> AsyncIterator[DocumentSnapshot[Any]]:
-    """All documents of a query; what it is ordered by, if by anything, is among the fields that are read."""
+    """Yield all documents of a query. A selection of fields must include those that it is ordered by."""
     page: Any = query.order_by(NAME).limit(DOCUMENTS_AT_ONCE)
     while True:
         with translated(what):
@@ -207,7 +207,7 @@ def _key_in(snapshot: DocumentSnapshot[Any]) -> ChatKey | None:
     try:
         return ChatKey.from_id(snapshot.id)
     except ValueError:
-        return None  # nothing of lull's
+        return None  # not a chat of lull's
 
 
 def _seen_in(membership: layout.Document) -> tuple[ChatKey, ...]:
@@ -226,4 +226,4 @@ def _entry(raw: Any) -> AnyEntry | None:
     try:
         return _ENTRY.validate_python(raw)
     except ValidationError:
-        return None  # of a kind that only a newer lull knows
+        return None  # a kind that only a newer version knows

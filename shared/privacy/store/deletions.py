@@ -1,4 +1,4 @@
-"""Deletions in Firestore: that somebody asked to be forgotten, and how far that has come."""
+"""The documents of deletions in Firestore."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from shared.values.deletion import Deletion, deletion_job
 
 @dataclass(frozen=True, kw_only=True)
 class DeletionSnapshot:
-    """A deletion as it was read: with the version that a write of it must still find."""
+    """A deletion as it was read, with the version that a write must still find."""
 
     deletion: Deletion
     version: object
 
 
-#: documents of one answer
+#: documents of one query result
 AT_ONCE: Final = 300
-#: in which a tick answers who asks; sooner it would only be waited for
+#: Time for the tick to answer the request. A run that begins sooner would only wait for the chat.
 ANSWERED: Final = timedelta(seconds=3)
 
 
@@ -35,24 +35,23 @@ class FirestoreDeletions:
     """The deletions. One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, queue: JobQueue | None = None) -> None:
-        """`client` belongs to the running loop. `queue` has what is asked for begun; none: nothing is asked for."""
+        """`queue` begins requested deletions; None if nothing is requested here."""
         self.client, self._queue = client, queue
 
     async def ask(self, deletion: Deletion) -> None:
-        """Keep a deletion, once, and have it begun: when the tick that asks has answered.
+        """Store a deletion once, and queue its first run for after the tick has answered.
 
-        It is kept first, so that the sweep finds it if its task is lost.
+        It is stored first, so that the sweep finds it if its task is lost.
         """
         await self.keep(deletion)
         if self._queue is not None:
             await self._queue.enqueue(deletion_job(deletion.id, "", deletion.asked_at + ANSWERED))
 
     async def is_asked(self, deletion_id: str) -> bool:
-        """Whether a deletion of this id is kept."""
         return await self.read(deletion_id) is not None
 
     async def keep(self, deletion: Deletion) -> None:
-        """Keep a deletion, unless one of its id is kept."""
+        """Store a deletion unless one with its id exists."""
         document = self.client.document(paths.deletion_path(deletion.id))
         with translated("keep that somebody asks to be forgotten"):
             try:
@@ -61,14 +60,14 @@ class FirestoreDeletions:
                 return
 
     async def asked_last(self, person: int) -> datetime | None:
-        """When a person last asked to be forgotten; none: never, or not in this deployment's memory."""
+        """Return when a person last asked to be forgotten, or None if this database knows of no request."""
         with translated("find when somebody asked to be forgotten"):
             query = DELETIONS_OF_PERSON.on(self.client, person).select(["asked_at"])
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return max((one.get("asked_at") for one in found), default=None)
 
     async def read(self, deletion_id: str) -> DeletionSnapshot | None:
-        """One deletion; none if there is no such."""
+        """Return a deletion, or None if there is no such."""
         with translated("read an erasure"):
             found = await self.client.document(paths.deletion_path(deletion_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         if not found.exists:
@@ -76,7 +75,7 @@ class FirestoreDeletions:
         return DeletionSnapshot(deletion=Deletion.model_validate(found.to_dict()), version=found.update_time)
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """Write how far it has come. Raises Contended if another run did."""
+        """Save the progress. Raises Contended if another run has written since."""
         batch = Batch(self.client)
         path = paths.deletion_path(deletion.id)
         batch.add(Write(path=path, document=deletion.model_dump(), mode=Mode.UPDATE, version=seen.version))
@@ -88,14 +87,14 @@ class FirestoreDeletions:
         return DeletionSnapshot(deletion=deletion, version=results[0].update_time)
 
     async def _already_written(self, deletion: Deletion, cause: Exception) -> DeletionSnapshot:
-        # a commit whose answer was lost is repeated by the client, and then finds itself
+        # if the response of a commit is lost, the client repeats it and finds its own write
         stored = await self.read(deletion.id)
         if stored is None or stored.deletion != deletion:
             raise Contended("another run goes on with the erasure") from cause
         return stored
 
     async def all(self) -> AsyncIterator[Deletion]:
-        """Every deletion that there ever was."""
+        """Yield every deletion."""
         page: Any = self.client.collection(paths.DELETIONS).order_by(NAME).limit(AT_ONCE)
         while True:
             with translated("list the erasures"):

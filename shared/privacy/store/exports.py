@@ -1,4 +1,4 @@
-"""How far exports are, in Firestore: one document for each person, their newest."""
+"""The documents of exports in Firestore: for each person, the newest."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from shared.values.export import Export, ExportPartRef, PartOutcome, export_id
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSnapshot:
-    """A person's newest export as it was read, and the version that a write of it must still find; none: none yet."""
+    """A person's newest export and the version that a write must still find. `export` is None if there is none."""
 
     export: Export | None
     version: object
@@ -31,18 +31,17 @@ class FirestoreExports:
     """The exports of all people. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
         self.client = client
 
     async def find(self, person: int) -> ExportSnapshot:
-        """A person's newest export."""
+        """Return a person's newest export."""
         ref = self.client.document(paths.export_path(export_id(person)))
         with translated("read a takeout"):
             found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
         return ExportSnapshot(export=_decode(found.to_dict()), version=found.update_time)
 
     async def replace(self, seen: ExportSnapshot, export: Export) -> ExportSnapshot:
-        """Write an export in the place of the one that was seen. Raises Contended if that changed meanwhile."""
+        """Replace an export as it was read. Raises Contended if it changed meanwhile."""
         batch = Batch(self.client)
         document = export.model_dump() | {layout.EXPIRES: export.asked_at + KEPT_EXPORTS}
         batch.add(replace_seen(paths.export_path(export.id), document, seen.version))
@@ -54,7 +53,7 @@ class FirestoreExports:
         return ExportSnapshot(export=export, version=result.update_time)
 
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
-        """The people whose exports are to be looked after; where there is none, it is one read."""
+        """Return the people whose exports are due. If there are none, this is one read."""
         wanted = PageQuery(before=now, beyond=None, limit=limit)
         with translated("find takeouts that are due"):
             found = await page_of(self.client, EXPORTS_DUE, wanted, also=["person"]).get(
@@ -64,7 +63,7 @@ class FirestoreExports:
 
 
 def _decode(document: layout.Document | None) -> Export | None:
-    """The export; what this version does not understand, or is left of one that was erased, is as good as none."""
+    """Return the export. Documents that this version cannot read, and remains of deleted ones, count as none."""
     try:
         return Export.model_validate(document) if document else None
     except ValidationError:
@@ -72,25 +71,24 @@ def _decode(document: layout.Document | None) -> Export | None:
         return None
 
 
-#: as long as somebody may ask what became of it
+#: how long a person may ask about an export
 KEPT_EXPORTS: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class ExportPartResult(Record):
-    """What became of sending a part of somebody's export."""
+    """The result of sending one part of an export, recorded with the chat's commit."""
 
     part: ExportPartRef
     outcome: PartOutcome
 
     def log_line(self) -> LogLine:
-        """Which part, and what became of it."""
         return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
 
     def writes(self, commit: Commit) -> Iterator[Write]:
-        """Merge it into what is known; behind the last part, the export is to be looked after at once."""
+        """Merge the result into the export's document. After the last part the export is due at once."""
         part = self.part
-        # of one that was erased meanwhile this is all that there is, and goes by itself
+        # if the export was deleted meanwhile, only this is in the document, and it expires
         document: Document = {
             "outcomes": {str(part.number): self.outcome.value},
             layout.EXPIRES: commit.at + KEPT_EXPORTS,
@@ -101,7 +99,7 @@ class ExportPartResult(Record):
 
 
 def export_part_results(before: Plan, after: Plan) -> Iterator[ExportPartResult]:
-    """Yield what became of the parts of exports whose tasks came to be over between two states of a plan."""
+    """Yield the results of parts whose tasks ended between two states of a plan."""
     was_open = {planned.task.id for planned in before.tasks if planned.is_open}
     for planned in after.tasks:
         part = planned.task.export_part

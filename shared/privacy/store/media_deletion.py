@@ -1,4 +1,4 @@
-"""Files that only somebody sent, or that were sent nowhere but in a chat: what is kept of them, and their parts."""
+"""Deletes stored data of files that only one person sent, or that were sent only in one chat."""
 
 from __future__ import annotations
 
@@ -32,42 +32,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class FileSending:
-    """That somebody sent a file: who (0: nobody), in which chat and conversation, and when they did last."""
+    """One sending of a file: the person (0 for nobody), the chat and conversation, and the time."""
 
     person: int
     chat: str
     conversation: str
     at: datetime
-    #: whose it was, if it was only passed on
+    #: original authors, if it was only forwarded
     passed_on_from: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class SenderFilter:
-    """Whose sendings of files go: a person's (0: nobody's), and all in some chats, or in one conversation there.
+    """Selects the sendings to delete: those of a person (0 for nobody), in some chats, or in one conversation.
 
-    What was sent after the cut, in a conversation that does not go, is new and stays.
+    A sending from after the cut stays, unless its conversation is deleted.
     """
 
     person: int = 0
-    #: the numbers of their whole names: who hides their account is known by no other
+    #: Hashes of their full names. Forwards from hidden accounts carry nothing else.
     names: frozenset[int] = frozenset()
     #: ids of the chats' documents
     chats: frozenset[str] = frozenset()
-    #: empty: in all
+    #: empty for all conversations
     conversation: str = ""
-    #: none: whenever it was
+    #: None for no limit
     cut: datetime | None = None
-    #: conversations that go with all that is in them
+    #: conversations that are deleted as a whole
     gone: frozenset[str] = frozenset()
 
     @property
     def ids(self) -> frozenset[int]:
-        """Their id and the numbers of their names, as what is passed on tells whose it was."""
+        """Their id and the hashes of their names, as they occur in `passed_on_from`."""
         return self.names | ({self.person} if self.person else frozenset())
 
     def sent(self, sending: FileSending) -> bool:
-        """Whether a sending is theirs, and goes."""
+        """Return whether a sending is selected."""
         is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
@@ -76,23 +76,24 @@ class SenderFilter:
 
 Result = TypeVar("Result")
 
-#: what tells who sent a file, and where
+#: fields that hold who sent a file, and where
 SENDING: Final = ("person", "chat", "conversation", "at", "passed_on_from", "is_own")
-#: files that are looked after at the same time: somebody may have sent thousands
+#: files processed at once, since a person may have sent thousands
 AT_ONCE: Final = 50
-#: writes of one commit
+#: writes in one commit
 MOST_WRITES: Final = 300
 
 
 class FirestoreMediaDeletion:
-    """One client per instance, made inside the running loop. `parts` is none where there is no bucket."""
+    """Deletes files. One client per instance, made inside the running loop. `parts` is None if there is no bucket."""
 
     def __init__(self, client: AsyncClient, parts: StorageBlobs | None) -> None:
-        """`client` belongs to the running loop."""
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: SenderFilter) -> tuple[Sequence[str], Sequence[str]]:
-        """The unique ids of files that nobody else sent; and their parts. Raises StoreUnavailable or StoreRefused."""
+        """Return the unique ids of files that nobody else sent, and their parts. Raises StoreUnavailable or
+        StoreRefused.
+        """
         sent = {str(one.get("ref.unique_id")) async for one in self._references(whose)}
         files = await self._only_theirs(sorted(sent), whose)
         parts = await _for_each(files, self._parts_of)
@@ -109,14 +110,14 @@ class FirestoreMediaDeletion:
         return [one.path for one in media.parts] if media is not None else []
 
     async def erase(self, whose: SenderFilter, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
-        """Delete references, what is kept of the files, and the parts; references go last: by them files are found.
+        """Delete references, file documents and parts. References go last, since the files are found by them.
 
-        A file that was sent again meanwhile, by whomever, stays. Raises a StoreError or BlobsUnavailable.
+        A file that was sent again meanwhile stays. Raises a StoreError or BlobsUnavailable.
         """
         theirs = await self._only_theirs(files, whose)
         again = set(files).difference(theirs)
         known = [one for one in parts if one.split("/")[0] not in again]
-        # what was written meanwhile names parts, too
+        # documents that were written meanwhile may name more parts
         newer = [path for of_file in await _for_each(theirs, self._parts_of) for path in of_file]
         count = sum(await _for_each(theirs, self._delete_kept))
         objects = sum(await _for_each(list(dict.fromkeys((*known, *newer))), self._delete_part))
@@ -179,7 +180,7 @@ class FirestoreMediaDeletion:
 
 
 async def _for_each(names: Sequence[str], work: Callable[[str], Awaitable[Result]]) -> list[Result]:
-    """Do some work for each name, many at the same time; return the results in the names' order."""
+    """Process many names at the same time; return the results in the order of the names."""
     found = list[Result]()
     for start in range(0, len(names), AT_ONCE):
         found += await asyncio.gather(*map(work, names[start : start + AT_ONCE]))

@@ -1,4 +1,4 @@
-"""What Firestore keeps of people beside chats: memories, reminders, incidents, access lists, and what names them."""
+"""Deletes what Firestore keeps of people beside chats: memories, reminders, incidents, access lists."""
 
 from __future__ import annotations
 
@@ -31,41 +31,41 @@ from shared.values.origin import is_made_of
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Reminder
 
-#: what is left of what comes at a time
+#: returns what is left of a reminder or notice
 Rest = Callable[[Reminder | OutboxNotice], Reminder | OutboxNotice]
-#: documents that are looked for by one call
+#: documents looked up in one call
 AT_ONCE: Final = 300
-#: the owner, flood waits and access list are written there: it seldom changes between a look and a write
+#: Tries to update a bot's document, which rarely changes between a read and a write.
 TRIES: Final = 5
 
 
 @dataclass(frozen=True)
 class BotDeletionCriteria:
-    """Of whom and of which chats nothing is told any more that was written before the cut; 0: of nobody."""
+    """Whom and which chats to delete from bots' documents, if it was written before the cut. `person` is 0 for nobody."""
 
     person: int
     chat_ids: Collection[int]
     cut: datetime
 
     def is_made_of_theirs(self, memory: Memory) -> bool:
-        """Whether it was told by them, or may be made of their words elsewhere."""
+        """Return whether a memory was told by them or may be made of their words elsewhere."""
         told = self.person != 0 and memory.source.person == self.person
         made = any(is_made_of(memory.elsewhere, one) for one in (self.person, *self.chat_ids) if one)
         return memory.made_at <= self.cut and (told or made)
 
 
 class FirestorePersonDeletion:
-    """Erases what is kept of people and groups beside their chats. One client per instance, made inside the loop.
+    """Deletes what is kept of people and groups beside their chats. One client per instance, made inside the running
+    loop.
 
-    Each call returns what it erased, by kind, and may be repeated. Raises a StoreError.
+    Each call returns the number of deleted things by kind, and may be repeated. Raises a StoreError.
     """
 
     def __init__(self, client: AsyncClient) -> None:
-        """`client` belongs to the running loop."""
         self.client = client
 
     async def remembering(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
-        """Those owners of whom something is remembered: of a public group's many, few are."""
+        """Return the owners that have memories. In a large group few have."""
         found = list[MemoryOwner]()
         for start in range(0, len(owners), AT_ONCE):
             by_name = {paths.memories_path(one): one for one in owners[start : start + AT_ONCE]}
@@ -82,9 +82,10 @@ class FirestorePersonDeletion:
         is_gone: Callable[[Memory], bool],
         rest: Callable[[Memory], Memory] = lambda one: one,
     ) -> int:
-        """Delete those memories of an owner of which it is true, and marks of forgotten ones; how many memories went.
+        """Delete an owner's memories and marks of forgotten facts for which `is_gone` is true; return the number
+        of memories.
 
-        `rest`: what is left of the other memories.
+        `rest` returns what is left of each other memory.
         """
         document = self.client.document(paths.memories_path(owner))
         with translated("read memories"):
@@ -103,7 +104,7 @@ class FirestorePersonDeletion:
         return len(gone)
 
     async def of_conversation(self, key: ChatKey, outline: ConversationOutline) -> Counter[str]:
-        """Delete what is kept elsewhere of a conversation: memories, reminders, incidents."""
+        """Delete what is kept of a conversation outside of it: memories, reminders, incidents."""
         counts = Counter(memories=await self._learned_in(key, outline))
         query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
         found = [one async for one in pages_of(query, "find reminders")]
@@ -116,7 +117,7 @@ class FirestorePersonDeletion:
         return counts
 
     async def _learned_in(self, key: ChatKey, outline: ConversationOutline) -> int:
-        """Delete what was learned in a conversation: of those who are named in it, of its chat, and of everything."""
+        """Delete memories that come from a conversation: of its people, of its chat, and of everybody."""
         people = [
             MemoryOwner(scope=MemoryScope.PERSON, agent=key.agent, person=person) for person in sorted(outline.people)
         ]
@@ -152,7 +153,7 @@ class FirestorePersonDeletion:
         return count
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
-        """Delete the documents that have a person's id for their name, and what is below them."""
+        """Delete the document whose name is the person's id, and everything below it."""
         document = self.client.document(paths.person_path(person))
         counts = Counter[str]()
         async for collection in collections_of(document):
@@ -162,13 +163,13 @@ class FirestorePersonDeletion:
                     counts["documents"] += await delete(self.client, [one.reference])
         with translated("look for what is erased"):
             found = await document.get(["changed_at"], retry=RETRY, timeout=CALL_SECONDS)
-        # what is counted of somebody each day is written there too, and tells nothing of when they told what is there
+        # daily counts are written there too, so the time of the last write says nothing about what they told
         if found.exists and ((found.to_dict() or {}).get("changed_at") or found.update_time) <= cut:
             counts["documents"] += await delete(self.client, [document])
         return counts
 
     async def documents_of(self, person: int, cut: datetime) -> Counter[str]:
-        """Delete or strip every document that has a person's id in a field, as DELETION_RULES say."""
+        """Delete or strip every document that has the person's id in a field, by DELETION_RULES."""
         counts = Counter[str]()
         for cover in DELETION_RULES:
             if cover.way in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
@@ -181,16 +182,16 @@ class FirestorePersonDeletion:
         found = [one async for one in pages_of(query, "find what is kept of a person")]
         if cover.way is DeletionMethod.DELETED:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
-        for one in found:  # whenever it was written: what something cost is settled a while after it was said
+        for one in found:  # regardless of the time, since costs are settled after the message
             kept = {name: value for name, value in (one.to_dict() or {}).items() if name in cover.kept}
             with translated("strip a document of its person"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
         return len(found)
 
     async def documents_in(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
-        """Delete what other collections have of a group: reminders, who was seen in it, that it asks to be let in.
+        """Delete a group's reminders, memberships and access request.
 
-        `keys` are all its chats with one agent: at least one.
+        `keys` are all its chats with one agent, at least one.
         """
         groups = {one.chat_id: one for one in keys}
         queries: dict[str, list[tuple[str, Any]]] = {
@@ -211,19 +212,19 @@ class FirestorePersonDeletion:
         return counts
 
     async def _request_of(self, key: ChatKey, cut: datetime) -> int:
-        """Delete that a chat waits to be let in. Another request since has the same document, and its own moment."""
+        """Delete a chat's access request. A later request has the same document with a later time, and stays."""
         document = self.client.document(paths.request_path(request_id(key)))
         with translated("read an access request"):
             found = await document.get(["at"], retry=RETRY, timeout=CALL_SECONDS)
         return await delete(self.client, [document]) if found.exists and found.get("at") <= cut else 0
 
     async def lookups(self, cut: datetime) -> int:
-        """Delete what services said before the cut."""
+        """Delete the answers of services from before the cut."""
         kept = pages_of(self.client.collection(paths.LOOKUPS).select([]), "list what services said")
         return await delete(self.client, [one.reference async for one in kept if one.create_time <= cut])
 
     async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
-        """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""
+        """Delete incidents of chats, and those with the person's id in the body, from before the cut."""
 
         def is_theirs(known: layout.Document) -> bool:
             is_named = person > 0 and re.search(rf"(?<!\d){person}(?!\d)", str(known.get("body", "")))
@@ -232,7 +233,7 @@ class FirestorePersonDeletion:
         return await self._delete_incidents(self.client.collection(paths.INCIDENTS), is_theirs, cut)
 
     async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
-        """Delete those incidents of a chat from before the cut of whose bodies it is true."""
+        """Delete incidents of a chat from before the cut for whose body `is_gone` is true."""
         query = INCIDENTS_OF_CHAT.on(self.client, key.id)
         return await self._delete_incidents(query, lambda known: is_gone(str(known.get("body") or "")), cut)
 
@@ -243,10 +244,11 @@ class FirestorePersonDeletion:
         )
 
     async def bots(self, of: BotDeletionCriteria) -> int:
-        """Delete what bots' documents and memories tell of somebody; how many there were.
+        """Delete a person or chats from all bots' documents and shared memories; return the number of changes.
 
-        Who owns an agent goes on to own it. Who is blocked stays so, without a name: else forgetting would end a block.
-        Whom the owner let in since is let in. Raises Contended for a document that changes all the time.
+        An owner stays the owner. A blocked person stays blocked, without a name, since forgetting must not end
+        a block. A person who was let in after the cut stays. Raises Contended for a document that keeps
+        changing.
         """
         count = 0
         async for bot in pages_of(self.client.collection(paths.BOTS), "read bots"):
@@ -256,12 +258,12 @@ class FirestorePersonDeletion:
         return count
 
     async def bot(self, bot: DocumentSnapshot[Any], of: BotDeletionCriteria) -> int:
-        """Delete what one bot's document tells of somebody, as it was read; 1 if it told anything. Raises Contended."""
+        """Delete a person or chats from one bot's document; return 1 if it changed. Raises Contended."""
         for _ in range(TRIES):
             gone = _told_by(bot.to_dict() or {}, of)
             if not gone:
                 return 0
-            # what the owner changes meanwhile is not written over: who is unblocked then stays so
+            # Changes of the owner meanwhile are kept: a person who is unblocked then stays unblocked.
             same = self.client.write_option(last_update_time=bot.update_time)
             fields = {FieldPath(*path).to_api_repr(): value for path, value in gone.items()}
             with translated("erase what a bot's document tells of somebody"):
@@ -271,7 +273,7 @@ class FirestorePersonDeletion:
                     bot = await bot.reference.get(retry=RETRY, timeout=CALL_SECONDS)
                     continue
             return 1
-        raise Contended("a bot's document changes all the time")
+        raise Contended("the bot's document kept changing; it is tried again")
 
 
 def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
@@ -279,12 +281,12 @@ def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
 
 
 def _may_be_of(incident: DocumentSnapshot[Any], conversation: str) -> bool:
-    """Whether it is of a conversation; one that names none may be of any of its chat."""
+    """Return whether an incident may belong to a conversation. One that names none may belong to any of its chat."""
     return (incident.to_dict() or {}).get("conversation") in {None, "", conversation}
 
 
 def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice:
-    """The reminder; of one that this version cannot read whole, what it can: its words are to go all the same."""
+    """Return the reminder. Of one that this version cannot read whole, return what it can, since its words must go."""
     found = document.to_dict() or {}
     try:
         return decode_due(found)
@@ -295,7 +297,7 @@ def _decode_leniently(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotic
 
 
 def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str, str], object]:
-    """What changes of a bot's document, by the path of each field."""
+    """Return the changes of a bot's document, by field path."""
     gone: dict[tuple[str, str], object] = {}
     for chat_id in map(str, of.chat_ids):
         if chat_id in (known.get("waits") or {}):
@@ -313,7 +315,7 @@ def _told_by(known: layout.Document, of: BotDeletionCriteria) -> dict[tuple[str,
 
 
 def _entry(known: layout.Document, access_list: str, name: str, cut: datetime) -> layout.Document | None:
-    """An entry of an access list from before the cut; none: there is no such."""
+    """Return an entry of an access list from before the cut, or None."""
     entry: layout.Document | None = (known.get(access_list) or {}).get(name)
     since = (entry or {}).get("since")
     return entry if since is None or since <= cut else None
