@@ -1,4 +1,4 @@
-"""The files of a message: what is known of each, and who answered in the chain of those who may know it."""
+"""The files of a message: what is known about each, and which sources were asked about it."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 
 class DescriptionSource(StrEnum):
-    """Who may know what a file shows, in the order in which they are asked."""
+    """The sources of a file's description, in the order in which they are asked."""
 
-    AGENT = "agent"  #: it made the file
-    CURATED = "curated"  #: what is written in the files of the deployment and of the agent
-    KEPT = "kept"  #: what was found out before, whoever sent the file
-    FILE = "file"  #: itself: it may be too large, or nothing that anybody here takes
-    BUDGET = "budget"  #: how many files may be described in one run
+    AGENT = "agent"  #: the agent made the file itself
+    CURATED = "curated"  #: descriptions written by the operator, in the files of the deployment or of the agent
+    KEPT = "kept"  #: an earlier description of the same file, whoever sent it
+    FILE = "file"  #: the file itself: it may be too large or of an unsupported kind
+    BUDGET = "budget"  #: the limit of files described in one run
     MODEL = "model"
 
 
 class SourceAnswer(StrEnum):
-    """What came of asking one of them."""
+    """The result of asking a source."""
 
-    KNOWN = "known"  #: it answered; nobody else is asked
-    NOTHING = "nothing"  #: the next one is asked
-    WAITING = "waiting"  #: it is not asked yet, or is at work
-    DELAYED = "delayed"  #: it failed, and is asked again
-    UNKNOWN = "unknown"  #: it will not answer any more
+    KNOWN = "known"  #: it answered, and no other source is asked
+    NOTHING = "nothing"  #: it knows nothing, and the next source is asked
+    WAITING = "waiting"  #: it has not been asked yet, or is working
+    DELAYED = "delayed"  #: it failed and is asked again
+    UNKNOWN = "unknown"  #: it will not answer
 
 
 _OF_MODEL = {
@@ -50,19 +50,21 @@ _OF_MODEL = {
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedFile:
-    """A file of a message with all that is known of it."""
+    """A file of a message, with everything that is known about it."""
 
     ref: MediaRef
-    #: what is kept of it for everybody; none: nobody has begun to describe it
+    #: the stored description for everybody; None if describing has not begun
     kept: StoredMedia | None = None
-    #: that this person sent it in this chat; none: nothing was to be found out
+    #: the reference of the sender in this chat; None if nothing had to be described
     reference: FileReference | None = None
-    #: what the conversation was told of it after the message was read
+    #: what the conversation was told after the message was read
     told: MediaDescribed | None = None
 
     @property
     def description(self) -> Description | None:
-        """What is known of it: by the message, by what was told later, or by what is kept and not told yet."""
+        """The description from the message, from a later event, or from the store if the conversation was not told
+        yet.
+        """
         told = self.told.description if self.told is not None else None
         kept = self.kept.description if self.kept is not None else None
         found = [one for one in (self.ref.description, told, kept) if one is not None]
@@ -70,21 +72,21 @@ class InspectedFile:
 
     @property
     def call(self) -> ModelCall | None:
-        """What describing it took, which is kept with the file alone; none: no model was asked."""
+        """The model call that described it, or None. It is stored with the file only."""
         known = self.description
         kept = self.kept.description if self.kept is not None else None
         return (known.call if known is not None else None) or (kept.call if kept is not None else None)
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more is to come: it is known, or nobody is to be told."""
+        """True if nothing more is to come: the result is final, or nobody is waiting for it."""
         known = self.description
         is_known = known is not None and known.outcome.is_final
         return is_known or self.reference is None or not self.reference.is_open
 
     @property
     def chain(self) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """Who was asked, in order, and what came of it; empty: nobody is asked what it shows."""
+        """The sources that were asked, in order, with their answers. Empty if nobody is asked about this file."""
         known, nothing = self.description, SourceAnswer.NOTHING
         if known is None:
             waits = (
@@ -100,7 +102,7 @@ class InspectedFile:
         return ((DescriptionSource.CURATED, nothing), *self._asked_for(known))
 
     def _asked_for(self, known: Description) -> tuple[tuple[DescriptionSource, SourceAnswer], ...]:
-        """Who was asked for what no file of the deployment knows."""
+        """Return the sources and answers for a file without a written description."""
         nothing, outcome = SourceAnswer.NOTHING, _OF_MODEL[known.outcome]
         if known is self.ref.description and self.kept is not None:
             return ((DescriptionSource.KEPT, outcome),)
@@ -116,7 +118,7 @@ class InspectedFile:
 
     @property
     def cost(self) -> float | None:
-        """US dollars that describing it took for this message; none when the price is not known."""
+        """US dollars for describing it for this message, or None if the price is not known."""
         if self.call is None or self.kept is None or self.ref.description is not None:
             return 0.0
         return cost_of([self.call], self.kept.updated_at)
@@ -125,7 +127,7 @@ class InspectedFile:
 async def files_of(
     store: FirestoreInspection, chat: str, message: Message, entries: Sequence[AnyEntry]
 ) -> tuple[InspectedFile, ...]:
-    """The files of a message of a chat, as it reads now; `entries` are those of its conversation that are at hand.
+    """Return the files of a message as it reads now. `entries` are the loaded entries of its conversation.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -144,7 +146,7 @@ async def files_of(
 
 
 def known_in(entries: Sequence[AnyEntry]) -> Mapping[str, Description]:
-    """By unique id, what a conversation knows of files."""
+    """Return the descriptions that a conversation knows, by unique id of the file."""
     known: dict[str, Description] = {}
     for entry in entries:
         if isinstance(entry, Message | Edit):
@@ -155,13 +157,13 @@ def known_in(entries: Sequence[AnyEntry]) -> Mapping[str, Description]:
 
 
 def _reference_id(ref: MediaRef, chat: str, message: Message) -> str:
-    """The name of the document which tells that a message's author sent a file."""
+    """Return the id of the reference for a file of this message."""
     sent = FileReference(ref=ref, agent="", chat=chat, person=message.author.id, at=message.at, try_at=message.at)
     return sent.id
 
 
 def _refs_of(message: Message, entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
-    """Its files; after an edit that changed them, the new ones."""
+    """Return the files of a message; after an edit that changed them, the new ones."""
     edits = (one for one in reversed(entries) if isinstance(one, Edit) and one.message_id == message.message_id)
     return next((edit.media_refs for edit in edits if edit.media_refs), message.media_refs)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedTurn:
-    """What people wrote and the answer to it; `plan` is none where it is no longer kept, or nothing was planned."""
+    """What people wrote, and the answer. `plan` is None if it is no longer kept, or nothing was planned."""
 
     number: int
     messages: tuple[Message, ...]
@@ -36,13 +36,13 @@ class InspectedTurn:
 
     @property
     def why(self) -> Decision | None:
-        """Why it was answered; of a turn that was not, why its last message was not."""
+        """The decision to answer. If the turn was not answered, the decision on its last message."""
         decisions = [message.decision for message in self.messages if message.decision is not None]
         return next((one for one in decisions if one.respond), decisions[-1] if decisions else None)
 
     @property
     def plan_id(self) -> str:
-        """The plan that sent the agent's messages; empty while none is sent."""
+        """The id of the plan that sent the agent's messages; empty while none is sent."""
         return next((message.plan for message in self.messages if message.plan), "")
 
     @property
@@ -51,7 +51,7 @@ class InspectedTurn:
         return tuple(message for message in self.messages if message.author.is_agent)
 
     def asked_by(self, message: Message) -> Message:
-        """The last message of a person before one of the agent's; a person's message itself."""
+        """Return the last message of a person before one of the agent's. A person's message is returned itself."""
         before = [one for one in self.messages if not one.author.is_agent and one.seq < message.seq]
         return before[-1] if message.author.is_agent and before else message
 
@@ -62,19 +62,19 @@ class InspectedTurn:
 
     @property
     def calls(self) -> tuple[ModelCall, ...]:
-        """The calls of models: for judging, and for the answer, whose calls are the plan's until it is sent."""
+        """The model calls for deciding and for the answer. The latter belong to the plan until the answer is sent."""
         judging = [call for message in self.messages if message.decision for call in message.decision.calls]
         answering = [call for message in self.messages for call in message.calls]
         return (*judging, *(answering or (self.plan.calls if self.plan else ())))
 
     @property
     def cost(self) -> float | None:
-        """US dollars for the calls of models; none when the price of one is not known."""
+        """US dollars for the model calls, or None if a price is not known."""
         return cost_of(self.calls, self.messages[0].at)
 
 
 def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[InspectedTurn, ...]:
-    """The turns of a conversation, in order. `plan` is the chat's: it belongs to the turn that it answers."""
+    """Return the turns of a conversation, in order. `plan` is the chat's, and is added to the turn that it answers."""
     messages: dict[int, list[Message]] = {}
     for entry in entries:
         if isinstance(entry, Message) and entry.turn:
@@ -86,7 +86,7 @@ def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Ins
 def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
     """Return a command with its answer, or an answer with its command.
 
-    Commands in a row are answered together. Their answers belong to them one by one if there is one for each.
+    Commands in a row are answered together. They are paired one by one if each has an answer.
     """
     run: list[Message] = []
     for entry in entries:
@@ -103,14 +103,14 @@ def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Messag
 
 
 def with_plan(turn: InspectedTurn, plan: Plan | None) -> InspectedTurn:
-    """The turn with a plan, if that is the plan which answers it."""
+    """Return the turn with the plan, if the plan answers it."""
     if plan is None or (turn.plan_id != plan.id and not set(answered_by(plan, turn.messages))):
         return turn
     return InspectedTurn(number=turn.number, messages=turn.messages, plan=plan)
 
 
 def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
-    """The ids of those messages that a plan answers: by a reply of the model's, or by lull's own words."""
+    """Return the ids of the messages that a plan answers, with a reply of the model or lull's own words."""
     own = {task.task.id for task in plan.tasks if task.is_own}
     return tuple(
         message.message_id
@@ -120,36 +120,36 @@ def answered_by(plan: Plan, messages: Iterable[Message]) -> tuple[int, ...]:
     )
 
 
-#: how far back an update is looked for that no tick has read
+#: number of newest updates searched for an unread one
 NEWEST_UPDATES = 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedChat:
-    """All that is known of a chat and of one message in it; what is not there yet is None or empty."""
+    """Everything that is known of a chat and one of its messages. Unknown parts are None or empty."""
 
     key: ChatKey
     chat: Chat | None = None
-    #: what brought the message
+    #: the update with the message
     update: InspectedUpdate | None = None
-    #: those of the window, and the one that was asked for
+    #: the messages of the window, and the requested one
     messages: tuple[Message, ...] = ()
-    #: what came with the message that was asked for
+    #: the files of the requested message
     files: tuple[InspectedFile, ...] = ()
-    #: by unique id, what the conversation knows of its files
+    #: descriptions that the conversation knows, by unique id of the file
     known: Mapping[str, Description] = field(default_factory=dict)
-    #: of messages that waited to be told what their files say, what was decided then, by message id
+    #: decisions on messages that waited for a description of their files, by message id
     decided: Mapping[int, Decision] = field(default_factory=dict)
-    #: the number of the newest entry in the window
+    #: number of the newest entry in the window
     window_seq: int = 0
-    #: the turn of the message that was asked for; None where it belongs to none
+    #: turn of the requested message; None if it has none
     turn: InspectedTurn | None = None
-    #: the plan that answers the message that was asked for or sent it, if it is still kept; else the chat's newest
+    #: the plan that answers or sent the requested message, if it is kept; else the chat's newest
     plan: Plan | None = None
 
 
 async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int | None) -> InspectedChat:
-    """Everything about a chat and one of its messages; None: the newest."""
+    """Return everything about a chat and one of its messages, or about the newest message if `message_id` is None."""
     chat, window = await store.chat(key), await store.window(key)
     entries, messages = window.entries, _messages(window.entries)
     asked = _by_id(messages, message_id)
@@ -173,9 +173,10 @@ async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int
 
 
 async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
-    """The agent of a bot in a chat that lull has read, told by what it has said there.
+    """Return the agent of a bot in a chat, judged by its messages there.
 
-    Two agents know a person's private chat by the same id. One that has said nothing yet may be any bot's.
+    A person's private chats with two agents have the same id. An agent that has written nothing yet may belong to
+    any bot.
     """
     keys = [key for key in await store.keys(chat_id) if key.topic_id == topic_id]
     bots = {key.agent: await _bot_of(store, key) for key in keys}
@@ -185,7 +186,7 @@ async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_
 
 
 async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
-    """The id of the bot that speaks for the agent in this chat; None while it has said nothing."""
+    """Return the id of the agent's bot in this chat, or None while it has written nothing."""
     said = _messages((await store.window(key)).entries)
     return next((message.author.id for message in said if message.author.is_agent), None)
 
@@ -193,9 +194,9 @@ async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
 async def _turn_with_plan(
     store: FirestoreInspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
 ) -> InspectedTurn | None:
-    """The turn of a message, with its plan if that is still kept.
+    """Return the turn of a message, with its plan if that is kept.
 
-    What belongs to no turn has the number 0: a command stands with its answer, what lull says by itself alone.
+    Messages in no turn get a turn with number 0: a command with its answer, or lull's own message alone.
     """
     if asked is None:
         return None
@@ -209,7 +210,9 @@ async def _turn_with_plan(
 async def _update_of(
     store: FirestoreInspection, key: ChatKey, turn: InspectedTurn | None, asked: Message | None, message_id: int | None
 ) -> InspectedUpdate | None:
-    """The update that brought a message or a press below it; of one of the agent's, else the one that it answers."""
+    """Return the update of a message or of a press below it. For a message of the agent's, else the one that it
+    answers.
+    """
     found = await _update(store, key, asked, message_id)
     if found is not None or turn is None or asked is None or not asked.author.is_agent:
         return found
@@ -220,7 +223,7 @@ async def _update_of(
 async def _update(
     store: FirestoreInspection, key: ChatKey, asked: Message | None, message_id: int | None
 ) -> InspectedUpdate | None:
-    """The update that brought a message."""
+    """Return the update of a message."""
     if asked is not None and asked.updates:
         return await store.update(key, asked.updates[-1])
     newest = await store.newest_updates(key, NEWEST_UPDATES)
@@ -228,7 +231,7 @@ async def _update(
 
 
 def _decided(entries: tuple[AnyEntry, ...]) -> dict[int, Decision]:
-    """What was decided on messages when it was known what their files say: the newest of each that waited."""
+    """Return the newest decision on each message that waited for a description of its files."""
     told = (one for one in entries if isinstance(one, MediaDescribed))
     return {id_: one.decision for one in told if one.decision is not None for id_ in one.message_ids}
 

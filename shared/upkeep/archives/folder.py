@@ -10,19 +10,18 @@ from shared.base.errors import ArchiveUnavailable
 
 
 class FolderArchive:
-    """A folder, made when something is put into it. A file is there whole or not at all."""
+    """A local folder, made with the first file. A file is written completely or not at all."""
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is looked at yet."""
         self.folder = folder
 
     @property
     def url(self) -> str:
-        """Its path."""
+        """The path of the folder."""
         return str(self.folder)
 
     async def put(self, name: str, content: bytes) -> None:
-        """Store a file, in the place of one of that name."""
+        """Store a file, replacing one of the same name."""
         await asyncio.to_thread(self._put, self.folder / name, content)
 
     def _put(self, file: Path, content: bytes) -> None:
@@ -37,14 +36,14 @@ class FolderArchive:
             raise ArchiveUnavailable(f"{file} cannot be written: {cause.strerror}") from cause
 
     async def get(self, name: str) -> bytes:
-        """What a file holds."""
+        """Return the content of a file."""
         try:
             return await asyncio.to_thread((self.folder / name).read_bytes)
         except OSError as cause:
             raise ArchiveUnavailable(f"{self.folder / name} cannot be read: {cause.strerror}") from cause
 
     async def erase(self, name: str) -> int:
-        """Delete a file; how many there were of it."""
+        """Delete a file; return how many there were."""
         try:
             await asyncio.to_thread((self.folder / name).unlink)
         except FileNotFoundError:
@@ -54,7 +53,7 @@ class FolderArchive:
         return 1
 
     async def names(self) -> Sequence[str]:
-        """The names of all files, in order."""
+        """Return the names of all files, sorted."""
         if not await asyncio.to_thread(self.folder.is_dir):
             raise ArchiveUnavailable(f"there is no folder {self.folder}")
         return await asyncio.to_thread(self._names)

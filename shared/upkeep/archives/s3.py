@@ -1,8 +1,8 @@
-"""An archive in an S3 bucket of another cloud, reached with credentials that live an hour: no key is stored anywhere.
+"""An archive in an S3 bucket, reached with credentials that last an hour. No key is stored.
 
-Google says who this function is (an identity token), AWS takes that for an hour's rights of one role
-(docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the credentials of
-whoever runs a command are used, as every tool of AWS finds them.
+Google confirms the identity of the function with an identity token. AWS exchanges that for one role's rights for an
+hour (docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). Without a role, the credentials
+of the local machine are used, found as in other AWS tools.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from google.oauth2.id_token import fetch_id_token
 from shared.base.errors import ArchiveUnavailable
 
 CONTENT_TYPE = "application/x-ndjson"
-#: whom the identity token is for; the role's trust asks for it (infra/aws)
+#: audience of the identity token; the role's trust policy requires it (infra/aws)
 AUDIENCE = "lull-archive"
-#: what AWS's own log calls whoever took the role
+#: session name in the AWS log
 SESSION_NAME = "lull-archive"
 
 Answer = TypeVar("Answer")
@@ -39,7 +39,7 @@ class S3Archive:
     """A bucket of S3. The client is made with the first call, and blocks a thread."""
 
     def __init__(self, bucket: str, prefix: str = "", *, region: str = "", role: str = "") -> None:
-        """What is empty is left to the official client, as is another address for AWS (AWS_ENDPOINT_URL)."""
+        """Empty values are left to the official client, as is another endpoint of AWS (AWS_ENDPOINT_URL)."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._region, self._role = region, role
@@ -51,7 +51,6 @@ class S3Archive:
 
     @cached_property
     def client(self) -> Any:
-        """The official client."""
         session = Session()
         if self._region:
             session.set_config_variable("region", self._region)
@@ -62,14 +61,14 @@ class S3Archive:
         )
 
     async def put(self, name: str, content: bytes) -> None:
-        """Store a file, in the place of one of that name, which the bucket keeps as an older version."""
+        """Store a file. The bucket keeps a previous file of that name as an older version."""
         await self._do("store a file", lambda: self._put(name, content))
 
     def _put(self, name: str, content: bytes) -> None:
         self.client.put_object(Bucket=self.bucket, Key=self.prefix + name, Body=content, ContentType=CONTENT_TYPE)
 
     async def get(self, name: str) -> bytes:
-        """What a file holds."""
+        """Return the content of a file."""
         return await self._do("give a file", lambda: self._get(name))
 
     def _get(self, name: str) -> bytes:
@@ -78,7 +77,7 @@ class S3Archive:
         return content
 
     async def erase(self, name: str) -> int:
-        """Delete every version of a file, and every mark that it was deleted; how many versions there were."""
+        """Delete every version and delete marker of a file; return the number of versions."""
         return await self._do("delete a file", lambda: self._erase(name))
 
     def _erase(self, name: str) -> int:
@@ -92,7 +91,7 @@ class S3Archive:
         return count
 
     async def names(self) -> Sequence[str]:
-        """The names of all files, in order."""
+        """Return the names of all files, sorted."""
         return await self._do("list its files", self._names)
 
     def _names(self) -> list[str]:
@@ -115,7 +114,7 @@ class S3Archive:
 
 
 class _Role(CredentialProvider):  # type: ignore[misc]
-    """A role's credentials, taken when they are first needed and again before they end."""
+    """Credentials of a role, taken when first needed and renewed before they expire."""
 
     METHOD = "assume-role-with-web-identity"
 
@@ -130,5 +129,5 @@ class _Role(CredentialProvider):  # type: ignore[misc]
 
 
 def _identity_token() -> str:
-    """What Google says of who this is."""
+    """Return Google's identity token for this function."""
     return str(fetch_id_token(Request(), AUDIENCE))  # type: ignore[no-untyped-call]

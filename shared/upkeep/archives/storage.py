@@ -8,15 +8,15 @@ from shared.base.errors import ArchiveUnavailable
 from shared.cloud.bucket import Bucket
 
 CONTENT_TYPE = "application/x-ndjson"
-#: seconds for one request; the client tries a failed one again for two minutes
+#: Seconds for one request. The client retries for two minutes.
 REQUEST_SECONDS = 30.0
 
 
 class StorageArchive:
-    """A bucket, or what lies in it below a prefix."""
+    """A bucket of Cloud Storage, or a prefix in it."""
 
     def __init__(self, project: str, bucket: str, prefix: str = "") -> None:
-        """Open nothing yet: the client is made with the first call."""
+        """The client is made with the first call."""
         self.bucket = bucket
         self.prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._bucket = Bucket(project, bucket, self.url, ArchiveUnavailable, missing="there is no such bucket or file")
@@ -28,11 +28,10 @@ class StorageArchive:
 
     @property
     def client(self) -> Client:
-        """The official client."""
         return self._bucket.client
 
     async def put(self, name: str, content: bytes) -> None:
-        """Store a file, in the place of one of that name, which the bucket keeps as an older version."""
+        """Store a file. The bucket keeps a previous file of that name as an older version."""
         await self._bucket.do("store a file", lambda: self._put(name, content))
 
     def _put(self, name: str, content: bytes) -> None:
@@ -40,7 +39,7 @@ class StorageArchive:
         blob.upload_from_string(content, content_type=CONTENT_TYPE, timeout=REQUEST_SECONDS)
 
     async def get(self, name: str) -> bytes:
-        """What a file holds."""
+        """Return the content of a file."""
         return await self._bucket.do("give a file", lambda: self._get(name))
 
     def _get(self, name: str) -> bytes:
@@ -48,7 +47,7 @@ class StorageArchive:
         return content
 
     async def erase(self, name: str) -> int:
-        """Delete every version of a file; how many there were."""
+        """Delete every version of a file; return their number."""
         return await self._bucket.do("delete a file", lambda: self._erase(name))
 
     def _erase(self, name: str) -> int:
@@ -60,7 +59,7 @@ class StorageArchive:
         return len(versions)
 
     async def names(self) -> Sequence[str]:
-        """The names of all files, in order."""
+        """Return the names of all files, sorted."""
         return await self._bucket.do("list its files", self._names)
 
     def _names(self) -> list[str]:

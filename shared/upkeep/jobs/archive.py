@@ -1,10 +1,10 @@
-"""The archive: a scheduled copy of the transcripts that changed, as files outside the database.
+"""Copies changed transcripts as files to archives outside the database, on a schedule.
 
-Each archive has its own cursor: one that cannot be reached neither keeps the others waiting nor misses anything, and a
-new one begins with everything. A file is written whole each time, so that every run may be repeated.
+Each archive has its own cursor, so one that is unavailable neither delays the others nor misses anything. A new archive
+begins with everything. Each file is written as a whole, so every run may be repeated.
 
-What is in no transcript (memories, reminders, what people set, whom an owner let in) has one file for each kind. These
-are made once a night at most, and only if something was said since: whatever changes them is said in some chat.
+Data that is in no transcript (memories, reminders, settings, access lists) has one file for each kind. These are
+written at most once a night, and only if something was said since, because every change is made in some chat.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
     from shared.privacy.store.deletions import FirestoreDeletions
 
-#: a commit is seen by queries a little later than the moment that it bears
+#: queries see a commit slightly later than its timestamp
 SETTLED = timedelta(seconds=5)
-#: documents are stored again after so long, if something was said since
+#: minimum time between two copies of the documents
 EVERY: Final = timedelta(hours=12)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
-    """How much one run does for each archive; what is beyond it is the next run's.
+    """Limits of one run for each archive; the next run continues.
 
-    A conversation of a few hundred messages takes some 50 ms to read and to store. `lasting` ends a run well before
-    Cloud Scheduler's three minutes; the cursor is kept after every `page`, so that a run that dies repeats no more.
+    A conversation of a few hundred messages takes about 50 ms to read and store. `lasting` ends a run well before
+    Cloud Scheduler's three minutes. The cursor is saved after each `page`.
     """
 
     conversations: int = 2_000
@@ -51,21 +51,22 @@ class ArchiveLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Archiver:
-    """What archiving needs."""
+    """The stores, archives and limits of archiving."""
 
     transcripts: FirestoreTranscripts
     deletions: FirestoreDeletions
     archives: Sequence[Archive]
     clock: Callable[[], datetime]
     limits: ArchiveLimits = ArchiveLimits()
-    #: what is in no transcript; none: it is not archived
+    #: documents that are in no transcript; None if they are not archived
     documents: FirestoreDocuments | None = None
 
 
 async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
-    """How many transcripts were written to each archive, and how many cannot be.
+    """Archive what changed; return the number of transcripts by archive, and of those that are unreadable.
 
-    Raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable after all archives: then the run is repeated.
+    After all archives were tried, raises the first StoreUnavailable, StoreRefused or ArchiveUnavailable. The run is
+    then repeated.
     """
     done, failures = Counter[str](), list[LullError]()
     for place in archiver.archives:
@@ -74,7 +75,11 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
                 await archive_deletions(archiver, place)
                 done += await _bring_up_to_date(archiver, place)
                 await _store_documents(archiver, place)
-            except (StoreUnavailable, StoreRefused, ArchiveUnavailable) as error:  # no archive waits for another
+            except (
+                StoreUnavailable,
+                StoreRefused,
+                ArchiveUnavailable,
+            ) as error:  # one failing archive does not stop the others
                 failures.append(error)
     for failure in failures[1:]:
         log_failure(failure)
@@ -84,10 +89,10 @@ async def archive(archiver: Archiver, job_run: JobRun) -> Counter[str]:
 
 
 async def archive_deletions(archiver: Archiver, place: Archive) -> int:
-    """Store who was forgotten, and until when, one file each; how many are new since the last time.
+    """Store who was forgotten, one file for each deletion; return how many are new.
 
-    Whoever restores the archive erases by them again. Files of their own are never replaced by a list that is shorter,
-    as that of a database would be that was itself brought back from a backup.
+    A restore applies them again. They are separate files, so a database that was itself restored from a backup, and
+    knows fewer deletions, replaces none.
     """
     name = f"{place.url} erasures"
     cursor = await archiver.transcripts.cursor(name)
@@ -124,14 +129,14 @@ async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:
 
 
 async def _store_documents(archiver: Archiver, place: Archive) -> None:
-    """Store what is in no transcript, if it is time for it."""
+    """Store the documents that are in no transcript, if it is time."""
     now, every = archiver.clock(), archiver.limits.documents_every
     if archiver.documents is not None and await is_due(archiver.transcripts, place, now, every):
         await archive_documents(archiver.documents, archiver.transcripts, place, now)
 
 
 async def _store(transcripts: FirestoreTranscripts, place: Archive, cursor: Cursor) -> str:
-    """Under what it is counted: the archive's name, or `unreadable`, which keeps no other from being archived."""
+    """Return the counter for this transcript: the archive's URL, `unreadable` or `gone`."""
     conversation = cursor.path.split("/")[1]
     try:
         transcript = await transcripts.read(conversation)

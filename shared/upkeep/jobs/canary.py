@@ -1,7 +1,7 @@
-"""The canary's run: an update of lull's own goes the way of a message, and each step is asked what it saw.
+"""Sends the canary: an update of lull's own takes the path of a message, and each step is checked.
 
-Webhook without its secret → webhook → Firestore → queue → tick → sweep; and Telegram is asked where it sends updates.
-Meanwhile each function probes what it needs for people (`probe.py`): models, Telegram, reading, describing,
+The path is: webhook without its secret → webhook → Firestore → queue → tick → sweep. Telegram is also asked where it
+sends updates. Meanwhile each function probes what it needs (`probe.py`): models, Telegram, reading, describing,
 erasing, buckets.
 """
 
@@ -41,15 +41,16 @@ if TYPE_CHECKING:
     from shared.upkeep.store.canaries import FirestoreCanaries
 
 
-#: between two canaries that really ask for what is dear, as long as it is well
+#: time between two checks of the expensive steps, as long as they succeed
 THOROUGH_AFTER: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Canary:
-    """What a run needs. `patience_s` is how long a tick may take to read it: a cold start, and a retry of its task.
+    """The connections and settings of a canary. `patience_s` is how long a tick may take: a cold start and a retry of
+    its task.
 
-    `registrar` asks Telegram where each bot's updates go, and corrects it; None: nobody asks.
+    `registrar` checks and corrects each bot's webhook; None if it is not checked.
     """
 
     doors: DeployedFunctions
@@ -64,7 +65,7 @@ class Canary:
 
 
 async def send_canary(canary: Canary) -> CanaryReport:
-    """The report of one run, which is kept too. Raises StoreUnavailable or StoreRefused."""
+    """Send a canary to every agent; store and return the report. Raises StoreUnavailable or StoreRefused."""
     at = canary.clock()
     thorough_at = await canary.kept.thorough_at()
     is_thorough = thorough_at is None or at - thorough_at >= THOROUGH_AFTER
@@ -72,7 +73,7 @@ async def send_canary(canary: Canary) -> CanaryReport:
         probe_parts(canary.doors, str(int(at.timestamp() * 1000)), is_thorough=is_thorough),
         *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
     )
-    # what is dear and ill, or was not paid for, is asked for again by the next canary, which would not see it otherwise
+    # a failed or unpaid expensive step is checked again by the next canary
     if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {CanaryStep.TICK}):
         thorough_at = at
     steps = tuple(seen for way in (*ways, parts) for seen in way)
@@ -87,7 +88,7 @@ def _tell(report: CanaryReport) -> None:
     for seen in report.steps:
         if not seen.is_well:
             lost.setdefault((seen.step, seen.said), []).append(seen.agent)
-    for (step, said), agents in lost.items():  # what all agents meet is one line
+    for (step, said), agents in lost.items():  # a failure that all agents share is one log line
         with about(agent=", ".join(filter(None, agents))):
             log(f"the canary failed: {step}: {said}", logging.ERROR, step=step.value)
     if report.is_well:
@@ -95,18 +96,18 @@ def _tell(report: CanaryReport) -> None:
 
 
 class _Way:
-    """One agent's canary on its way."""
+    """The canary of one agent."""
 
     def __init__(self, canary: Canary, agent: str, at: datetime) -> None:
         self._canary, self._agent = canary, agent
-        # of the moment, so that a run that is repeated proves anew
+        # made of the time, so that a repeated run is a new proof
         self._update_id = int(at.timestamp() * 1000)
         self._key = ChatKey(agent=agent, chat_id=0)
         self._began = time.monotonic()
         self._seen: list[StepResult] = []
 
     async def go(self) -> list[StepResult]:
-        """Every step; after the first that failed none that follows from it, but the sweep all the same."""
+        """Run every step. After a failure the steps that depend on it are skipped, but not the sweep."""
         doors, body = self._canary.doors, canary_body(self._update_id)
         self._note(CanaryStep.DOOR, of_answer(CanaryStep.DOOR, await doors.webhook(self._agent, body, "")))
         before = await self._trace()
@@ -119,7 +120,7 @@ class _Way:
         return self._seen
 
     async def _address(self, registrar: Registrar) -> tuple[bool, str]:
-        """Whether Telegram sends the bot's updates here; where it did not, it does from now on."""
+        """Check that Telegram sends the bot's updates here, and correct it if not."""
         try:
             return await mend_webhook(registrar, self._agent, f"{self._canary.webhook_url.rstrip('/')}/{self._agent}")
         except ChannelError as error:
@@ -130,7 +131,7 @@ class _Way:
             self._note(CanaryStep.TICK, of_tick(await self._read(), before, self._canary.patience_s))
 
     async def _read(self) -> CanaryTrace:
-        """The trace once a tick has read the canary, or when patience is at its end."""
+        """Return the trace once a tick has read the canary, or when the time is up."""
         until = time.monotonic() + self._canary.patience_s
         while True:
             trace = await self._trace()
@@ -148,8 +149,8 @@ class _Way:
         return is_well
 
 
-#: which functions probe, in this order: what is stored has to be there before it is read, and is read before it goes;
-#: and the step that fails where one of them tells nothing
+#: The functions that probe, in groups: something must be stored before it is read, and read before it is deleted. The
+#: step is the one that fails if the function does not report.
 STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
     {"describe_media": CanaryStep.DESCRIBING, "summarize": CanaryStep.SWEEP},
     {"tick": CanaryStep.TICK},
@@ -158,9 +159,9 @@ STAGES: Final[Sequence[dict[str, CanaryStep]]] = (
 
 
 async def probe_parts(doors: DeployedFunctions, run: str, *, is_thorough: bool = False) -> Sequence[StepResult]:
-    """Have every function probe what it needs, and return what came of each step, in order.
+    """Have every function probe what it needs; return the results in the order of the steps.
 
-    `is_thorough`: what is dear is really asked for, too.
+    `is_thorough`: the expensive models are called, too.
     """
     began, seen = time.monotonic(), list[tuple[ProbeResult, int]]()
     for stage in STAGES:
@@ -180,7 +181,7 @@ def _is_well(step: CanaryStep, seen: Sequence[tuple[ProbeResult, int]]) -> bool:
 
 
 def _probed(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
-    """What a function answered; where it tells nothing of its probes, that."""
+    """Return the results that a function reported, or that it did not report any."""
     if answer.status == 200:
         try:
             return ProbeReport.model_validate_json(answer.said).probed
@@ -190,7 +191,7 @@ def _probed(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
 
 
 def _together(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
-    """One for each step and agent: what failed at it, or all that was well."""
+    """Yield one result for each step and agent: all failures, or else all successes."""
     order = list(CanaryStep)
     ordered = sorted(seen, key=lambda one: (order.index(one[0].step), one[0].agent))
     for (step, agent), group in groupby(ordered, key=lambda one: (one[0].step, one[0].agent)):
@@ -200,7 +201,7 @@ def _together(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
         yield StepResult(agent=agent, step=step, is_well=not wrong, said=said, ms=max(ms for _, ms in found))
 
 
-#: of a status that says the same wherever it comes from
+#: meaning of a status at any step
 EVERYWHERE = {
     None: "there is no answer ({said}): the function is not deployed at the address that is set, or does not start",
     403: "it is refused (403): the right roles/run.invoker is missing, or an organisation's policy forbids it; "
@@ -210,7 +211,7 @@ EVERYWHERE = {
     503: "it does not start (503): a setting or a secret is missing, or an import fails; see the function's log",
     504: "it takes too long (504): Firestore or Cloud Tasks is slow; see the function's log",
 }
-#: of what means something of its own at a step
+#: meaning of a status at one step
 AT_STEP = {
     (
         CanaryStep.DOOR,
@@ -228,7 +229,7 @@ AT_STEP = {
     (CanaryStep.WEBHOOK, 413): "it takes no body (413): something in between made it longer",
     (CanaryStep.SWEEP, 400): "it knows no sweep (400): an older version is deployed; `make deploy`",
 }
-#: what each function is to answer
+#: expected status of each function
 WANTED = {CanaryStep.DOOR: 401, CanaryStep.WEBHOOK: 200, CanaryStep.SWEEP: 200}
 WELL = {
     CanaryStep.DOOR: "refused with 401",
@@ -238,7 +239,7 @@ WELL = {
 
 
 def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
-    """Whether a function answered as it must, and the sentence."""
+    """Return whether a function answered as expected, and the explanation."""
     if answer.status == WANTED[step]:
         return True, WELL[step]
     known = AT_STEP.get((step, answer.status or 0)) or EVERYWHERE.get(answer.status)
@@ -247,7 +248,7 @@ def of_answer(step: CanaryStep, answer: FunctionAnswer) -> tuple[bool, str]:
 
 
 def of_no_probe(answer: FunctionAnswer) -> str:
-    """Return why a function told nothing of what it was to probe."""
+    """Return why a function reported no probes."""
     known = EVERYWHERE.get(answer.status)
     if answer.status == 400:
         known = "it knows no probe (400): an older version is deployed; `make deploy`"
@@ -256,14 +257,14 @@ def of_no_probe(answer: FunctionAnswer) -> str:
 
 
 def of_store(trace: CanaryTrace) -> tuple[bool, str]:
-    """Whether the canary was kept."""
+    """Return whether the canary was stored, and the explanation."""
     if trace.received_at is not None:
         return True, "kept the canary"
     return False, "the webhook took it, and it is not there: the functions do not use the same project or database"
 
 
 def of_tick(trace: CanaryTrace, before: CanaryTrace, waited_s: float) -> tuple[bool, str]:
-    """Whether a tick read the canary; `before` is how the chat was when the canary was kept."""
+    """Return whether a tick read the canary, and the explanation. `before` is the trace before it was sent."""
     if trace.is_read:
         return True, "a tick read the canary"
     if trace.generation > before.generation:

@@ -1,6 +1,6 @@
-"""Probing: a function calls what it needs for people, as it does for them, and tells the canary what came of it.
+"""Probes: a function calls what it needs as it does for people, and reports the results to the canary.
 
-Every probe is made whatever became of the others, so that what is down hides nothing else.
+All probes are made, whatever the others return, so that one failure does not hide another.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ if TYPE_CHECKING:
     from shared.reader.ports import MediaPreparer
     from shared.tools.reader import HttpReader
 
-#: seconds for one probe
 LONGEST_S: Final = 25.0
-#: what is stored in a bucket
+#: content that is stored in a bucket
 STORED: Final = b"canary"
-#: and under which name in an archive: it is neither a conversation's nor a deletion's
+#: its name in an archive, distinct from those of conversations and deletions
 ARCHIVED: Final = "canary"
-#: tokens of a reply, thoughts among them: one that is cut off is an answer too
+#: Tokens of a reply, including thoughts. A reply that is cut off counts as an answer.
 REPLY_TOKENS: Final = 64
 
 
 @dataclass(frozen=True)
 class Probe:
-    """One thing that is called: what it is called for, and the call, which says what it found or raises."""
+    """One call to make. It returns what it found, or raises."""
 
     step: CanaryStep
     call: Callable[[], Awaitable[str]]
@@ -53,11 +52,11 @@ class Probe:
 
 
 class ProbeFailed(LullError):
-    """What was called answers, and not as it must."""
+    """The probed service answered, but not as expected."""
 
 
 async def probe(probes: Sequence[Probe], longest_s: float = LONGEST_S) -> ProbeReport:
-    """Make all probes at once, and return what came of each."""
+    """Make all probes at once; return their results."""
     found = await asyncio.gather(*(_bounded(one, longest_s) for one in probes), return_exceptions=True)
     return ProbeReport(probed=tuple(_probed(one, came) for one, came in zip(probes, found, strict=True)))
 
@@ -78,9 +77,9 @@ def _probed(one: Probe, came: str | BaseException) -> ProbeResult:
 
 
 async def ask_models(models: ModelProvider, names: Sequence[str], prompt: Prompt | None = None) -> str:
-    """Ask each of these models for a few tokens. Raises ProbeFailed, which names those that gave no answer.
+    """Ask each of these models for a few tokens. Raises ProbeFailed with the names of those that did not answer.
 
-    A limit of money that is reached is no outage: nobody is asked then.
+    If a spending limit is reached, no model is asked, and that is not a failure.
     """
     asked = prompt or answer_prompt("Answer with the word well.")
     found = await asyncio.gather(*(_ask(models, name, asked) for name in names), return_exceptions=True)
@@ -94,7 +93,7 @@ async def ask_models(models: ModelProvider, names: Sequence[str], prompt: Prompt
 
 
 def answer_prompt(words: str) -> Prompt:
-    """The prompt of a probe for a short answer."""
+    """Return the prompt for a short answer."""
     turn = PromptTurn(role=TurnRole.USER, parts=(words,))
     return Prompt(system=PROBE_WORDS, turns=(turn,), reply_tokens=REPLY_TOKENS)
 
@@ -112,7 +111,7 @@ async def _ask(models: ModelProvider, name: str, prompt: Prompt) -> str:
 
 
 async def find_model(model: GeminiModel, name: str) -> str:
-    """Have a model count tokens, at no cost: it is there, and may be asked. Raises ProbeFailed."""
+    """Have a model count tokens, which is free, to see that it exists and may be used. Raises ProbeFailed."""
     try:
         await model.count_tokens(PROBE_WORDS)
     except ModelError as error:
@@ -133,12 +132,12 @@ async def embed_words(embedder: Embedder) -> str:
 
 
 async def ask_telegram(channel: MessagingChannel) -> str:
-    """Ask Telegram who a bot is. Raises a ChannelError."""
+    """Ask Telegram for the bot's identity. Raises a ChannelError."""
     return f"it knows @{(await channel.identity()).username}"
 
 
 async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str:
-    """Read a page as for a person, or a file if the reader's rules forbid that page. Raises ProbeFailed."""
+    """Read a page as for a person, or a file if the reader's rules forbid the page. Raises ProbeFailed."""
     page = await reader.read(url, is_automatic=False)
     if page.text:
         return "a page was read"
@@ -151,20 +150,20 @@ async def read_a_page(reader: HttpReader, files: MediaPreparer, url: str) -> str
 
 
 def part_of(run: str) -> StoredPart:
-    """The part of a file that a canary stores."""
+    """Return the part of a file that this canary stores."""
     return StoredPart(path=f"canary/{run}", mime_type="text/plain", size=len(STORED))
 
 
 async def store_media(blobs: StorageBlobs, run: str) -> str:
-    """Store a part of a file and read it again. Raises BlobsUnavailable."""
+    """Store a part of a file and read it back. Raises BlobsUnavailable."""
     await blobs.put(part_of(run), STORED)
     if await blobs.get(part_of(run)) != STORED:
-        raise BlobsUnavailable("the bucket of media does not give what was stored")
+        raise BlobsUnavailable("the bucket of media returned other bytes than were stored")
     return "a part was stored and read"
 
 
 def canary_export_run(run: str) -> str:
-    """The name of an export that nobody asked for, of which a canary stores a part."""
+    """Return the run of an export that nobody asked for, of which this canary stores a part."""
     return f"canary-{run}"
 
 
@@ -179,11 +178,11 @@ async def read_export(bucket: StorageExports, run: str) -> str:
     """Read the part of an export that another function stored. Raises ExportsUnavailable."""
     pieces = [piece async for piece in bucket.pieces(f"{canary_export_run(run)}/part", len(STORED))]
     if b"".join(pieces) != STORED:
-        raise ExportsUnavailable("the bucket of takeouts does not give what was stored")
+        raise ExportsUnavailable("the bucket of takeouts returned other bytes than were stored")
     return "the part was read"
 
 
 async def store_file(archive: Archive) -> str:
-    """Store the canary's file in an archive, in the place of an older one. Raises ArchiveUnavailable."""
+    """Store the canary's file in an archive, replacing an older one. Raises ArchiveUnavailable."""
     await archive.put(ARCHIVED, STORED)
     return f"a file was stored in {archive.url}"

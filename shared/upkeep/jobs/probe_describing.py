@@ -1,4 +1,4 @@
-"""The probe of describing: a tiny picture is opened by the reader and shown to the model, as one that somebody sent."""
+"""The probe of describing: the reader opens a tiny picture, and the model is shown it as if a person had sent it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from shared.values.evolve import evolve
 from shared.values.media import MediaKind, MediaRef
 from shared.values.prompt import Prompt
 
-#: a PNG of 16 by 16 pixels, all of one colour
+#: a PNG of 16 × 16 pixels in one colour
 PICTURE: Final = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000010000000100802000000909168360000001a4944415478da63fc7542838114"
     "c0c4402218d530aa61e86800000e08020a9f928d680000000049454e44ae426082"
@@ -19,7 +19,7 @@ PICTURE: Final = bytes.fromhex(
 
 
 async def describe_a_picture(preparer: MediaPreparer, models: ModelProvider, model: str) -> str:
-    """Open a picture and have the model describe it; without a model it is only opened. Raises ProbeFailed."""
+    """Open a picture, and have the model describe it if there is one. Raises ProbeFailed."""
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="canary", unique_id="canary", mime_type="image/png", size=len(PICTURE))
     made = await preparer.prepare(ref.kind, ref.mime_type, PICTURE)
     if made.problem:
@@ -30,7 +30,7 @@ async def describe_a_picture(preparer: MediaPreparer, models: ModelProvider, mod
 
 
 def _short(prompt: Prompt) -> Prompt:
-    """The prompt with a word of whose it is, for an answer of a few tokens."""
+    """Return the prompt with the mark of a probe, limited to a few tokens."""
     (turn,) = prompt.turns
     turn = evolve(turn, parts=(*turn.parts, PROBE_WORDS))
     return evolve(prompt, turns=(turn,), reply_tokens=REPLY_TOKENS)

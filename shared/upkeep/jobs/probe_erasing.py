@@ -1,4 +1,4 @@
-"""The probes of erasing: a deletion of nothing goes its way, and what a canary left is erased as people's things."""
+"""The probes of deleting: a deletion of nothing, and deletions of what a canary stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 async def erase_nothing(
     erase: Callable[[JobRun], Awaitable[Mapping[str, int]]], erase_mark: Callable[[], Awaitable[bool]], run: str
 ) -> str:
-    """Carry out a deletion that nobody asked for, and erase a mark of the canary's.
+    """Run a deletion that nobody requested, and delete a mark of the canary's.
 
     Raises ProbeFailed or a StoreError.
     """
@@ -28,12 +28,12 @@ async def erase_nothing(
 
 
 async def delete_media(parts: StorageBlobs, run: str) -> str:
-    """Delete the part that a canary stored. Raises BlobsUnavailable."""
+    """Delete the part of a file that a canary stored. Raises BlobsUnavailable."""
     return "it was deleted" if await parts.delete(part_of(run).path) else "there was none to delete"
 
 
 async def delete_export(bucket: StorageExports, run: str) -> str:
-    """Delete what a canary stored of an export. Raises ExportsUnavailable."""
+    """Delete the part of an export that a canary stored. Raises ExportsUnavailable."""
     await bucket.clear(canary_export_run(run))
     return "it was deleted"
 

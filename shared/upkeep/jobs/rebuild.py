@@ -1,8 +1,8 @@
-"""Rebuilding: everything that is derived from transcripts is made from them again.
+"""Makes everything that is derived from transcripts again.
 
-Segments and the window are made at once, each conversation's under its chat's lease, so that no tick writes them
-meanwhile. What a model makes (abbreviations, titles, observations, vectors) is marked as due, and made by the scheduled
-work. Run after an upgrade, it gives an older version's data what a newer one reads.
+Segments and the window are made at once, each conversation under its chat's lease, so that no tick writes them
+meanwhile. What a model makes (abbreviations, titles, observations, vectors) is marked as due and made by scheduled
+jobs. After an upgrade this brings older data to the form that the new version reads.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreTranscripts
     from shared.recall.store.rebuilding import FirestoreRebuilding
 
-#: people of a group who are known again, from one conversation: a commit may have 500 writes
+#: Most members of a group that are noted from one conversation. A commit may have 500 writes.
 MOST_MEMBERS: Final = 400
-#: the cursor is kept after so many conversations, so that a run that is cut off repeats no more than these
+#: The cursor is saved after this many conversations. A run that dies repeats no more.
 KEPT_EVERY: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildModels:
-    """By whom notes and vectors are made; empty: by nobody."""
+    """Names of the models that make notes and vectors; empty if none does."""
 
     notes: str = ""
     embedding: str = ""
@@ -50,7 +50,7 @@ class RebuildModels:
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildSize:
-    """How much there is to be made anew."""
+    """How much there is to rebuild."""
 
     conversations: int = 0
     entries: int = 0
@@ -59,7 +59,7 @@ class RebuildSize:
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildOutcome:
-    """What came of it: conversations that were rebuilt, and the ids of those that could not be."""
+    """Number of rebuilt conversations and segments, and the ids of conversations that could not be rebuilt."""
 
     done: int = 0
     segments: int = 0
@@ -68,7 +68,7 @@ class RebuildOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Rebuilder:
-    """What rebuilding needs. `tell` hears how many conversations are done."""
+    """The stores and settings of rebuilding. `tell` is called with the number of finished conversations."""
 
     rebuilding: FirestoreRebuilding
     transcripts: FirestoreTranscripts
@@ -76,12 +76,14 @@ class Rebuilder:
     window_entries: int
     clock: Callable[[], datetime]
     tell: Callable[[int], None] = lambda _: None
-    #: whether what a model makes is made again, too
+    #: whether data that a model makes is made again, too
     with_model: bool = True
 
 
 async def size_of(rebuilder: Rebuilder, beyond: str = "") -> RebuildSize:
-    """How much there is, by one read for each conversation. Raises StoreUnavailable or StoreRefused."""
+    """Return how much there is to rebuild, with one read for each conversation. Raises StoreUnavailable or
+    StoreRefused.
+    """
     conversations = entries = turns = 0
     async for one in rebuilder.rebuilding.outline(beyond):
         conversations, entries, turns = conversations + 1, entries + one.entries, turns + one.turns
@@ -108,13 +110,13 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
 
 
 async def _rebuilt(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
-    """How many segments the conversation has now. Raises Contended, LeaseLost or TranscriptUnreadable."""
+    """Rebuild a conversation; return its number of segments. Raises Contended, LeaseLost or TranscriptUnreadable."""
     try:
         key = ChatKey.from_id(outlined.chat)
     except ValueError:
         raise TranscriptUnreadable(f"{outlined.conversation} names no chat") from None
     session = await claimed(rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), Patience())
-    if session is None:  # its chat moved away, or was never stored: nobody writes to it
+    if session is None:  # its chat has moved or was never stored, so nobody writes to it
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
     try:
@@ -133,7 +135,7 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
     if transcript is None:
         return 0
     segments = await _replace(rebuilder, session.chat, transcript)
-    if session.chat.kind in GROUPS:  # Telegram is asked whether they still are, before anything is shown
+    if session.chat.kind in GROUPS:  # Telegram is asked whether they still are members before anything is shown to them
         for person in list(writers_in(transcript.entries))[:MOST_MEMBERS]:
             session.note(MembershipRecord(person=person, is_member=True))
     if session.chat.conversation == conversation:
@@ -145,7 +147,7 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
 
 async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> int:
     segments, start = whole_segments(chat, transcript)
-    # without a model's notes, the segments still want their vectors and what was observed of them
+    # even without notes of a model, segments need vectors and observations
     rebuilt = ConversationRebuild(
         conversation=transcript.conversation,
         place=place_of(chat.key),
@@ -159,7 +161,7 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
 
 
 def whole_segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
-    """The segments of the whole conversation, and where the open one begins."""
+    """Return the segments of a whole conversation, and the start of the open one."""
     fresh = evolve(chat, conversation=transcript.conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     after, segments = segment_chat(fresh, transcript.entries)
     return segments, after.recall.segment

@@ -1,6 +1,6 @@
-"""Registering: each agent's bot is told where its updates go and which commands it shows, where it does not know yet.
+"""Registers each agent's bot at Telegram: its webhook, and its menus of commands, where they differ.
 
-It is done after a deployment and daily after that, so that a webhook that was lost or changed comes back.
+It runs after a deployment and daily, so that a lost or changed webhook is restored.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from shared.values.registration import Menu, Webhook, WebhookState, claim_code, 
 if TYPE_CHECKING:
     from shared.telegram.outbound.bot import TelegramAccount
 
-#: there is one for each language and kind of chat, and each takes two calls
+#: menus written at once; there is one for each language and kind of chat, with two calls each
 MENUS_AT_ONCE = 4
-#: and for a canary, which looks more often, for so long, and only while updates wait
+#: The canary looks more often. For it an error counts for this long, and only while updates wait.
 JUST_NOW = timedelta(hours=1)
-#: an error of Telegram's with a webhook counts for so long: until the daily run after it
+#: how long an error that Telegram reports for a webhook counts: until the next daily run
 RECENT = timedelta(days=1)
 
 
 class WebhookFault(StrEnum):
-    """Why a webhook had to be set."""
+    """The reason why a webhook had to be set."""
 
     NONE_THERE = "there was none"
     ELSEWHERE = "it went elsewhere"
@@ -42,22 +42,22 @@ class WebhookFault(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Registration:
-    """What came of registering one bot."""
+    """The result of registering one bot."""
 
     identity: BotIdentity
-    #: what makes whoever opens it first the agent's owner; a secret
+    #: The link that makes the first person who opens it the agent's owner. A secret.
     claim_link: str = field(repr=False)
-    #: none: its webhook stood, as far as Telegram tells
+    #: None if the webhook was right, as far as Telegram tells
     cause: WebhookFault | None
-    #: how many were written
+    #: number of menus that were written
     menus: int
-    #: of before: what waited to be delivered, and what Telegram said of the last failure
+    #: the webhook before: waiting updates, and the last error
     before: WebhookState
 
 
 @dataclass(frozen=True, kw_only=True)
 class Registrar:
-    """What registering needs: the bot of each agent, and the secret that Telegram is to send."""
+    """The bots by agent, and the secret that Telegram is to send."""
 
     accounts: Mapping[str, TelegramAccount]
     secret: str = field(repr=False)
@@ -66,7 +66,7 @@ class Registrar:
 
 
 def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> WebhookFault | None:
-    """Why a webhook in this state has to be set; none if it stands."""
+    """Return why a webhook has to be set, or None if it is right."""
     if not state.url:
         return WebhookFault.NONE_THERE
     if state.url != wanted.url:
@@ -80,10 +80,10 @@ def cause_to_set(state: WebhookState, wanted: Webhook, now: datetime) -> Webhook
 
 
 async def register(registrar: Registrar, agent: str, url: str, *, always: bool = False) -> Registration:
-    """Have an agent's updates sent to an address, and its commands shown. May be repeated; raises a ChannelError.
+    """Set an agent's webhook and menus where they differ. It may be repeated; raises a ChannelError.
 
-    Telegram tells nobody the secret that it has: with `always` it is told it although the webhook stands, as may be
-    done whenever the secret may be another than before. A call that changes nothing does nothing there.
+    Telegram never returns the secret. With `always` the webhook is set even if it looks right, for when the secret
+    may have changed.
     """
     account = registrar.accounts[agent]
     identity, before = await account.identity(), await account.webhook()
@@ -97,7 +97,7 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
 
 
 async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool, str]:
-    """Whether an agent's updates were sent to an address, and what Telegram told; if not, they are from now on.
+    """Return whether an agent's webhook was right, with an explanation. Sets it if it was not.
 
     Raises a ChannelError.
     """
@@ -114,7 +114,7 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
 
 
 async def _shown(account: TelegramAccount, menus: Iterable[Menu]) -> int:
-    """Have some menus shown; how many were not yet. Raises the first ChannelError, after the others came to an end."""
+    """Write menus that differ; return their number. Raises the first ChannelError after all are done."""
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 
     async def show(menu: Menu) -> bool:
@@ -132,9 +132,9 @@ async def _shown(account: TelegramAccount, menus: Iterable[Menu]) -> int:
 
 
 async def register_all(registrar: Registrar, webhook_url: str) -> Counter[str]:
-    """Register every agent at its path of the webhook function: how many there are, and what had to be set.
+    """Register every agent at its path of the webhook; return numbers of agents, webhooks and menus that were set.
 
-    One that fails does not keep the others from it; raises the first ChannelError after them.
+    All are tried; then the first ChannelError is raised.
     """
     done, failures = Counter[str](agents=0, webhooks=0, menus=0), list[ChannelError]()
     for agent in sorted(registrar.accounts):

@@ -1,4 +1,4 @@
-"""Replaying: having a dead letter tried again, once for each time that somebody asks, whatever dies in between."""
+"""Replays dead letters: each is tried once for each request, whatever dies in between."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.upkeep.store.incidents import FirestoreIncidents
 
-#: why what is no dead letter is not tried again, and what happens instead
+#: reasons why other incidents are not replayed, and what happens instead
 NOT_REPLAYED = {
     IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again: nobody can tell whether it arrived, "
     "and it might come twice; look into the chat, where whoever misses an answer asks once more",
@@ -32,7 +32,7 @@ NOT_REPLAYED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Replayer:
-    """What replaying needs. The receiver's names are those of the agents that there are."""
+    """The stores of replaying. `receiver` knows the names of all agents."""
 
     incidents: FirestoreIncidents
     receiver: Receiver
@@ -41,15 +41,15 @@ class Replayer:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayOutcome:
-    """What came of one request to replay, in half a sentence without anybody's words."""
+    """The result of a request to replay, in words that quote nobody."""
 
-    #: whether it has been replayed, now or before
+    #: whether it is replayed, now or before
     is_done: bool
     said: str
 
 
 async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
-    """Have an incident tried again. Raises StoreUnavailable or QueueUnavailable: then somebody has to ask again."""
+    """Replay an incident. Raises StoreUnavailable or QueueUnavailable: then it may be requested again."""
     incident = seen.incident
     if incident.kind is not IncidentKind.DEAD_LETTER:
         return ReplayOutcome(is_done=False, said=NOT_REPLAYED.get(incident.kind, "it is no dead letter"))
@@ -70,7 +70,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
 
 
 async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
-    """What was no update when it came, stored once more as the webhook does."""
+    """Store a request body that was no valid update, as the webhook does."""
     attempt = _Attempt(replayer.receiver.inbox)
     now = replayer.clock()
     arrival = Arrival(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
@@ -86,7 +86,7 @@ async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent
 
 
 async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
-    """A quarantined update, made one that no tick has read."""
+    """Make a quarantined update unread again."""
     now = replayer.clock()
     update = _update_of(seen.incident, now)
     if update is None:
@@ -96,7 +96,7 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
         await replayer.incidents.put_back(seen, update, now)
         try:
             await replayer.receiver.queue.enqueue(_wake(key, seen.incident, now, traceparent))
-        except QueueError as error:  # whether it works later or never, the sweep comes
+        except QueueError as error:  # the sweep comes in any case
             return ReplayOutcome(
                 is_done=True, said=f"it is in the inbox again; the next sweep wakes its chat, since {error}"
             )
@@ -104,7 +104,9 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
 
 
 def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
-    """The update, in the chat where it was quarantined; received now, so that the sweep leaves its tick some time."""
+    """Return the update for the chat where it was quarantined. It is received now, so that the sweep gives its tick
+    some time.
+    """
     try:
         raw = json.loads(incident.body)
         envelope = read_envelope(incident.agent, raw) if isinstance(raw, dict) else None
@@ -117,13 +119,13 @@ def _update_of(incident: Incident, now: datetime) -> InboxUpdate | None:
 
 
 def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> Wake:
-    """The moment is in the name: what fails again may be replayed again within the hour."""
+    """Return the wake. Its name has the time, so that another failure may be replayed within the hour."""
     of = f"{incident.id}@{now.timestamp():.6f}"
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 
 
 class _Attempt:
-    """The inbox, but for what is a dead letter once more: that is kept already."""
+    """The inbox, but a repeated dead letter is only noted: it is stored already."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

@@ -1,9 +1,9 @@
-"""Restoring: conversations, chats and all else of an archive into a database, to which nothing of it is ever lost.
+"""Restores conversations, chats and other documents from an archive into a database, without losing anything there.
 
-Who was forgotten since stays so: the archive tells of them, and what comes back of them is erased again at the end.
+People who were forgotten since stay forgotten: the archive holds the deletions, which are applied again at the end.
 
-Plans are not restored: nobody can tell what of them was sent after the archive was made, and nothing is sent twice. The
-next message in a chat plans afresh, with the conversation before it.
+Plans are not restored: nobody knows what was sent after the archive was made, and nothing may be sent twice. The next
+message in a chat makes a new plan.
 """
 
 from __future__ import annotations
@@ -36,23 +36,21 @@ if TYPE_CHECKING:
     from shared.chat.store.transcripts import FirestoreDocuments
     from shared.upkeep.store.restoring import FirestoreRestoring
 
-#: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
+#: Added to a chat's generation. Wakes are named by it, and a name stays taken for a while.
 GENERATIONS_AHEAD = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class RestoreProgress:
-    """How far it came."""
-
     done: int
     of: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Restorer:
-    """What restoring needs. `tell` hears of the progress; `warn` hears sentences that quote nothing.
+    """The database and the archive. `tell` is called with the progress, `warn` with sentences that quote nothing.
 
-    `eraser` is of that database, without archives: what was forgotten is erased again there.
+    `deleter` belongs to the database and has no archives; it repeats the deletions.
     """
 
     database: FirestoreRestoring
@@ -60,15 +58,15 @@ class Restorer:
     archive: Archive
     tell: Callable[[RestoreProgress], None]
     warn: Callable[[str], None]
-    #: what is in no transcript; none: it is not restored
+    #: documents that are in no transcript; None if they are not restored
     documents: FirestoreDocuments | None = None
 
 
 @dataclass(kw_only=True)
 class RestoreResult:
-    """What came of it: files by what became of them (restored, there, unreadable), and chats and documents likewise.
+    """Numbers of files, chats and documents that were restored, were already there, or were unreadable.
 
-    `erasures`: those that were carried out again (erased), that the sweep has to (left), or that no one can read.
+    `deletions` counts those that were repeated (erased), are left to the sweep (left), or are unreadable.
     """
 
     conversations: Counter[str] = field(default_factory=Counter)
@@ -78,9 +76,9 @@ class RestoreResult:
 
 
 async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
-    """Add everything that the archive has and the database has not; it may be repeated.
+    """Add everything that the database lacks. It may be repeated.
 
-    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, StoreRefused,
+    Raises RestoreRefused for a database that is not empty, unless it `adds`; StoreUnavailable, StoreRefused or
     ArchiveUnavailable.
     """
     if not adds and not await restorer.database.is_empty():
@@ -92,7 +90,9 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
     names = [name for name in files if conversation_of(name)]
     restored, chats, ends = RestoreResult(), dict[str, Chat](), dict[str, tuple[int, int]]()
     archived = await _deletions(restorer, [name for name in files if is_deletion(name)], restored)
-    await keep_deletions(restorer.deleter, archived)  # first: if this dies, the sweep erases what there is by then
+    await keep_deletions(
+        restorer.deleter, archived
+    )  # first, so that the sweep deletes what was restored if this run dies
     for number, name in enumerate(names, start=1):
         transcript = await _read(restorer, name)
         if transcript is None:
@@ -106,7 +106,7 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
     if restorer.documents is not None:
         known = [one async for one in restorer.deleter.log.all()]
         restored.documents = await restore_documents(restorer.documents, restorer.archive, files, known, restorer.warn)
-    for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
+    for chat in chats.values():  # last, so that a chat's conversation exists before the chat is used
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
         if chat.moves.moved_from:
             await restorer.database.add_chat(_old(chat))
@@ -135,7 +135,7 @@ async def _read(restorer: Restorer, name: str) -> Transcript | None:
 
 
 def _newer(known: Chat | None, chat: Chat) -> Chat:
-    """Of what two files say of one chat, what is newer."""
+    """Return the newer state of a chat from two files."""
     return (
         chat
         if known is None or (chat.claim.generation, chat.talk.seq) >= (known.claim.generation, known.talk.seq)
@@ -144,9 +144,9 @@ def _newer(known: Chat | None, chat: Chat) -> Chat:
 
 
 def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
-    """A chat that goes on: it counts its conversation's entries and turns from the newest that there are.
+    """Return the chat with its counters set to the newest entry and turn of its conversation.
 
-    A page is created by its number: a chat that counted from further back could write no more.
+    A page is named by its number, so a chat that counted from further back could write none.
     """
     seq, turn = ends.get(chat.conversation, (0, 0))
     return evolve(
@@ -157,7 +157,7 @@ def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
 
 
 def _old(chat: Chat) -> Chat:
-    """What the chat of a group's old id says: where the group went when it became a supergroup."""
+    """Return the chat of a group's former id, which points to the supergroup."""
     key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
     generation = chat.claim.generation + GENERATIONS_AHEAD
     return Chat(
@@ -172,7 +172,7 @@ def _what(was_added: bool) -> str:
     return "restored" if was_added else "there"
 
 
-#: told the number of a line (1: the first) and what is wrong with it, in words that are never the line's own
+#: receives the number of a line, from 1, and what is wrong with it, without quoting it
 Warn = Callable[[int, str], None]
 
 _KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[MediaDescribed] | type[Event]] = {
@@ -185,18 +185,18 @@ _KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | ty
     "update": Event,
     TITLED: Event,
 }
-#: for readers anywhere; lull has each in a field of its own
+#: fields for other readers; lull has them in fields of its own
 _FOR_READERS = frozenset(
     {"type", "role", "event", "content", "timestamp", "turnNumber", "channel", "sender", "usage", "cost"}
 )
-#: what lull made of the conversation; a title that a person gave has a number, as all entries have
+#: Events that lull made of the conversation. A title that a person set has a number, as all entries have.
 _NOTED = frozenset({TITLED, ABBREVIATION, TOPICS})
 
 
 def read_transcript(content: bytes, warn: Warn) -> Transcript:
-    """The transcript of a file. Raises TranscriptUnreadable when no line says which conversation it is.
+    """Return the transcript of a file. Raises TranscriptUnreadable if no line names the conversation.
 
-    Of two lines with one number the later counts: whoever appends a line means it.
+    Of two lines with the same number the later one counts, so that corrections can be appended.
     """
     found = _Found()
     for number, line in enumerate(content.split(b"\n"), start=1):
@@ -212,7 +212,7 @@ def read_transcript(content: bytes, warn: Warn) -> Transcript:
 
 @dataclass
 class _Found:
-    """What the lines of a file say so far."""
+    """The content of a file's lines so far."""
 
     meta: dict[str, Any] = field(default_factory=dict)
     entries: dict[int, AnyEntry] = field(default_factory=dict)
@@ -220,7 +220,7 @@ class _Found:
     compression: CompressionSummary | None = None
 
     def take(self, fields: dict[str, Any]) -> bool:
-        """Add what a line says; false for a line of a kind that this version does not know."""
+        """Add a line; return False if this version does not know its kind."""
         event = fields.get("event")
         if fields["type"] == "meta":
             self.meta = _meta(fields)
@@ -235,9 +235,9 @@ class _Found:
         return True
 
     def transcript(self) -> Transcript:
-        """All of it."""
+        """Return the transcript. Raises TranscriptUnreadable if no line names the conversation."""
         if not self.meta:
-            raise TranscriptUnreadable("it has no line that says which conversation it is")
+            raise TranscriptUnreadable("it has no `meta` line with the id of its conversation")
         if self.history:
             self.meta["document"] |= {"history": history_text(self.history)}
         entries = tuple(self.entries[seq] for seq in sorted(self.entries))
@@ -247,16 +247,16 @@ class _Found:
 def _fields(line: bytes) -> dict[str, Any]:
     fields = json.loads(line.decode())
     if not isinstance(fields, dict):
-        raise TypeError("a line is an object")
+        raise TypeError("expected a JSON object in each line")
     return fields
 
 
 def _meta(fields: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(fields["id"], str) or not fields["id"]:
-        raise TypeError("an id is a text")
+        raise TypeError("expected a text as `id`")
     document = from_json(fields.get("document", {}))
     if not isinstance(document, dict):
-        raise TypeError("a document is an object")
+        raise TypeError("expected an object as `document`")
     chat = Chat.model_validate(fields["chat"]) if fields.get("chat") else None
     return {"conversation": fields["id"], "document": document, "chat": chat}
 
@@ -272,7 +272,7 @@ def _compression(fields: dict[str, Any]) -> CompressionSummary:
 
 
 def _entry(fields: dict[str, Any]) -> AnyEntry | None:
-    """A turn's or an event's entry; none for an event that is not one of lull's."""
+    """Return the entry of a turn or an event, or None for an event that is not lull's."""
     kind = Message if fields["type"] == "turn" else _KINDS.get(str(fields.get("event")))
     if fields["type"] not in {"turn", "event"} or kind is None or (kind is Event and "seq" not in fields):
         return None
@@ -283,5 +283,5 @@ def _entry(fields: dict[str, Any]) -> AnyEntry | None:
         own["text"] = fields["content"]
     entry = kind.model_validate({**own, "at": fields["timestamp"]})
     if entry.seq < 1:
-        raise ValueError("an entry has a number")
+        raise ValueError("expected a `seq` from 1")
     return entry

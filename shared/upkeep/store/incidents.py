@@ -1,4 +1,4 @@
-"""The incidents in Firestore, for whoever looks at them and has a dead letter tried again."""
+"""Incidents in Firestore, for listing and replaying them."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -21,13 +21,13 @@ from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate
 
 PAGE = 100
-#: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)
+#: valid names of documents in Firestore (firebase.google.com/docs/firestore/quotas)
 DOCUMENT_ID = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class IncidentSnapshot:
-    """An incident as it was read: with the version that a write of it must still find."""
+    """An incident as it was read, with the version that a write must still find."""
 
     incident: Incident
     version: object
@@ -40,11 +40,10 @@ class FirestoreIncidents:
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
     async def newest(self, kind: IncidentKind | None, limit: int, *, also_replayed: bool) -> Sequence[Incident]:
-        """The newest incidents of one kind or of all, newest first."""
+        """Return the newest incidents of one kind or of all, newest first."""
         query = INCIDENTS.on(self.client) if kind is None else INCIDENTS_OF_KIND.on(self.client, kind.value)
         incidents: list[Incident] = []
         async for snapshot in _all(query):
@@ -56,7 +55,7 @@ class FirestoreIncidents:
         return incidents
 
     async def find(self, incident_id: str) -> IncidentSnapshot | None:
-        """The incident of that id; none for what can be no id."""
+        """Return the incident with this id, or None. An impossible id gives None."""
         if not DOCUMENT_ID.fullmatch(incident_id):
             return None
         with translated("read an incident"):
@@ -65,11 +64,11 @@ class FirestoreIncidents:
         return None if incident is None else IncidentSnapshot(incident=incident, version=snapshot.update_time)
 
     async def note_replay(self, seen: IncidentSnapshot, at: datetime) -> None:
-        """Write down when it was replayed. Raises Contended when it was changed since it was read."""
+        """Store when it was replayed. Raises Contended if it changed since it was read."""
         await self._commit(seen, None, at)
 
     async def put_back(self, seen: IncidentSnapshot, update: InboxUpdate, at: datetime) -> None:
-        """Make the update an unread one again, and note the replay, in one commit. Raises Contended or StoreRefused."""
+        """Make the update unread and note the replay, in one commit. Raises Contended or StoreRefused."""
         await self._commit(seen, update, at)
 
     async def _commit(self, seen: IncidentSnapshot, update: InboxUpdate | None, at: datetime) -> None:
@@ -85,7 +84,7 @@ class FirestoreIncidents:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 stored = await self.find(seen.incident.id)
-                # a commit whose answer was lost is repeated by the client and then finds itself
+                # if the response of a commit is lost, the client repeats it and finds its own write
                 if stored is None or stored.incident.replayed_at != at:
                     raise Contended("somebody else had the incident replayed meanwhile") from cause
 
@@ -94,7 +93,7 @@ class FirestoreIncidents:
 
 
 async def _all(query: AsyncQuery) -> AsyncIterator[DocumentSnapshot[Any]]:
-    """Everything that a query finds, a page at a time."""
+    """Yield all results of a query, page by page."""
     page = query.limit(PAGE)
     while True:
         with translated("list the incidents"):

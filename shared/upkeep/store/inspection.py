@@ -26,7 +26,7 @@ from shared.values.update import InboxUpdate
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedUpdate:
-    """An update in the inbox: whether a tick has read it, and the W3C trace id of the request that brought it."""
+    """An update in the inbox. `trace` is the W3C trace id of the request that brought it."""
 
     update: InboxUpdate
     is_read: bool
@@ -35,82 +35,79 @@ class InspectedUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class InspectedWindow:
-    """The newest entries of a chat's conversation, as the window holds them, and the number of the last."""
+    """The newest entries of a chat's conversation, and the number of the last one."""
 
     seq: int = 0
     entries: tuple[AnyEntry, ...] = ()
 
 
-#: the longest wait for one call, in seconds
+#: longest wait for one call, in seconds
 CALL_SECONDS = 4.0
-#: of a transcript's end
+#: pages read from the end of a transcript
 PAGES = 40
 
 
 class FirestoreInspection:
-    """Everything that is shown of chats. One client per instance, made inside the running loop.
+    """Reads what is shown about chats. One client per instance, made inside the running loop.
 
-    Every call raises StoreUnavailable, and soon, or StoreRefused.
+    Every call soon raises StoreUnavailable if Firestore does not answer, or StoreRefused.
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
-        """The chats of all agents and topics under one of Telegram's chat ids."""
+        """Return the chats with this Telegram chat id, of all agents and topics."""
         snapshots = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
         return [ChatKey(**snapshot.get("key")) for snapshot in snapshots]
 
     async def chat(self, key: ChatKey) -> Chat | None:
-        """The chat's document."""
         document = await self._document(paths.chat_path(key))
         return decode_chat(key, document) if document else None
 
     async def window(self, key: ChatKey) -> InspectedWindow:
-        """The chat's window; an empty one if there is none. What only a newer lull knows is left out."""
+        """Return the chat's window, empty if there is none. Entries that only a newer version knows are left out."""
         document = await self._document(paths.window_path(key)) or {}
         return InspectedWindow(seq=document.get("seq", 0), entries=readable_window(document))
 
     async def update(self, key: ChatKey, update_id: int) -> InspectedUpdate | None:
-        """One update of a chat."""
         document = await self._document(paths.update_path(key, update_id))
         return _stored(key, document) if document else None
 
     async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[InspectedUpdate]:
-        """The updates that came last, newest first."""
+        """Return the newest updates, newest first."""
         newest = NEWEST_UPDATE.on(self.client.document(paths.chat_path(key))).limit(limit)
         return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
 
     async def plan(self, key: ChatKey) -> Plan | None:
-        """The chat's standing or last plan. Raises PlanUnreadable."""
+        """Return the chat's current or last plan. Raises PlanUnreadable."""
         return await self._plan(paths.plan_path(key))
 
     async def past_plan(self, key: ChatKey, plan_id: str) -> Plan | None:
-        """A plan that another replaced. Raises PlanUnreadable."""
+        """Return a replaced plan. Raises PlanUnreadable."""
         return await self._plan(paths.past_plan_path(key, plan_id))
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
-        """The end of a conversation's transcript, oldest first: the entries of its last 40 pages.
+        """Return the entries of the last 40 pages of a conversation, oldest first.
 
-        What only a newer lull knows is left out.
+        Entries that only a newer version knows are left out.
         """
         newest = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
         return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
 
     async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, StoredMedia]:
-        """What is kept of those of some files that anything is kept of. What only a newer lull knows is left out."""
+        """Return the stored descriptions of these files, by unique id. What only a newer version knows is left out."""
         found = await self._all([paths.media_path(one) for one in unique_ids])
         kept = (decode_media(snapshot.to_dict()) for snapshot in found)
         return {one.unique_id: one for one in kept if one is not None}
 
     async def references(self, ids: Collection[str]) -> Mapping[str, FileReference]:
-        """Those of some references that there are. What only a newer lull knows is left out."""
+        """Return the references with these ids that exist. What only a newer version knows is left out."""
         found = await self._all([paths.reference_path(one) for one in ids])
         return {one.id: one for one in references_in(found)}
 
     async def _all(self, wanted: Sequence[str]) -> list[DocumentSnapshot[Any]]:
-        """Those documents that there are, one read each."""
+        """Return those of these documents that exist, with one read each."""
         if not wanted:
             return []
         documents = [self.client.document(path) for path in wanted]

@@ -1,4 +1,4 @@
-"""Restoring into Firestore: conversations and chats are added, and nothing that is there is written over."""
+"""Restores conversations and chats into Firestore. Nothing that exists is overwritten."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.transcript import Transcript, Vector
 
-#: entries of one page: a window that is rebuilt reads as many pages as it has entries
+#: Entries of one page. A rebuilt window reads as many pages as it has entries.
 PAGE_ENTRIES = 50
-#: pages of one commit: it may have 10 MiB (firebase.google.com/docs/firestore/quotas), and a page has 300 kB
+#: Pages in one commit. A commit may have 10 MiB (firebase.google.com/docs/firestore/quotas), and a page has 300 kB.
 COMMIT_PAGES = 20
 
 
@@ -28,11 +28,10 @@ class FirestoreRestoring:
     """
 
     def __init__(self, project: str) -> None:
-        """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
     async def is_empty(self) -> bool:
-        """Whether there is neither a chat nor a conversation."""
+        """Return whether there is neither a chat nor a conversation."""
         for collection in (paths.CHATS, paths.CONVERSATIONS):
             with translated("look whether anything is there"):
                 found = await self.client.collection(collection).limit(1).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -41,9 +40,9 @@ class FirestoreRestoring:
         return True
 
     async def add(self, transcript: Transcript) -> bool:
-        """Store a conversation with its entries; false when there is one of that id.
+        """Store a conversation with its entries; return False if one with this id exists.
 
-        Its own document comes last: where that is missing, an earlier attempt was cut off, and is repeated.
+        Its own document is written last. If that is missing, an earlier attempt was cut off and is repeated.
         """
         ref = self.client.document(paths.conversation_path(transcript.conversation))
         with translated("look for a conversation"):
@@ -65,7 +64,7 @@ class FirestoreRestoring:
         return await self._create(ref, {key: _stored(value) for key, value in transcript.document.items()})
 
     async def add_chat(self, chat: Chat) -> bool:
-        """Store a chat; false when there is one."""
+        """Store a chat; return False if it exists."""
         return await self._create(self.client.document(paths.chat_path(chat.key)), layout.encode_chat(chat))
 
     async def _create(self, ref: Any, document: dict[str, Any]) -> bool:
@@ -78,7 +77,7 @@ class FirestoreRestoring:
 
 
 def _pages(entries: Sequence[AnyEntry]) -> Iterator[tuple[AnyEntry, ...]]:
-    """The entries in pages whose beginnings depend on the numbers alone, but for long ones."""
+    """Yield the entries in pages that begin at fixed numbers, unless a page becomes too long."""
     numbers = sorted({(entry.seq - 1) // PAGE_ENTRIES for entry in entries})
     for number in numbers:
         yield from pages_of(tuple(entry for entry in entries if (entry.seq - 1) // PAGE_ENTRIES == number))

@@ -71,7 +71,7 @@ def test_the_later_of_two_lines_with_one_number_counts_and_empty_lines_do_not() 
 
 def test_no_line_that_says_whose_it_is() -> None:
     rest = content_of(exchange("Hi")).partition(b"\n")[2]
-    with pytest.raises(TranscriptUnreadable, match="no line that says which conversation"):
+    with pytest.raises(TranscriptUnreadable, match="no `meta` line"):
         read_transcript(rest, never)
     told: list[int] = []
     with pytest.raises(TranscriptUnreadable):
