@@ -21,7 +21,7 @@ from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import CONTEXT_MAX_TOKENS, AnswerTargets, PromptRoom, Scene
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
+from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage, Reaction
 from shared.values.prompt import Prompt
 from shared.values.prompt_format import PromptFormat
 
@@ -88,7 +88,7 @@ def _message(dice: random.Random, said: Sequence[Message], seq: int, at: datetim
     reply = None
     if said and not is_answer and dice.random() < 0.3:
         to = said[-dice.randint(1, min(len(said), 12))]
-        reply = Quote(message_id=to.message_id, author=to.author, excerpt=to.text[:200])
+        reply = QuotedMessage(message_id=to.message_id, author=to.author, excerpt=to.text[:200])
     return Message(
         seq=seq,
         at=at,

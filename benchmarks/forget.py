@@ -33,8 +33,8 @@ from benchmarks.forgetting.playing import play_ways
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
+from shared.chat.archive_names import name_of
 from shared.chat.lines import content_of
-from shared.chat.names import name_of
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts, encode_page

@@ -10,8 +10,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.base.errors import TranscriptUnreadable
+from shared.chat.archive_names import name_of
 from shared.chat.lines import content_of
-from shared.chat.names import name_of
 from shared.chat.store import paths
 from shared.chat.store.queries import Cursor
 from shared.chat.store.transcripts import FirestoreTranscripts

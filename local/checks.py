@@ -16,7 +16,7 @@ from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
 from shared.access.bot_setup import privacy_told
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.base.wording.words import words_in
 from shared.planning.personas.load import load_everything
 from shared.values.agent import Agent
@@ -71,7 +71,7 @@ def check_personas(options: Options) -> Mapping[str, Agent]:
     """The agents by name, all of them readable. Raises CannotStart."""
     try:
         return load_everything(options.agents)
-    except (AgentUnreadable, OSError) as problem:
+    except (InvalidPersona, OSError) as problem:
         raise CannotStart(f"A persona cannot be read: {problem}.") from problem
 
 

@@ -52,7 +52,7 @@ class LocalCloud:
     queue = QUEUE
 
     def __init__(self, spec: CloudSpec) -> None:
-        """Nothing is started yet. Raises AgentUnreadable."""
+        """Nothing is started yet. Raises InvalidPersona."""
         self.spec = spec
         self.project = spec.project
         self.agents = load_agents(spec.agents)

@@ -12,7 +12,7 @@ from pathlib import Path
 from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM
 from local.processes import ROOT
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.load import load_everything
 from shared.values.agent import Agent
 
@@ -57,7 +57,7 @@ class PersonaSnapshot:
 
     def _keep(self, problem: Exception, copies: Sequence[Path]) -> None:
         found: dict[str, str | int] = {"file": "", "line": 0, "why": self._edited(_told(problem), copies)}
-        if isinstance(problem, AgentUnreadable):
+        if isinstance(problem, InvalidPersona):
             file = self._edited(str(problem.file), copies).removeprefix(f"{ROOT}/")
             found = {"file": file, "line": problem.line, "why": self._edited(problem.why, copies)}
         self._place.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def _copy(source: str, copy: str) -> str:
 
 def _told(problem: Exception) -> str:
     """What is wrong; where a copy fails that has many reasons, the first."""
-    if not isinstance(problem, AgentUnreadable | OSError):
+    if not isinstance(problem, InvalidPersona | OSError):
         return f"its files cannot be read ({type(problem).__name__}: {problem})"
     if isinstance(problem, shutil.Error) and isinstance(problem.args[0], list):
         source, _, why = problem.args[0][0]

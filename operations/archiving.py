@@ -14,9 +14,9 @@ from google.auth.exceptions import DefaultCredentialsError
 from rich.console import Console
 from rich.progress import Progress as Bar
 
-from shared.base.errors import SettingsWrong, TranscriptUnreadable
+from shared.base.errors import InvalidSettings, TranscriptUnreadable
+from shared.chat.archive_names import name_of
 from shared.chat.lines import content_of
-from shared.chat.names import name_of
 from shared.planning.personas.load import load_agents
 from shared.upkeep.jobs.archive import archive
 from shared.upkeep.jobs.restore import RestoreProgress, Restorer, RestoreResult, restore
@@ -43,7 +43,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
                 return await _restore(asked, settings, console)
     except DefaultCredentialsError as cause:
         advice = "`gcloud auth application-default login` makes some"
-        raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
+        raise InvalidSettings(f"there are no Google Cloud credentials here: {advice}") from cause
 
 
 async def _export(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:

@@ -18,11 +18,11 @@ from benchmarks.attacks.web import Web
 from local.telegram.detection import find_entities
 from local.telegram.entities import parse_entities, utf16_slice
 from shared.chat.store import paths
-from shared.chat.store.people import Counted
+from shared.chat.store.people import DailyCounter
 
 Json = dict[str, Any]
 #: of a person, numbers of lull's own: how much it did for them in a day
-COUNTED = frozenset(one.value for one in Counted)
+COUNTED = frozenset(one.value for one in DailyCounter)
 #: what stays in a chat
 IN_CHAT = frozenset(
     {

@@ -33,7 +33,7 @@ from shared.base.text import Entity, EntityType
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.message import Author, Event, MediaDescribed, PlannedMessage, Press, Quote, Reaction
+from shared.values.message import Author, ButtonPress, Event, MediaDescribed, PlannedMessage, QuotedMessage, Reaction
 from tests.shared.examples import ME, NOW
 
 NUMBER = str(ZED.id)
@@ -74,13 +74,15 @@ OWN = (
         ),
     ),
     Way("what they forward", (room(zed(forwarded_from=Author(id=77, name="Ursula"))),), gone=(MARK, "Ursula")),
-    Way("what they quote", (room(bob("tea"), zed("no", reply=Quote(message_id=1, author=BOB, excerpt=SECRET))),)),
+    Way(
+        "what they quote", (room(bob("tea"), zed("no", reply=QuotedMessage(message_id=1, author=BOB, excerpt=SECRET))),)
+    ),
     Way("a reaction", (room(bob("tea"), Reaction(at=NOW, message_id=1, author=ZED, emojis=("🦚",))),), gone=("🦚",)),
     Way(
         "a button that they pressed",
-        (room(agent("Which?"), Press(at=NOW, message_id=1, author=ZED, query_id="q9", data=f"choice:{MARK}")),),
+        (room(agent("Which?"), ButtonPress(at=NOW, message_id=1, author=ZED, query_id="q9", data=f"choice:{MARK}")),),
     ),
-    Way("a choice that they pressed", (room(agent("Which?"), zed(message_id=-5, reply=Quote(message_id=1))),)),
+    Way("a choice that they pressed", (room(agent("Which?"), zed(message_id=-5, reply=QuotedMessage(message_id=1))),)),
     Way("a command with words", (room(zed(f"/title {SECRET}", is_command=True)),)),
     Way("a title that they gave", (room(zed(f"/title {MARK}"), Event(at=NOW, kind="title_assigned", title=MARK)),)),
     Way("an answer in their turn", (room(zed("how?", turn=1), agent(SECRET, turn=1)),)),
@@ -89,7 +91,7 @@ OWN = (
         (
             room(
                 zed("/zone Asia/Baku", is_command=True),
-                agent("Your time zone: Baku", is_command=True, reply=Quote(message_id=1, author=ZED)),
+                agent("Your time zone: Baku", is_command=True, reply=QuotedMessage(message_id=1, author=ZED)),
                 edit_of(2, "Your time zone: Baku, still", author=ME),
             ),
         ),
@@ -131,14 +133,16 @@ REPEATED = (
     Way("what an agent confirmed", (room(zed(), agent("Done.", is_by_lull=True, confirms=f'{{"text":"{SECRET}"}}')),)),
     Way("an effect that is told", (room(zed(), Event(at=NOW, kind="effect", note=f"you remembered: {SECRET}")),)),
     Way("a choice of their words that another pressed", (room(zed(), agent("Which?"), bob(SECRET, message_id=-5)),)),
-    Way("a reply with their words", (room(zed(), bob("so?", reply=Quote(message_id=1, author=ZED, excerpt=SECRET))),)),
+    Way("a reply with their words", (
+        room(zed(), bob("so?", reply=QuotedMessage(message_id=1, author=ZED, excerpt=SECRET))),
+    )),
     Way("a quote in another chat", (
-        room(zed()), private(bob("?", reply=Quote(message_id=0, author=ZED, excerpt=SECRET))),
+        room(zed()), private(bob("?", reply=QuotedMessage(message_id=0, author=ZED, excerpt=SECRET))),
     )),
     Way("a quote of an answer to them", (
         room(
             zed("how?", turn=1), agent(SECRET, turn=1),
-            bob("so?", reply=Quote(message_id=2, author=ME, excerpt=SECRET)),
+            bob("so?", reply=QuotedMessage(message_id=2, author=ME, excerpt=SECRET)),
         ),
     )),
     Way("a forward in the group", (room(zed("tea"), bob(SECRET, forwarded_from=ZED)),)),
@@ -151,7 +155,7 @@ REPEATED = (
     ), gone=()),
     Way("a quote of a forward", (
         room(zed("tea")), private(bob(SECRET, forwarded_from=ZED), bob(
-            "so?", reply=Quote(message_id=2, author=BOB, forwarded_from=ZED, excerpt=SECRET))),
+            "so?", reply=QuotedMessage(message_id=2, author=BOB, forwarded_from=ZED, excerpt=SECRET))),
     )),
     Way("an answer to a forward", (
         room(zed("tea")), private(agent("So."), bob(SECRET, forwarded_from=ZED), agent("Heron marmalade?")),
@@ -165,7 +169,7 @@ REPEATED = (
         room(zed()),
         private(
             agent("First marmalade.", elsewhere=(OF_ROOM,)),
-            bob("so?", reply=Quote(message_id=2, author=ME, excerpt="First marmalade.")),
+            bob("so?", reply=QuotedMessage(message_id=2, author=ME, excerpt="First marmalade.")),
         ),
     )),
     Way("what the owner had found in private", (
@@ -200,7 +204,7 @@ OF_OTHERS = (
         own(zed("hi")), private(bob(forwarded_from=Author(id=0, name="Zedrick Bean"))),
     ), gone=(), stays=(STAYS, "Zedrick Bean")),
     Way("a quote of somebody else", (
-        room(zed("tea"), eve(), bob("so?", reply=Quote(message_id=2, author=EVE, excerpt=THEIRS))),
+        room(zed("tea"), eve(), bob("so?", reply=QuotedMessage(message_id=2, author=EVE, excerpt=THEIRS))),
     ), gone=(), stays=(STAYS, EVE.name)),
     Way("an answer to somebody else", (room(zed("x y"), agent("So."), bob("tea?"), agent("A samovar.")),),
         gone=(), stays=("A samovar.",)),
@@ -216,7 +220,7 @@ OF_OTHERS = (
     Way("an answer below somebody else's message", (
         room(
             zed("how?", turn=1), eve("tea?", turn=1),
-            agent("A samovar.", turn=1, reply=Quote(message_id=2, author=EVE, excerpt="tea?")),
+            agent("A samovar.", turn=1, reply=QuotedMessage(message_id=2, author=EVE, excerpt="tea?")),
         ),
     ), gone=("how?",), stays=("tea?", "A samovar.")),
     Way("a title of what somebody else said, too", (

@@ -43,7 +43,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.keyboard import Keyboard
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.message import Author, Event, Press
+from shared.values.message import Author, ButtonPress, Event
 from shared.values.place import place_of
 from shared.values.reference import FileReference
 from shared.values.reminder import Reminder
@@ -152,7 +152,7 @@ TOLD = (
         gone=("Quillonby", NUMBER)),
     Way("whose number the owner pressed", (
         OWNED, own(zed("hi")),
-        owners(Press(at=NOW, message_id=5, author=OLGA, query_id="q", data=f"people:conv-1:b{NUMBER}")),
+        owners(ButtonPress(at=NOW, message_id=5, author=OLGA, query_id="q", data=f"people:conv-1:b{NUMBER}")),
     ), gone=(NUMBER,)),
     Way("what the owner was told was done", (
         OWNED, own(zed("hi")), owners(Event(at=NOW, kind="effect", note=f"you blocked Zedrick (user_id {NUMBER})")),

@@ -54,7 +54,7 @@ from shared.values.channel import Button
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.message import Author, Press, Quote
+from shared.values.message import Author, ButtonPress, QuotedMessage
 from shared.values.tool_use import ToolUse
 from tests.shared.examples import NOW, said
 
@@ -147,7 +147,7 @@ TRACES = (
             "message_id": 2, "date": 1, "text": "First marmalade.", "from": user(BOB)})}, False),
     ), stays=(STAYS, "a samovar")),
     Way("a raw quote from another chat", (
-        room(zed()), private(bob("so?", reply=Quote(message_id=0, author=ZED, excerpt=SECRET))),
+        room(zed()), private(bob("so?", reply=QuotedMessage(message_id=0, author=ZED, excerpt=SECRET))),
         Update(BOBS, {"message": message(BOB, "a samovar", quote={"text": SECRET}, external_reply={
             "origin": {"type": "user", "sender_user": user(ZED)}})}),
     )),
@@ -185,7 +185,7 @@ TRACES = (
             Button("Wake", button_data(WAKING.command, "conv-1", WAKING.argument)),)), key=OLGAS),
     ), gone=("Zedrick", WAKING.argument)),
     Way("that the owner ended their silence", (
-        OWNED, own(zed("hi")), owners(Press(
+        OWNED, own(zed("hi")), owners(ButtonPress(
             at=NOW, message_id=5, author=OLGA, query_id="q",
             data=button_data(WAKING.command, "conv-1", WAKING.argument))),
     ), gone=(WAKING.argument,)),

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from shared.base.errors import Contended, LullError
+from shared.base.errors import LullError, WriteConflict
 from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.media.jobs import describe_media as run
 from shared.upkeep.jobs.probe import probe
@@ -34,7 +34,7 @@ async def describe_media(request: Request) -> Response:
             if isinstance(order, ProbeOrder):
                 return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
             return JSONResponse(dict(await run(describer(), order, traceparent)))
-        except Contended as error:  # nothing is wrong: its turn comes
+        except WriteConflict as error:  # nothing is wrong: its turn comes
             log(str(error))
             return Response(status_code=500)
         except LullError as error:

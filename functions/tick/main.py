@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
-from shared.chat.jobs.warm import Warming, warm
+from shared.chat.jobs.warm import WarmRequest, warm
 from shared.turn.jobs.tick import tick as run_tick
 from shared.upkeep.jobs.probe import probe
 from shared.values.canary import ProbeOrder, ProbeReport
@@ -19,7 +19,7 @@ from shared.values.wake import Wake
 from shared.wiring.tick import tick_services
 from shared.wiring.tick_probes import probes
 
-ORDER: TypeAdapter[Wake | Warming | ProbeOrder] = TypeAdapter(Wake | Warming | ProbeOrder)
+ORDER: TypeAdapter[Wake | WarmRequest | ProbeOrder] = TypeAdapter(Wake | WarmRequest | ProbeOrder)
 
 
 @functions_framework.aio.http
@@ -35,7 +35,7 @@ async def tick(request: Request) -> Response:
         try:
             if isinstance(order, ProbeOrder):
                 return _told(await probe(probes(order)))
-            if isinstance(order, Warming):
+            if isinstance(order, WarmRequest):
                 await warm(tick_services().chats)
             else:
                 await run_tick(tick_services(), order)
@@ -49,7 +49,7 @@ def _told(report: ProbeReport) -> Response:
     return Response(report.model_dump_json(), media_type="application/json")
 
 
-def _fields(order: Wake | Warming | ProbeOrder, traceparent: str) -> dict[str, str]:
+def _fields(order: Wake | WarmRequest | ProbeOrder, traceparent: str) -> dict[str, str]:
     if not isinstance(order, Wake):
         return {"trace": trace_of(traceparent_of(traceparent)), "job": order.job}
     return {"trace": trace_of(traceparent_of(order.traceparent)), "agent": order.key.agent, "chat": order.key.id}

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from shared.base.errors import QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
-from shared.chat.jobs.receive import LONGEST_BODY, Arrival, BodyTooLarge, is_from_telegram, read_body, receive
+from shared.chat.jobs.receive import LONGEST_BODY, BodyTooLarge, WebhookRequest, is_from_telegram, read_body, receive
 from shared.privacy.jobs.privacy import PAGE_HEADERS, PAGE_PATH, privacy_page
 from shared.wiring.webhook import AGENTS, SECRET, receiver
 
@@ -32,7 +32,7 @@ async def webhook(request: Request) -> Response:
     with about(trace=trace_of(traceparent), agent=agent):
         try:
             body = await read_body(request.stream(), LONGEST_BODY)
-            call = await receive(receiver(), Arrival(agent, body, datetime.now(UTC), traceparent))
+            call = await receive(receiver(), WebhookRequest(agent, body, datetime.now(UTC), traceparent))
         except BodyTooLarge:
             return Response(status_code=413)
         except (StoreUnavailable, StoreRefused, QueueUnavailable) as error:

@@ -13,7 +13,7 @@ from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
 from shared.access.bot_setup import privacy_told
-from shared.base.errors import ChannelError, LullError, Refused, SettingsWrong
+from shared.base.errors import ChannelError, ChannelRefused, InvalidSettings, LullError
 from shared.base.wording.words import words_in
 from shared.upkeep.jobs.register import Registration, register
 from shared.wiring.registration import opened
@@ -73,7 +73,7 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
         try:
             async with opened({agent: token}, options.telegram_url) as registrar:
                 await registrar.accounts[agent].identity()
-        except Refused:
+        except ChannelRefused:
             raise CannotDeploy(
                 f"Telegram does not know the bot token of {agent}: copy it again from @BotFather.{_KEPT}"
             ) from None
@@ -163,7 +163,7 @@ async def remove_webhooks(options: Options, leaving: Mapping[str, Leaving], term
             continue
         try:
             is_removed = await _remove(options, agent, bot)
-        except (Refused, SettingsWrong):
+        except (ChannelRefused, InvalidSettings):
             terminal.say(f"Telegram does not know the bot token of {agent} any more: it has no webhook to be removed.")
         except ChannelError as cause:
             raise CannotDeploy(f"Telegram did not remove the webhook of {agent}: {cause}.") from cause

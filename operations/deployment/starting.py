@@ -6,7 +6,7 @@ from pathlib import Path
 
 from infra.functions import declared_functions
 from operations.deployment.options import CannotDeploy
-from shared.base.errors import AgentUnreadable, SettingsWrong
+from shared.base.errors import InvalidPersona, InvalidSettings
 from shared.planning.personas.load import load_agents, load_everything
 from shared.wiring.settings import Settings
 from shared.wiring.settings.model_names import NO_MODEL
@@ -23,7 +23,7 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
     """That there is a persona of each agent, and that all that there are can be read. Raises CannotDeploy."""
     try:
         known = load_everything((folder,))
-    except AgentUnreadable as wrong:
+    except InvalidPersona as wrong:
         raise CannotDeploy(f"The functions could not start: {wrong}") from wrong
     if reserved := sorted(name for name in agents if RESERVED.fullmatch(name)):
         raise CannotDeploy(
@@ -41,7 +41,7 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
     """Return a line for each agent whose bot has another username at Telegram than in the persona's file."""
     try:
         known = load_agents((folder,))
-    except AgentUnreadable:  # what is deployed may be older than what is being written here
+    except InvalidPersona:  # what is deployed may be older than what is being written here
         return []
     told = [known[agent].tell_other_username(name) for agent, name in usernames.items() if agent in known]
     return [f"{line}." for line in told if line]
@@ -96,6 +96,6 @@ def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
     # whatever else the function has to be given is as its example; what it need not be is not given
     try:
         kind.from_environment({**kind.needed_examples(), **settings})
-    except SettingsWrong as wrong:
+    except InvalidSettings as wrong:
         return str(wrong).splitlines()
     return []

@@ -4,16 +4,16 @@ Unavailable and refused are siblings, never one below the other: what is unavail
 refused fails again however often it is tried. Whoever answers both alike catches both, and says why.
 
 LullError
-├── SettingsWrong             a setting is missing or wrong; nothing starts
-├── AgentUnreadable           a persona cannot be read: file and line
+├── InvalidSettings             a setting is missing or wrong; nothing starts
+├── InvalidPersona           a persona cannot be read: file and line
 ├── PortMissing               a tool or a command has not the port that it asks for; the code is wrong
 ├── StoreError
 │   ├── StoreUnavailable      Firestore did not do it now; try again
 │   ├── StoreRefused          what it was asked is wrong or too large; trying again changes nothing
 │   ├── PlanUnreadable        the plan that stands is of a shape that this version does not know
-│   ├── Contended             another tick changed the chat first; look again
+│   ├── WriteConflict             another tick changed the chat first; look again
 │   ├── LeaseLost             this tick no longer holds the chat; it changes nothing more
-│   └── StopAsked             the chat is still this tick's, but somebody asked it to stop: look into the inbox
+│   └── StopRequested             the chat is still this tick's, but somebody asked it to stop: look into the inbox
 ├── TickFailed                something that nobody foresaw; the chat is free, and another tick tries
 ├── ArchiveUnavailable        the place of the archive did not answer or refused; try again
 ├── TranscriptUnreadable      what is kept of a conversation is of a shape that this version does not know
@@ -25,27 +25,27 @@ LullError
 │   ├── ModelUnavailable      no answer, over quota, 5xx; try again later
 │   └── ModelRefused          the request is wrong or blocked; trying again changes nothing
 ├── ToolFailed                a tool cannot answer what the model asked of it; the model is told why
-├── NoIdentity                this function cannot show another who it is; Google gave it no token
+├── IdentityUnavailable                this function cannot show another who it is; Google gave it no token
 ├── FetchFailed               a page was not fetched; the model is told why
 │   └── FetchForbidden        the reader's own rules forbid its address
 ├── ExtractionFailed          a page has no text that can be shown; the model is told why
-├── NotPrepared               a file cannot be made into what a model takes; the model is told why
-│   └── NotOpened             it is of a kind or a size that is not opened here
+├── FileUnusable               a file cannot be made into what a model takes; the model is told why
+│   └── FileUnsupported             it is of a kind or a size that is not opened here
 ├── BlobsUnavailable          the bucket of media did not do it now; try again
 ├── ExportsUnavailable        the bucket of exports did not do it now; try again
-├── NoTurn                    too much else is parsed just now; try again
-├── NoAnswer                  what was parsed took too much, or ended the process that parsed it
+├── ParserBusy                    too much else is parsed just now; try again
+├── ParserFailed                  what was parsed took too much, or ended the process that parsed it
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
-    ├── Refused               the channel will not take this, now or later
+    ├── ChannelRefused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
-    │   ├── LooksRefused      send the words plainly
+    │   ├── FormattingRefused      send the words plainly
     │   ├── ButtonsRefused    send the message without its buttons
     │   ├── BotUnknown        the bot's token is wrong: somebody has to put it right
     │   ├── FileUnknown       its file id is not valid for this bot (any more)
     │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
-    │   └── Unreachable       blocked, removed or deleted: the plan ends
+    │   └── ChatUnreachable       blocked, removed or deleted: the plan ends
     │       └── TopicGone     its topic is gone or closed: send it outside
     └── OutcomeUnknown        it may have been sent; never sent again
 """
@@ -65,11 +65,11 @@ class LullError(Exception):
     """Anything that lull itself found wrong; its text is safe to log."""
 
 
-class SettingsWrong(LullError):
+class InvalidSettings(LullError):
     """A setting is missing or wrong; the text names it, what it is for, and an example."""
 
 
-class AgentUnreadable(LullError):
+class InvalidPersona(LullError):
     """A persona file cannot be used."""
 
     def __init__(self, file: Path, line: int, why: str) -> None:
@@ -103,7 +103,7 @@ class PlanUnreadable(StoreError):
         self.body = body
 
 
-class Contended(StoreError):
+class WriteConflict(StoreError):
     """The chat's document was changed since it was read; read it again."""
 
 
@@ -111,7 +111,7 @@ class LeaseLost(StoreError):
     """Another tick has, or had, the chat: this one has changed nothing and must start over."""
 
 
-class StopAsked(StoreError):
+class StopRequested(StoreError):
     """Somebody asked the agent to stop. Nothing was written; the chat is still held, and its inbox says more."""
 
     def __init__(self, stop: int, version: object) -> None:
@@ -193,7 +193,7 @@ class ToolFailed(LullError):
     """A tool cannot answer; the text tells the model why, and repeats nothing that the model wrote."""
 
 
-class NoIdentity(LullError):
+class IdentityUnavailable(LullError):
     """Google gives this function no token by which another one knows it."""
 
 
@@ -209,11 +209,11 @@ class ExtractionFailed(LullError):
     """There is no text in what was fetched; the text is a sentence for the model, and repeats nothing of the page."""
 
 
-class NotPrepared(LullError):
+class FileUnusable(LullError):
     """Nothing that a model takes can be made of a file; the text tells the model why, and repeats none of it."""
 
 
-class NotOpened(NotPrepared):
+class FileUnsupported(FileUnusable):
     """A file is of a kind that no model is shown, or larger than what is opened."""
 
 
@@ -225,11 +225,11 @@ class ExportsUnavailable(LullError):
     """The bucket of exports did not answer or refused; what was to be stored or read may be stored or read again."""
 
 
-class NoTurn(LullError):
+class ParserBusy(LullError):
     """Too much else is parsed just now. The same may be parsed later."""
 
 
-class NoAnswer(LullError):
+class ParserFailed(LullError):
     """What was parsed took too much time or memory, or ended the process that parsed it."""
 
 
@@ -246,35 +246,35 @@ class NotDelivered(ChannelError):
         self.retry_after = retry_after
 
 
-class Refused(ChannelError):
+class ChannelRefused(ChannelError):
     """Telegram answered that it will not take this call; the same call fails again."""
 
 
-class ReplyTargetGone(Refused):
+class ReplyTargetGone(ChannelRefused):
     """The message to be answered is gone; the same text may be sent without the quote."""
 
 
-class LooksRefused(Refused):
+class FormattingRefused(ChannelRefused):
     """How a text looks is not taken (its entities or its preview); the same words may be sent plainly."""
 
 
-class ButtonsRefused(Refused):
+class ButtonsRefused(ChannelRefused):
     """The buttons below a message are not taken; the same message may be sent without them."""
 
 
-class BotUnknown(Refused):
+class BotUnknown(ChannelRefused):
     """Telegram knows no bot of this token: nothing can be done before somebody has put it right."""
 
 
-class FileUnknown(Refused):
+class FileUnknown(ChannelRefused):
     """A file id that Telegram does not know, or not of this bot, or not any more."""
 
 
-class FileTooLarge(Refused):
+class FileTooLarge(ChannelRefused):
     """A file that is larger than what Telegram gives to bots."""
 
 
-class ChatMoved(Refused):
+class ChatMoved(ChannelRefused):
     """The group became a supergroup and has another id; under the old one nothing can be sent any more."""
 
     def __init__(self, why: str, new_chat_id: int) -> None:
@@ -283,11 +283,11 @@ class ChatMoved(Refused):
         self.new_chat_id = new_chat_id
 
 
-class Unreachable(Refused):
+class ChatUnreachable(ChannelRefused):
     """The agent was blocked, removed or never allowed: nothing can be sent to this chat."""
 
 
-class TopicGone(Unreachable):
+class TopicGone(ChatUnreachable):
     """Nothing can be sent to this topic, which is deleted or closed; it may be sent to its group."""
 
 

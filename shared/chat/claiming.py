@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ulid import ULID
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.session import Session
 from shared.chat.spending import charged
 from shared.chat.terms import SessionTerms
@@ -26,15 +26,17 @@ LOOK_S: Final = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patience:
+class LeasePolling:
     """How often a chat is looked at that somebody else holds; as a default longer than a lease."""
 
     looks: int = 60
     look_s: float = LOOK_S
 
 
-async def claimed(chats: FirestoreChats, key: ChatKey, terms: SessionTerms, patience: Patience) -> Session | None:
-    """A session of the chat, once nobody else holds it; none if there is no chat, or it has moved. Raises Contended."""
+async def claim_when_free(
+    chats: FirestoreChats, key: ChatKey, terms: SessionTerms, patience: LeasePolling
+) -> Session | None:
+    """Claim a chat once it is free; None if it does not exist or has moved. Raises WriteConflict if it stays held."""
     for _ in range(patience.looks):
         seen = await chats.see(key)
         if seen.version is None or seen.chat.moves.moved_to:
@@ -48,10 +50,10 @@ async def claimed(chats: FirestoreChats, key: ChatKey, terms: SessionTerms, pati
                 # a tick that died left them: they come into the transcript before it is read
                 await session.commit(release=True)
                 continue
-            except Contended:
+            except WriteConflict:
                 pass
         await asyncio.sleep(patience.look_s)
-    raise Contended("the chat is held by somebody else all the time")
+    raise WriteConflict("the chat is held by somebody else all the time")
 
 
 def own_terms(clock: Callable[[], datetime], window_entries: int) -> SessionTerms:

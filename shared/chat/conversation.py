@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from shared.chat.store.conversations import ConversationState
 from shared.chat.store.transcripts import TranscriptPart
 from shared.chat.store.writes import Record
-from shared.values.chat import Chat, KeptConversation
+from shared.values.chat import Chat, ConversationInfo
 from shared.values.decision import DecisionTier
 from shared.values.described import textless_files
 from shared.values.evolve import evolve
@@ -73,7 +73,7 @@ def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     )
 
 
-def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> Chat:
+def resumed(chat: Chat, kept: ConversationInfo, window: Sequence[AnyEntry]) -> Chat:
     """The chat with a conversation that it had. `window`: the newest entries of that one, as far as they are known.
 
     Its transcript tells the last number better than its document, which a tick that died may have left behind.

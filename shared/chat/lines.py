@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeGuard
 
-from shared.chat.names import began_at
-from shared.chat.values import to_json
-from shared.values.message import TITLED, AnyEntry, Edit, Event, MediaDescribed, Message, Press, Reaction
+from shared.chat.archive_names import began_at
+from shared.chat.document_json import to_json
+from shared.values.message import TITLED, AnyEntry, ButtonPress, Edit, Event, MediaDescribed, Message, Reaction
 from shared.values.notes import NotedEvent, history_in
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
@@ -158,7 +158,7 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
             head = {"event": "edit", **_when(entry), "content": entry.text}
         case Reaction():
             head = {"event": "reaction", **_when(entry)}
-        case Press():
+        case ButtonPress():
             head = {"event": "press", **_when(entry)}
         case MediaDescribed():
             head = {"event": "described", **_when(entry)}

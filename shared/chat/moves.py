@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.chat.store.chats import Change, MovedChat
-from shared.chat.store.transcripts import NoWindow, Window
+from shared.chat.store.chats import ChatCommit, MovedChat
+from shared.chat.store.transcripts import Window, WindowDeletion
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.budget import add_closed_leases, all_leases
-from shared.values.chat import Chat, Talk
+from shared.values.chat import Chat, CurrentConversation
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Event, MediaDescribed, Message
@@ -59,7 +59,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
     )
 
 
-def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> Talk:
+def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> CurrentConversation:
     return evolve(
         there.talk,
         seq=goes_on.talk.seq,
@@ -75,10 +75,10 @@ def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> Talk:
     )
 
 
-def last_change(change: Change, moved: MovedChat) -> Change:
+def last_change(change: ChatCommit, moved: MovedChat) -> ChatCommit:
     """The last change of a chat that moves: what was said there is kept with its conversation, and in no window."""
     kept = (one for one in change.records if not isinstance(one, Window))
-    return replace(change, records=(*kept, NoWindow(), moved))
+    return replace(change, records=(*kept, WindowDeletion(), moved))
 
 
 def _latest(*moments: datetime | None) -> datetime | None:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ulid import ULID
 
-from shared.base.errors import StopAsked
+from shared.base.errors import StopRequested
 from shared.base.logs import log
+from shared.chat.claimed_chat import ClaimedChat
 from shared.chat.conversation import (
     begun,
     conversation_records,
@@ -30,18 +31,17 @@ from shared.chat.conversation import (
     with_own_marks,
     with_seen_files,
 )
-from shared.chat.hold import Hold
 from shared.chat.moves import last_change, moved_chat, with_old_ids
 from shared.chat.spending import close_chat_budget
-from shared.chat.store.chats import Change, ChatSnapshot, MovedChat, ReadUpdates
-from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.chats import ChatCommit, ChatSnapshot, MovedChat, ReadUpdates
+from shared.chat.store.outbox import StoredNotice
 from shared.chat.store.plans import CurrentPlan
 from shared.chat.store.transcripts import TranscriptPart, Window
 from shared.chat.store.writes import Record
-from shared.chat.terms import Segmenting, SessionTerms
+from shared.chat.terms import Segmenter, SessionTerms
 from shared.tasks.plan import Plan
 from shared.values.budget import ChatBudget
-from shared.values.chat import Chat, KeptConversation
+from shared.values.chat import Chat, ConversationInfo
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, MediaDescribed
 from shared.values.outbox import OutboxNotice
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=Record)
 
 
-class Session(Hold):
+class Session(ClaimedChat):
     """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
 
     Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
@@ -97,7 +97,7 @@ class Session(Hold):
     def note(self, record: Record) -> None:
         """Have the next commit write a record; the window, conversations and entries have methods of their own."""
         self._records.append(record)
-        if isinstance(record, KeptNotice):
+        if isinstance(record, StoredNotice):
             self.notices.append(record.notice)
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
@@ -134,7 +134,7 @@ class Session(Hold):
         await self._note_left()
         self._chat = begun(self._chat, f"conv-{ULID()}", begun_by)
 
-    async def note_resumed(self, kept: KeptConversation) -> None:
+    async def note_resumed(self, kept: ConversationInfo) -> None:
         """Go back to a conversation of the chat, with its window; what was noted so far stays with the one left."""
         await self._note_left()
         self._chat = resumed(self._chat, kept, ())
@@ -154,8 +154,8 @@ class Session(Hold):
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
         """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
 
-        `raises_stop`: when a stop request came since the last commit that raised one, StopAsked is raised and nothing
-        is written. Otherwise the commit is written all the same, and the request is left for the next that raises it.
+        `raises_stop`: raise StopRequested, and write nothing, if a stop request came since the last one raised.
+        Without it everything is written, and the request is left for the next commit that may raise it.
         """
         if release and self._segments.are_many:  # what became of a call is not to wait for many commits
             await self.keep_up(plan, raises_stop=raises_stop)
@@ -207,7 +207,9 @@ class Session(Hold):
         moved = MovedChat(chat=new, version=there.version, plan=plan)
         try:
             await self._write_with(plan, moved)
-        except StopAsked:  # the request is unread under the old id, and is handed on to the new one with what is there
+        except (
+            StopRequested
+        ):  # the request is unread under the old id, and is handed on to the new one with what is there
             await self._write_with(plan, moved)
         self._forget()
 
@@ -223,7 +225,7 @@ class Session(Hold):
             window = await self.window()
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
 
-    def _change(self, plan: Plan | None, *, release: bool) -> Change:
+    def _change(self, plan: Plan | None, *, release: bool) -> ChatCommit:
         # what came while it was held has used up the names of this generation
         generation = self._chat.claim.generation + release
         lease = None if release else self._terms.lease_now()
@@ -235,7 +237,7 @@ class Session(Hold):
             claim=evolve(self._chat.claim, lease=lease, starts=0, generation=generation),
             talk=evolve(self._chat.talk, is_behind=is_behind, unpaged=unpaged),
         )
-        return Change(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
+        return ChatCommit(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
 
     def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:
         """What was noted, and what the session itself knows is to be written."""
@@ -264,7 +266,7 @@ MANY_BYTES = 20_000
 class SessionSegments:
     """What was said and is in no segment yet, and segments that are to be written."""
 
-    def __init__(self, segmenting: Segmenting | None) -> None:
+    def __init__(self, segmenting: Segmenter | None) -> None:
         """`segmenting`: how what was said is cut into what is searched; none: it is not."""
         self._segmenting = segmenting
         #: entries that the window may not hold any more

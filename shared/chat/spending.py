@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.chat.store.chats import Change, ChatSnapshot
+from shared.chat.store.chats import ChatCommit, ChatSnapshot
 from shared.chat.store.usage import SpentBudgetLease
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
@@ -30,10 +30,10 @@ def close_chat_budget(chat: Chat, at: datetime) -> tuple[Chat, tuple[Record, ...
     return evolve(chat, budget=budget), told_of(chat, over, at)
 
 
-def extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable[BudgetLease]) -> Change:
+def extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable[BudgetLease]) -> ChatCommit:
     """The chat as it is stored, with another lease and its purse as it is now, in which `told` stands no more."""
     chat = evolve(stored, claim=evolve(stored.claim, lease=terms.lease_now()), budget=now.budget)
-    return Change(chat=chat, records=told_of(now, told, terms.clock()))
+    return ChatCommit(chat=chat, records=told_of(now, told, terms.clock()))
 
 
 def with_spent(chat: Chat, now: Chat) -> Chat:

@@ -11,7 +11,7 @@ from shared.values.segment import Segment
 
 
 @dataclass(frozen=True)
-class Segmenting:
+class Segmenter:
     """How what was said is cut into what is searched, and how that is written."""
 
     #: the segments that a chat's newest entries make, from the open one on; and the chat, which knows the open one then
@@ -36,7 +36,7 @@ class SessionTerms:
     #: without a word for so long, a conversation rests
     rest: timedelta = timedelta(minutes=10)
     #: none: what was said is not made searchable
-    segmenting: Segmenting | None = None
+    segmenting: Segmenter | None = None
     #: how old what is known of a stop request may be during long work
     look_s: float = LOOK_SECONDS
 

@@ -20,7 +20,7 @@ KEPT_REASONS = frozenset({WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_B
 
 
 @dataclass(frozen=True)
-class Rest:
+class QuietPeriod:
     """The moment, the quiet time of the chat, and how long a chat that never rests is left unanswered."""
 
     now: datetime
@@ -44,7 +44,7 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     return replace(wake, reason=WakeReason.AFTER, at=at, of=lease.owner, attempt=attempt)
 
 
-def rest_until(wake: Wake, newest: datetime, rest: Rest) -> datetime | None:
+def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | None:
     """When people will have rested, or have waited long enough; none: that is now."""
     rested = newest + rest.quiet
     if wake.since is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import httpx
 
-from shared.base.errors import NoIdentity
+from shared.base.errors import IdentityUnavailable
 from shared.cloud.identity import IdentityTokens
 from shared.values.canary import FunctionAnswer, ProbeOrder
 
@@ -48,7 +48,7 @@ class DeployedFunctions:
     async def _order(self, url: str, body: bytes, seconds: float) -> FunctionAnswer:
         try:
             headers = {"Content-Type": "application/json", **await IdentityTokens(url).headers()}
-        except NoIdentity as failure:
+        except IdentityUnavailable as failure:
             return FunctionAnswer(status=None, said=str(failure))
         return await self._post(url, body, headers, seconds)
 

@@ -7,7 +7,7 @@ from google.auth.compute_engine import IDTokenCredentials
 from google.auth.exceptions import GoogleAuthError
 from google.auth.transport.requests import Request
 
-from shared.base.errors import NoIdentity
+from shared.base.errors import IdentityUnavailable
 
 #: a token that ends so soon is not used any more
 SPARE = timedelta(minutes=2)
@@ -22,13 +22,13 @@ class IdentityTokens:
         self._credentials: IDTokenCredentials | None = None
 
     async def headers(self) -> dict[str, str]:
-        """The header that shows who calls. Raises NoIdentity."""
+        """The header that shows who calls. Raises IdentityUnavailable."""
         if not self._audience.startswith("https:"):
             return {}
         try:
             return {"Authorization": f"Bearer {await asyncio.to_thread(self._token)}"}
         except GoogleAuthError as cause:
-            raise NoIdentity(f"no identity token: {type(cause).__name__}") from cause
+            raise IdentityUnavailable(f"no identity token: {type(cause).__name__}") from cause
 
     def _token(self) -> str:
         request = Request()

@@ -13,7 +13,7 @@ from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.llm.ports.world import PortRegistry
 from shared.values.agent import CuratedMemory
 from shared.values.channel import Button
-from shared.values.chat import Chat, ChatChanges, KeptConversation
+from shared.values.chat import Chat, ChatChanges, ConversationInfo
 from shared.values.chat_key import ChatKind
 from shared.values.message import Author
 from shared.values.money import AgentLimits
@@ -54,7 +54,7 @@ class Permission(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AgentFacts:
+class AgentInfo:
     """The agent of a command, as far as commands tell of it."""
 
     name: str
@@ -79,7 +79,7 @@ class CommandRequest:
     argument: str = ""
     #: of a press, the conversation that its button names
     named: str = ""
-    agent: AgentFacts
+    agent: AgentInfo
     chat: Chat
     person: Author
     #: the person's, as an IETF tag; empty: not known
@@ -136,7 +136,7 @@ class CommandResponse:
     #: whether another conversation begins now
     begins_conversation: bool = False
     #: the conversation to which the chat goes back
-    resumes: KeptConversation | None = None
+    resumes: ConversationInfo | None = None
 
 
 #: pure: whoever calls it sends the response, and changes the chat
@@ -152,7 +152,7 @@ def always(argument: str) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanEnding:
+class PlanCancellation:
     """How a command ends what was planned, and what still waits for an answer."""
 
     #: whether it does, told from what stands behind it
@@ -167,7 +167,7 @@ class PlanEnding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entrance:
+class DeepLink:
     """How a command lets somebody in: by a code, which a link to the bot may carry."""
 
     #: what stands before the code in such a link: `/start claim_CODE` is `/claim CODE`
@@ -177,7 +177,7 @@ class Entrance:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ButtonPress:
+class ButtonHandler:
     """What a press of one of a command's buttons does."""
 
     respond: Respond
@@ -198,17 +198,17 @@ class Command:
     scope: Scope = Scope.BOTH
     audience: Audience = Audience.ADMITTED
     #: none: what is planned goes on
-    plan_ending: PlanEnding | None = None
+    plan_ending: PlanCancellation | None = None
     #: whether one answer is enough for a person who gives it again before that answer has come, as of a greeting
     is_said_once: bool = False
     #: whether it ends a silence: whoever could silence the agent in their private chat may end that in any case
     ends_silence: bool = False
     #: none: it lets nobody in
-    entrance: Entrance | None = None
+    entrance: DeepLink | None = None
     respond: Respond
     effect: Effect | None = None
     #: none: it has no buttons
-    press: ButtonPress | None = None
+    press: ButtonHandler | None = None
     #: the types of the ports that its effects use; they are given no other
     needs: tuple[type, ...] = ()
 

@@ -6,22 +6,22 @@ from shared.base.text import fitted
 from shared.base.wording.words import Phrase, as_it_is
 from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
-from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
+from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded, budget_exceeded_response
 from shared.llm.ports.world import PortRegistry
 from shared.values.button_data import button_data
-from shared.values.chat import KeptConversation
+from shared.values.chat import ConversationInfo
 
 #: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
 LAST_PAGE = 999
 #: small letters of a title on a line
 LONGEST_NAME = 100
 
-Page: TypeAlias = ListPage[KeptConversation]
+ConversationPage: TypeAlias = ListPage[ConversationInfo]
 
 
-async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -> Page:
+async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -> ConversationPage:
     """A page of the conversations, the last one where there are fewer. Raises StoreUnavailable."""
     total = await ports[FirestoreConversations].count(request.chat.ids)
     number = min(number, max(0, total - 1) // PAGE, LAST_PAGE)
@@ -32,7 +32,7 @@ async def read_page(request: CommandRequest, number: int, ports: PortRegistry) -
     )
 
 
-async def first_page(request: CommandRequest, ports: PortRegistry) -> Page:
+async def first_page(request: CommandRequest, ports: PortRegistry) -> ConversationPage:
     """What a written command lists."""
     return await read_page(request, 0, ports)
 
@@ -44,7 +44,7 @@ async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
         return await first_page(request, ports)
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
-        return PastReadBudget()
+        return ReadBudgetExceeded()
     page = await read_page(request, number, ports)
     await budget.count(page.number * PAGE + len(page.shown))
     return page
@@ -53,14 +53,14 @@ async def pressed_page(request: CommandRequest, ports: PortRegistry) -> object:
 def respond(request: CommandRequest) -> CommandResponse:
     """The page, with the number of each conversation on a button, and those that turn it."""
     page, words = request.result, request.words
-    if isinstance(page, PastReadBudget):
-        return past_budget(request)
+    if isinstance(page, ReadBudgetExceeded):
+        return budget_exceeded_response(request)
     if not isinstance(page, ListPage) or not page.shown:
         return CommandResponse(text=words.say("conversations.none"))
     return page_response(page, request, words.say("conversations.listed"))
 
 
-def page_response(page: Page, request: CommandRequest, title: Phrase) -> CommandResponse:
+def page_response(page: ConversationPage, request: CommandRequest, title: Phrase) -> CommandResponse:
     """Return a page of conversations; the button of each goes back to it."""
     newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
     pager = Pager(command="conversations", request=request, back=newer, onward=older)
@@ -68,7 +68,7 @@ def page_response(page: Page, request: CommandRequest, title: Phrase) -> Command
     return pager.response(page, ListView(title=title, rows=rows, letter=""))
 
 
-def _line(kept: KeptConversation, request: CommandRequest) -> Phrase:
+def _line(kept: ConversationInfo, request: CommandRequest) -> Phrase:
     """Return the title, and the day of the last words; the current conversation is marked."""
     words = request.words
     title = as_it_is(fitted(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
@@ -83,6 +83,6 @@ COMMAND = Command(
     audience=Audience.ADMINISTRATORS,
     respond=respond,
     effect=first_page,
-    press=ButtonPress(respond=respond, effect=pressed_page, is_for_any_conversation=True),
+    press=ButtonHandler(respond=respond, effect=pressed_page, is_for_any_conversation=True),
     needs=(FirestoreConversations, FirestorePeople),
 )

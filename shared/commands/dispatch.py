@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.base.wording.words import Phrase, Words
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
-from shared.commands.parse import Invocation
+from shared.commands.parse import CommandInvocation
 from shared.commands.registry import commands
 from shared.llm.ports.world import PortRegistry
 
@@ -25,7 +25,7 @@ class Dispatcher:
         for command in commands():
             command.ports_of(self.ports)
 
-    async def effect_of(self, invocation: Invocation, request: CommandRequest) -> object:
+    async def effect_of(self, invocation: CommandInvocation, request: CommandRequest) -> object:
         """What the effect of the command, or of its press, returned; none if it has none, and if it is not permitted.
 
         A press that carries another conversation than the chat's has no effect either, unless its command looks itself
@@ -40,7 +40,7 @@ class Dispatcher:
         effect = does.effect if does is not None else None
         return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
 
-    def response_to(self, invocation: Invocation, request: CommandRequest) -> CommandResponse:
+    def response_to(self, invocation: CommandInvocation, request: CommandRequest) -> CommandResponse:
         """What is done about a command or a press; who may not use it is told so, and nothing changes."""
         command, asked = invocation.command, _asked(request, invocation)
         if invocation.button is not None:
@@ -57,12 +57,12 @@ def _is_for_groups_alone(command: Command, request: CommandRequest) -> bool:
     return command.scope is Scope.GROUP and request.chat.kind.is_of_one
 
 
-def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:
+def _asked(request: CommandRequest, invocation: CommandInvocation) -> CommandRequest:
     named = invocation.button.conversation if invocation.button is not None else ""
     return replace(request, argument=invocation.argument, language=invocation.language, named=named)
 
 
-def _pressed(invocation: Invocation, conversation: str, request: CommandRequest) -> CommandResponse:
+def _pressed(invocation: CommandInvocation, conversation: str, request: CommandRequest) -> CommandResponse:
     command, words = invocation.command, request.words
     if command is None or command.press is None:
         is_others = invocation.permission is not Permission.GRANTED
@@ -80,7 +80,7 @@ def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) 
     return conversation != request.chat.conversation and not is_for_any
 
 
-def refusal(invocation: Invocation, words: Words) -> Phrase:
+def refusal(invocation: CommandInvocation, words: Words) -> Phrase:
     """What somebody is told who may not use a command, or of whom it is not known."""
     if invocation.command is not None and invocation.command.audience is Audience.OWNER:
         return words.say("permission.owner", command=f"/{invocation.name}")

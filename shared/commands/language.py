@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from shared.base.wording.words import Words, catalogue, languages, words_in
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.values.channel import Button
 
@@ -96,5 +96,5 @@ COMMAND = Command(
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=ButtonPress(respond=press),
+    press=ButtonHandler(respond=press),
 )

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from shared.base.wording.words import Phrase, shortened
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.values.channel import Button
 
@@ -67,5 +67,5 @@ COMMAND = Command(
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=ButtonPress(respond=press),
+    press=ButtonHandler(respond=press),
 )

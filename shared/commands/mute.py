@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from shared.base.wording.words import joined
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanCancellation, verbatim
 from shared.values.access_action import FOREVER
 
 LONGEST = timedelta(days=366)
@@ -49,6 +49,6 @@ COMMAND = Command(
     order=60,
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanEnding(ends=silences),
+    plan_ending=PlanCancellation(ends=silences),
     respond=respond,
 )

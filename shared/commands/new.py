@@ -1,7 +1,7 @@
 """/new: another conversation, which may begin with words. It begins in the commit that answers the command."""
 
 from shared.base.wording.words import SILENCE
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -19,6 +19,6 @@ COMMAND = Command(
     order=30,
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanEnding(says_rest=True, changes_conversation=True),
+    plan_ending=PlanCancellation(says_rest=True, changes_conversation=True),
     respond=respond,
 )

@@ -56,7 +56,7 @@ class Listing(Generic[ListT]):
 
 
 @dataclass(frozen=True)
-class Pick(Generic[T, ListT]):
+class SelectedEntry(Generic[T, ListT]):
     """The entry that a button is for, as it is now; and whether who pressed may change it."""
 
     entry: T
@@ -162,12 +162,12 @@ def page_number(written: str) -> int:
     return int(written) if written.isdecimal() else 0
 
 
-def pick_in(result: object, gone: Phrase, others: Phrase) -> Pick[Any, Any] | CommandResponse:
+def selected_entry(result: object, gone: Phrase, others: Phrase) -> SelectedEntry[Any, Any] | CommandResponse:
     """Return the entry that a button is for; else what is said for a moment.
 
     `gone` is said if the button does nothing any more, and `others` if it does nothing for who pressed it.
     """
-    if not isinstance(result, Pick):
+    if not isinstance(result, SelectedEntry):
         return CommandResponse(notice=gone)
     return result if result.may_change else CommandResponse(notice=others)
 

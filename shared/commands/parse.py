@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from shared.base.text import Entity, utf16_length
-from shared.commands.command import Audience, Command, Permission, PlanEnding, visible
+from shared.commands.command import Audience, Command, Permission, PlanCancellation, visible
 from shared.commands.registry import commands, commands_by_name
-from shared.deciding.access import STRANGER, AccessPolicy
+from shared.deciding.access_policy import STRANGER, AccessPolicy
 from shared.deciding.addressing import is_for_agent, written_command
 from shared.deciding.circumstances import DecisionContext
 from shared.values.button_data import read_button
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Message, Press
+from shared.values.message import AnyEntry, ButtonPress, Message
 from shared.values.trust import TrustTier
 
 #: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)
@@ -32,7 +32,7 @@ class PressedButton:
 
 
 @dataclass(frozen=True)
-class Invocation:
+class CommandInvocation:
     """A use of a command: its name and what stands behind it; of a press, what its button carried.
 
     A name that no command has is one that somebody made up, or of a button that is older than the commands.
@@ -69,7 +69,7 @@ class Invocation:
         return self.plan_ending is not None
 
     @property
-    def plan_ending(self) -> PlanEnding | None:
+    def plan_ending(self) -> PlanCancellation | None:
         """How it ends what was planned; None if it does not."""
         ending = self.command.plan_ending if self.command is not None else None
         is_meant = ending is not None and self.permission is Permission.GRANTED and ending.ends(self.argument)
@@ -101,7 +101,7 @@ class Invocation:
         return self.plan_ending is not None and self.plan_ending.withdraws_offers
 
 
-def command_of(message: Message, given: DecisionContext) -> Invocation | None:
+def command_of(message: Message, given: DecisionContext) -> CommandInvocation | None:
     """The command that a person's message is; none when it is something else, or not the agent's (`is_for_agent`).
 
     An unknown one is a command all the same where nobody else would answer it, in a private chat or with the agent's
@@ -114,21 +114,21 @@ def command_of(message: Message, given: DecisionContext) -> Invocation | None:
         return None
     argument = visible(_ENDING.sub("", written.rest))
     linked = _linked(argument) if written.name == LINK_COMMAND else None
-    return linked or Invocation(written.name, argument)
+    return linked or CommandInvocation(written.name, argument)
 
 
-def _linked(parameter: str) -> Invocation | None:
+def _linked(parameter: str) -> CommandInvocation | None:
     """The command that a link to the bot stands for."""
     marks = {command.entrance.link_mark: command.name for command in commands() if command.entrance is not None}
     mark = next((mark for mark in marks if parameter.startswith(mark)), None)
-    return Invocation(marks[mark], parameter.removeprefix(mark)) if mark else None
+    return CommandInvocation(marks[mark], parameter.removeprefix(mark)) if mark else None
 
 
-def command_pressed(press: Press) -> Invocation:
+def command_pressed(press: ButtonPress) -> CommandInvocation:
     """The command that the press of a button is."""
     name, conversation, argument = read_button(press.data)
     button = PressedButton(query_id=press.query_id, message_id=press.message_id, conversation=conversation)
-    return Invocation(name, argument, button=button)
+    return CommandInvocation(name, argument, button=button)
 
 
 def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from shared.chat.store.people import Counted, DayBudget
+from shared.chat.store.people import DailyCounter, DailyQuota
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.values.trust import TrustTier
 
@@ -18,7 +18,7 @@ MOST_A_DAY_FOR_OWNER: Final = 50_000
 
 
 @dataclass(frozen=True)
-class PastReadBudget:
+class ReadBudgetExceeded:
     """That somebody has had so much read today that nothing more is."""
 
 
@@ -27,14 +27,14 @@ class ReadBudget:
     """The budget of who asks: it is looked at before something is read, and what was read is counted after it."""
 
     person: int
-    budget: DayBudget
+    budget: DailyQuota
     people: FirestorePeople
 
     @classmethod
     def of(cls, request: CommandRequest, people: FirestorePeople) -> ReadBudget:
         """The budget of who asks, for the agent's day."""
-        budget = DayBudget(
-            counted=Counted.READ,
+        budget = DailyQuota(
+            counted=DailyCounter.READ,
             agent=request.chat.key.agent,
             day=request.now.astimezone(request.agent.zone).date().isoformat(),
             most=MOST_A_DAY_FOR_OWNER if request.trust is TrustTier.OWNER else MOST_A_DAY,
@@ -51,6 +51,6 @@ class ReadBudget:
             await self.people.draw(self.person, self.budget, read - 1)
 
 
-def past_budget(request: CommandRequest) -> CommandResponse:
+def budget_exceeded_response(request: CommandRequest) -> CommandResponse:
     """Say that nothing more is looked up today."""
     return CommandResponse(text=request.words.say("command.too_often"), is_apart=True)

@@ -7,19 +7,19 @@ from shared.chat.store.conversations import FirestoreConversations
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import (
     Audience,
-    ButtonPress,
+    ButtonHandler,
     Command,
     CommandRequest,
     CommandResponse,
-    PlanEnding,
+    PlanCancellation,
     verbatim,
 )
 from shared.commands.conversations import first_page, page_response
 from shared.commands.conversations import respond as listed
 from shared.commands.pager import PAGE, ListPage, page_of, short_day
-from shared.commands.read_budget import PastReadBudget, ReadBudget
+from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded
 from shared.llm.ports.world import PortRegistry
-from shared.values.chat import KeptConversation
+from shared.values.chat import ConversationInfo
 
 #: conversations among which one is looked for by its title
 MOST_SEARCHED = 60
@@ -35,7 +35,7 @@ async def wanted(request: CommandRequest, ports: PortRegistry) -> object:
         return await first_page(request, ports)
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
-        return PastReadBudget()
+        return ReadBudgetExceeded()
     found = await ports[FirestoreConversations].page(request.chat.ids, 0, MOST_SEARCHED)
     await budget.count(len(found))
     exact = [one for one in found if words in {one.id.casefold(), one.name.casefold()}]
@@ -52,7 +52,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     """That a conversation goes on again, or which ones there are."""
     if isinstance(request.result, ListPage) or not isinstance(request.result, Sequence):
         return listed(request)
-    found: Sequence[KeptConversation] = request.result
+    found: Sequence[ConversationInfo] = request.result
     words = request.words
     if not found:
         return CommandResponse(text=words.say("resume.none", text=verbatim(request.argument[:80])))
@@ -69,13 +69,13 @@ def press(request: CommandRequest) -> CommandResponse:
     found = request.result
     if not isinstance(found, Sequence) or not found:
         return CommandResponse(notice=request.words.say("resume.gone"))
-    kept: KeptConversation = found[0]
+    kept: ConversationInfo = found[0]
     if kept.id == request.chat.conversation:
         return CommandResponse(notice=request.words.say("resume.already"))
     return CommandResponse(text=_told(kept, request), resumes=kept)
 
 
-def _told(kept: KeptConversation, request: CommandRequest) -> Phrase:
+def _told(kept: ConversationInfo, request: CommandRequest) -> Phrase:
     words = request.words
     name = verbatim(kept.name) or words.say("conversations.untitled")
     date = short_day(kept.updated_at, request) if kept.updated_at else ""
@@ -93,9 +93,9 @@ COMMAND = Command(
     order=34,
     takes_argument=True,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanEnding(ends=ends_plan, changes_conversation=True),
+    plan_ending=PlanCancellation(ends=ends_plan, changes_conversation=True),
     respond=respond,
     effect=wanted,
-    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=pressed, is_for_any_conversation=True),
     needs=(FirestoreConversations, FirestorePeople),
 )

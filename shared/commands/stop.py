@@ -1,6 +1,6 @@
 """/stop: an end to what is being done. The webhook knows it by name, so that it is acted on at once."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, PlanEnding
+from shared.commands.command import Command, CommandRequest, CommandResponse, PlanCancellation
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -14,6 +14,6 @@ def respond(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="stop",
     order=50,
-    plan_ending=PlanEnding(withdraws_offers=True),
+    plan_ending=PlanCancellation(withdraws_offers=True),
     respond=respond,
 )

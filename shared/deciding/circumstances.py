@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Self
 
-from shared.deciding.access import OPEN, AccessPolicy
+from shared.deciding.access_policy import OPEN, AccessPolicy
 from shared.deciding.names import fold, forms_of
 from shared.values.chat_key import ChatKind
 from shared.values.message import Message

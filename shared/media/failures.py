@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
+from shared.base.errors import BotUnknown, ChannelError, ChannelRefused, FileTooLarge, ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome
@@ -48,7 +48,7 @@ def failure_of_download(error: ChannelError) -> DescribingFailed:
     """Return the failure for an error of a download."""
     if isinstance(error, FileTooLarge):
         return DescribingFailed(DescriptionOutcome.UNSUPPORTED, TOO_LARGE)
-    if isinstance(error, Refused) and not isinstance(error, BotUnknown):
+    if isinstance(error, ChannelRefused) and not isinstance(error, BotUnknown):
         return DescribingFailed(DescriptionOutcome.PERMANENT_FAILURE, NOT_GIVEN)
     return DescribingFailed(DescriptionOutcome.TEMPORARY_FAILURE, TELEGRAM_DOWN)
 

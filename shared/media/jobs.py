@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from shared.base.errors import Contended, LullError, QueueRefused
+from shared.base.errors import LullError, QueueRefused, WriteConflict
 from shared.base.logs import about, log, log_failure
 from shared.chat.queue import TickQueue
 from shared.media.failures import AT_LIMIT
@@ -91,7 +91,7 @@ class _Run:
                     await self._queue_behind(served, [one for some in (references, *left) for one in some])
                     break
                 served |= {one.chat for one in references}
-            except Contended:
+            except WriteConflict:
                 counts[TAKEN] += 1
             except LullError as error:
                 log_failure(error)

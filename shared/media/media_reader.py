@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from shared.base.errors import NoIdentity
+from shared.base.errors import IdentityUnavailable
 from shared.base.logs import log
 from shared.cloud.identity import IdentityTokens
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_in
@@ -43,7 +43,7 @@ class HttpMediaReader:
             return PreparedFile(problem=TOO_LARGE, is_unsupported=True)
         try:
             return await self._ask(f"{self._url}/{path}", query, content)
-        except (httpx.HTTPError, NoIdentity, ValueError) as failure:
+        except (httpx.HTTPError, IdentityUnavailable, ValueError) as failure:
             log(f"the reader failed: {type(failure).__name__}")
             return PreparedFile(problem=DOWN, may_retry=True)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from shared.base.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
+from shared.base.errors import BlobsUnavailable, ChannelError, ModelRefused, ModelUnavailable, WriteConflict
 from shared.base.logs import log
 from shared.llm.ports.world import ModelProvider
 from shared.media import failures
@@ -109,7 +109,7 @@ class ModelSource:
     large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def describe(self, reference: FileReference) -> Description | None:
-        """Make one try and return its stored result. Raises StoreUnavailable, StoreRefused or Contended."""
+        """Make one try and return its stored result. Raises StoreUnavailable, StoreRefused or WriteConflict."""
         ref = reference.ref
         async with _turn(self.large if _may_be_large(ref) else self.gate, self.step_timeouts(ref.kind).turn_s):
             now = self.clock()
@@ -272,12 +272,12 @@ class _Attempt:
 
 @asynccontextmanager
 async def _turn(gate: asyncio.Semaphore, longest_s: float) -> AsyncIterator[None]:
-    """Hold a place at a gate. Raises Contended if none is free in time, since the caller has a time limit, too."""
+    """Hold a place at a gate. Raises WriteConflict if none is free in time, since the caller has a time limit, too."""
     try:
         async with asyncio.timeout(longest_s):
             await gate.acquire()
     except TimeoutError:
-        raise Contended("this instance is busy describing other files") from None
+        raise WriteConflict("this instance is busy describing other files") from None
     try:
         yield
     finally:

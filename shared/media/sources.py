@@ -24,7 +24,7 @@ class MediaSource(Protocol):
     async def describe(self, reference: FileReference) -> Description | None:
         """Return what the source knows of a file, or None so that the next source is asked.
 
-        Raises StoreUnavailable, StoreRefused, or Contended while another run describes the file.
+        Raises StoreUnavailable, StoreRefused, or WriteConflict while another run describes the file.
         """
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
-from shared.chat.store.people import KeptSet
+from shared.chat.store.people import StoredStickerSet
 from shared.llm.ports.world import MessagingChannel
 from shared.values.agent import FrontMatter
 from shared.values.media import CURATED, Description, MediaKind, MediaRef
@@ -48,7 +48,7 @@ class OwnStickers:
     front: FrontMatter
     clock: Callable[[], datetime]
     descriptions: KnownMedia | None = None
-    _held: dict[str, KeptSet] = field(default_factory=dict, init=False)
+    _held: dict[str, StoredStickerSet] = field(default_factory=dict, init=False)
     #: a lock for each set, so that many chats fetch it once
     _asking: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock), init=False)
 
@@ -107,20 +107,20 @@ class OwnStickers:
             kept = await self.entities.sticker_set(self.channel.bot_id, name)
             self._held[name] = kept if kept and self._is_fresh(kept) and not anew else await self._fetch_set(name, kept)
 
-    def _is_fresh(self, kept: KeptSet | None) -> bool:
+    def _is_fresh(self, kept: StoredStickerSet | None) -> bool:
         return kept is not None and self.clock() < kept.fresh_until
 
-    async def _fetch_set(self, name: str, kept: KeptSet | None) -> KeptSet:
+    async def _fetch_set(self, name: str, kept: StoredStickerSet | None) -> StoredStickerSet:
         """Fetch a set from Telegram. If Telegram fails, return what is stored, however old."""
         now = self.clock()
         try:
             found: StickerSet | None = await self.channel.sticker_set(name)
         except ChannelError as error:
             log(f"a sticker set cannot be read: {error}", set=name)
-            return KeptSet(found=kept.found if kept else None, fresh_until=now + ASKED_AGAIN_AFTER)
+            return StoredStickerSet(found=kept.found if kept else None, fresh_until=now + ASKED_AGAIN_AFTER)
         if found is None:
             log("Telegram knows no such sticker set", set=name)
-        answer = KeptSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
+        answer = StoredStickerSet(found=found, fresh_until=now + (FRESH if found is not None else FRESH_REFUSAL))
         await self.entities.keep_sticker_set(self.channel.bot_id, name, answer)
         return answer
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from shared.base.language.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
-from shared.base.language.terms import asked_terms, name_terms
+from shared.base.language.terms import name_terms, query_terms
 from shared.memory.by_owner import MemoriesByOwner
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, VisibleMemories
@@ -59,7 +59,7 @@ def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str)
 def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
     text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space may stand behind it
-    words = (one for one in asked_terms(text) if not one.is_small and own.isdisjoint(one.variants))
+    words = (one for one in query_terms(text) if not one.is_small and own.isdisjoint(one.variants))
     keys = (f"{_BY_ITSELF} {mark_of(key)}" for key in keys_of(memory.text))
     return Memory(
         id=memory.id,

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from shared.base.language.likeness import words_of
-from shared.base.language.terms import asked_terms, name_terms, terms_of
+from shared.base.language.terms import name_terms, query_terms, terms_of
 from shared.memory.by_owner import MemoriesByOwner
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, MemoryFull, RefusedMemory, WishContext, apply_wish
 from shared.memory.visible import MemoryAudience, visible_memories
@@ -200,7 +200,7 @@ def is_in_own_words(fact: str, message: Message) -> bool:
         return False
     said, claimed = (_CONTRACTION.sub(" not", text) for text in (f"{message.text}\n{spoken_text(message)}", fact))
     person = name_terms(message.author.name) | _THE_PERSON
-    asked = [one for one in asked_terms(claimed) if not one.is_small and person.isdisjoint(one.variants)]
+    asked = [one for one in query_terms(claimed) if not one.is_small and person.isdisjoint(one.variants)]
     negations = _NEGATIONS.intersection(words_of(claimed)).difference(words_of(said))
     told = _terms(said)
     is_said = bool(asked) and not negations and not any(told.isdisjoint(one.variants) for one in asked)
@@ -217,5 +217,5 @@ def _is_turned_round(claimed: str, said: str, telling: frozenset[str]) -> bool:
 
 def _terms(text: str) -> frozenset[str]:
     """The terms of a text, in each language that it may be in."""
-    asked = (variant for one in asked_terms(text) for variant in one.variants)
+    asked = (variant for one in query_terms(text) for variant in one.variants)
     return frozenset((*terms_of(text), *asked))

@@ -19,7 +19,7 @@ from shared.values.agent import Agent
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
-from shared.values.message import AnyEntry, Edit, Event, Message, Quote
+from shared.values.message import AnyEntry, Edit, Event, Message, QuotedMessage
 from shared.values.origin import OWN, Passage, TextOrigin, TextSource
 from shared.values.tool_use import ToolUse
 
@@ -138,7 +138,7 @@ def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry
     return entry.model_copy(update=changes) if changes else entry
 
 
-def _quote_left(quote: Quote, hidden: ForgottenFilter) -> Quote:
+def _quote_left(quote: QuotedMessage, hidden: ForgottenFilter) -> QuotedMessage:
     """What is left of a quote. Its links would stand elsewhere in it."""
     whole, media = hidden.left_in(quote.whole), hidden.left_in(quote.media)
     part = hidden.left_in(quote.excerpt) if quote.around else ""

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
-from shared.chat.store.writes import Batch, Commit, LogLine, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode
 from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
 
@@ -28,7 +28,7 @@ class MemoryChangeRecord(Record):
         told = {"scope": self.change.owner.scope.value, "kept": str(len(self.change.kept))}
         return LogLine(text="memories changed", fields={**told, "gone": str(len(self.change.gone))})
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Merge the change into the owner's document."""
         yield change_write(self.change)
 
@@ -46,7 +46,7 @@ def change_write(change: MemoryChange) -> Write:
         },
     }
     path = paths.memories_path(change.owner)
-    return Write(path=path, document={name: one for name, one in document.items() if one}, mode=Mode.MERGE)
+    return Write(path=path, document={name: one for name, one in document.items() if one}, mode=WriteMode.MERGE)
 
 
 def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
@@ -97,7 +97,7 @@ class FirestoreMemories:
         Others of the same memories that are made at the same time are lost by none. A tick's own are written by its
         commit (`MemoryChangeRecord`).
         """
-        batch = Batch(self.client)
+        batch = WriteBatch(self.client)
         for change in changes:
             batch.add(change_write(change))
         with translated("change memories"):

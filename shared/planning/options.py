@@ -10,7 +10,7 @@ from shared.planning.format.raw_task import ReplyProblem
 from shared.planning.format.reply import ParsedReply
 from shared.values.agent import Codec
 from shared.values.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
-from shared.values.retry import Budgets
+from shared.values.retry import RetryBudgets
 
 #: of an answer that ended since calls came back without the signatures of the model's thoughts
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
@@ -47,7 +47,7 @@ class PlanningOptions:
     #: what the model may ask meanwhile, and who answers it
     tools: Sequence[ToolDeclaration] = ()
     answers_to: AnswerCalls = answer_no_calls
-    budgets: Budgets = field(default=Budgets())
+    budgets: RetryBudgets = field(default=RetryBudgets())
     on_text: Callable[[str], None] | None = None
     review: ReviewPlan | None = None
     headroom: Headroom | None = None

@@ -35,7 +35,7 @@ from shared.values.prompt import (
     ToolDeclaration,
     TurnRole,
 )
-from shared.values.retry import Failure, GiveUp, decide_retry
+from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 from shared.values.tool_use import ToolUse, is_new, tool_use_of
 
 
@@ -283,7 +283,7 @@ class PlanningExchange:
         answers = await self._answers_to(reply.tool_calls)
         asked_by = len(self.calls) - 1
         self.uses += (tool_use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
-        failure = Failure(why="the model went on calling tools", tries=self.rounds)
+        failure = FailedAttempt(why="the model went on calling tools", tries=self.rounds)
         is_over = isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp)
         self.may_call = not is_over and not all(answer.is_known for answer in answers)
         self.said += (self._call_turn(reply), PromptTurn(role=TurnRole.USER, answers=self._note_answers(answers)))
@@ -354,7 +354,7 @@ class PlanningExchange:
         self.replies += 1
         self.calls.append(evolve(reply.call, problem=problem))
         decision = decide_retry(
-            Failure(why=problem, tries=self.replies), self.options.budgets.reply, self.options.clock()
+            FailedAttempt(why=problem, tries=self.replies), self.options.budgets.reply, self.options.clock()
         )
         if isinstance(decision, GiveUp):
             return f"the model gave no usable plan: {decision.why}"

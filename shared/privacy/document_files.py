@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from shared.base.errors import Contended, TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable, WriteConflict
 from shared.base.logs import log
 from shared.chat.archive import Archive
-from shared.chat.names import documents_name_of, is_documents
+from shared.chat.archive_names import documents_name_of, is_documents
+from shared.chat.document_json import from_json, to_json
 from shared.chat.store.queries import Cursor, PageQuery
-from shared.chat.values import from_json, to_json
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import Deletion, DeletionScope
 from shared.values.transcript import StoredDocument
@@ -123,7 +123,7 @@ async def _add(documents: FirestoreDocuments, document: StoredDocument) -> bool:
     for _ in range(5):
         try:
             return await documents.complete(document)
-        except Contended:
+        except WriteConflict:
             log("a document changes while it is restored")
     return await documents.complete(document)
 

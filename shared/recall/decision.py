@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from shared.base.language.terms import AskedTerm
+from shared.base.language.terms import QueryTerm
 from shared.recall.matching.questions import QUESTION_MARKS
 
 #: words and beginnings of words that look back, in the languages that lull speaks and some others
@@ -116,7 +116,7 @@ def no_days_named() -> NamedDays:
 
 def decide_recall(
     question: str,
-    terms: Sequence[AskedTerm],
+    terms: Sequence[QueryTerm],
     shown: Callable[[], Collection[str]],
     *,
     days: Callable[[], NamedDays] = no_days_named,

@@ -23,7 +23,7 @@ from shared.planning.prompt.messages import (
     without_outside,
     writer_of,
 )
-from shared.values.access import heard
+from shared.values.access_request import heard
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.notes import Notes, Observation

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from shared.base.errors import LullError
-from shared.base.language.terms import asked_terms, name_terms, terms_of
+from shared.base.language.terms import name_terms, query_terms, terms_of
 from shared.base.logs import log, log_failure
 from shared.memory.forgotten import forgotten_filter
 from shared.memory.loaded import LoadedMemories
@@ -56,7 +56,7 @@ class PromptRecall:
             return scene, None
         language = scene.chat.locale.last_language
         text = _asked_by(question, scene.agent.front.username)
-        terms = asked_terms(text, language)
+        terms = query_terms(text, language)
         days = cache(lambda: _days_asked(scene, text))
         pointing = decide_recall(question.text, terms, lambda: _terms(scene.entries, language), days=days)
         if not pointing.is_outside:

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import LullError, StoreError
-from shared.base.language.terms import AskedTerm, asked_terms, name_terms, spans_of
+from shared.base.language.terms import QueryTerm, name_terms, query_terms, spans_of
 from shared.base.logs import log
 from shared.llm.ports.embedding import Embedder, EmbeddingTask
 from shared.recall.candidates import (
@@ -87,7 +87,7 @@ class Search:
             return RecallHits()
         area = search_area(visible, query)
         question = SearchQuestion(
-            terms=asked_terms(query.query, query.language),
+            terms=query_terms(query.query, query.language),
             periods=periods_in(query.query, query.now.astimezone(query.zone).date()),
             is_of_days=asks_of_days(*dated_query(query)),
         )
@@ -345,7 +345,7 @@ def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:
     )
 
 
-def snippet_of(segment: Segment, asked: Sequence[AskedTerm], people: Collection[int] = ()) -> Snippet:
+def snippet_of(segment: Segment, asked: Sequence[QueryTerm], people: Collection[int] = ()) -> Snippet:
     """Return the best part of the messages, of these people if any are given; without a match the beginning."""
     told = [one for one in segment.messages if one.author in people] or segment.messages
     places = {variant: place for place, term in enumerate(asked) for variant in term.variants}
@@ -359,12 +359,12 @@ def _hits(text: str, places: Mapping[str, int]) -> list[_Hit]:
     return [hit for hit in found if hit.places]
 
 
-def _worth(places: Iterable[int], asked: Sequence[AskedTerm]) -> float:
+def _worth(places: Iterable[int], asked: Sequence[QueryTerm]) -> float:
     """Return how much some terms count: each once, a small word little."""
     return sum(0.1 if asked[place].is_small else 1.0 for place in set(places))
 
 
-def _cut(text: str, places: Mapping[str, int], asked: Sequence[AskedTerm]) -> str:
+def _cut(text: str, places: Mapping[str, int], asked: Sequence[QueryTerm]) -> str:
     """Return the part of the text with the most matches, cut between words."""
     if len(text) <= MOST_SHOWN:
         return text
@@ -378,7 +378,7 @@ def _cut(text: str, places: Mapping[str, int], asked: Sequence[AskedTerm]) -> st
     return f"{CUT if begin else ''}{text[begin:end].strip()}{CUT if end < len(text) else ''}"
 
 
-def _worth_from(start: int, hits: Sequence[_Hit], asked: Sequence[AskedTerm]) -> tuple[float, int]:
+def _worth_from(start: int, hits: Sequence[_Hit], asked: Sequence[QueryTerm]) -> tuple[float, int]:
     inside = [hit for hit in hits if start <= hit.start and hit.end <= start + MOST_SHOWN * 3 // 4]
     return _worth((place for hit in inside for place in hit.places), asked), -start
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
 from shared.chat.session import Session
-from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.outbox import StoredNotice
 from shared.chat.store.writes import Record
 from shared.reminders.store import ReminderOutcome
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
@@ -28,7 +28,7 @@ def reminder_outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) ->
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
             if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
-                yield KeptNotice(loss_notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
+                yield StoredNotice(loss_notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
 
 
 def _occurrence(planned: PlannedTask, said: ReminderRef, now: datetime) -> Occurrence:
@@ -45,7 +45,7 @@ def note_lost(session: Session, entry: Message, language: str, why: str, now: da
         return
     session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))
     said = ReminderRef(id=due.id, person=entry.author.id, due_at=due.due_at, language=language)
-    session.note(KeptNotice(loss_notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
+    session.note(StoredNotice(loss_notice(said, entry.text, session.chat.key, now, saw_outside=entry.holds_outside)))
 
 
 def loss_notice(said: ReminderRef, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> OutboxNotice:

@@ -13,7 +13,7 @@ from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.chat.confirming import cancel_data, confirmed_by
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
-from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.outbox import StoredNotice
 from shared.llm.ports.world import PortRegistry
 from shared.reminders.store import FirestoreReminders, ReminderRecord, noted_reminders
 from shared.tasks.graph import origin_of, with_failure
@@ -159,7 +159,7 @@ class ReminderScheduler:
         """Have the next commit write what comes as it is now; the ticks for it are armed. Raises QueueUnavailable."""
         for one in kept:
             await self.arm(session, one)
-            session.note(ReminderRecord(one) if isinstance(one, Reminder) else KeptNotice(one))
+            session.note(ReminderRecord(one) if isinstance(one, Reminder) else StoredNotice(one))
 
     async def arm(self, session: Session, due: DueItem) -> None:
         """Have a tick come for the next occurrence, if there is one. Raises QueueUnavailable."""

@@ -16,7 +16,7 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.outbox import KEPT, is_notice
 from shared.chat.store.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Occurrence, Reminder
 
@@ -32,12 +32,12 @@ class ReminderRecord(Record):
 
     reminder: Reminder
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Replace the reminder's document, which expires once it is over."""
         document = encode_reminder(self.reminder)
         if self.reminder.next_at is None:
             document |= {layout.EXPIRES: commit.at + KEPT}
-        yield Write(path=paths.event_path(self.reminder.id), document=document, mode=Mode.SET)
+        yield Write(path=paths.event_path(self.reminder.id), document=document, mode=WriteMode.SET)
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class ReminderOutcome(Record):
     reminder_id: str
     occurrence: Occurrence
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Merge it into the reminder's document."""
         document = {"last": self.occurrence.model_dump()}
-        yield Write(path=paths.event_path(self.reminder_id), document=document, mode=Mode.MERGE)
+        yield Write(path=paths.event_path(self.reminder_id), document=document, mode=WriteMode.MERGE)
 
 
 def encode_reminder(reminder: Reminder) -> layout.Document:

@@ -10,8 +10,8 @@ from shared.base.text import abridged
 from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Words, as_it_is, bulleted, joined
 from shared.tasks.send import Send
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.memory import Memory
 from shared.values.message import Event
 
@@ -24,7 +24,7 @@ OFFERED: Final = "offered"
 class Ask(Send):
     """Offer what a plan wanted, a button each. lull's own; no model plans it."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
         stays_in_chat=True,
@@ -78,7 +78,7 @@ class Ask(Send):
         """What they do."""
         return self.acts
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send it; with its last message the model is told that nothing of it is done yet."""
         delivered = await super().deliver(part, context)
         if part < self.parts() - 1:
@@ -86,7 +86,7 @@ class Ask(Send):
         kinds = ", ".join(dict.fromkeys(map(_named, self.acts)))
         note = f"of your plan this waits until a button is pressed, and is not done: {kinds}"
         event = Event(at=delivered.entries[-1].at, kind=OFFERED, note=note)
-        return Delivered(entries=(*delivered.entries, event), message_ids=delivered.message_ids)
+        return DeliveryResult(entries=(*delivered.entries, event), message_ids=delivered.message_ids)
 
     def summary(self) -> str:
         """What it offers."""

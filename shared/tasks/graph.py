@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from ulid import ULID
 
 from shared.base.logs import current_trace
-from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
+from shared.tasks.plan import Plan, PlannedTask, TaskOrigin, TaskState
 from shared.tasks.task import Task
 from shared.values.evolve import evolve
 from shared.values.reminder import OccurrenceState, Reminder
@@ -123,9 +123,9 @@ def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
     return evolve(planned_task, state=TaskState.CANCELLED, why=why)
 
 
-def origin_of(plan: Plan, planned: PlannedTask) -> KeptFrom:
+def origin_of(plan: Plan, planned: PlannedTask) -> TaskOrigin:
     """The plan that a task was first of: an earlier one, or this."""
-    here = KeptFrom(plan=plan.id, task=planned.task.id, answers=plan.answers, thread=plan.thread)
+    here = TaskOrigin(plan=plan.id, task=planned.task.id, answers=plan.answers, thread=plan.thread)
     return planned.kept_from or here
 
 

@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Literal
 
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 
 
 class Notice(Task):
     """Answer the press of a button: until then it is shown as waiting. lull's own; no model plans it."""
 
     # who pressed looks at the button for a moment: words that come later are worth nothing, and nobody waits for them
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="answerCallbackQuery",
         is_from_model=False,
         stays_in_chat=True,
@@ -23,10 +23,10 @@ class Notice(Task):
     #: shown to the person who pressed, for a moment; at most 200 characters (core.telegram.org/bots/api)
     text: str = ""
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Answer the press; the transcript has the press itself."""
         await context.channel.answer_press(self.query_id, self.text)
-        return Delivered()
+        return DeliveryResult()
 
     def summary(self) -> str:
         """Its words."""

@@ -8,13 +8,13 @@ from shared.base.errors import (
     ButtonsRefused,
     ChannelError,
     ChatMoved,
+    ChatUnreachable,
     FileUnknown,
-    LooksRefused,
+    FormattingRefused,
     NotDelivered,
     OutcomeUnknown,
     ReplyTargetGone,
     TopicGone,
-    Unreachable,
 )
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import as_it_is, bulleted, words_in
@@ -22,7 +22,7 @@ from shared.tasks.graph import dropped, in_thread, origin_of, stopped, with_fail
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.values.evolve import evolve
-from shared.values.retry import Budget, Failure, GiveUp, decide_retry
+from shared.values.retry import FailedAttempt, GiveUp, RetryBudget, decide_retry
 
 #: the task in which a person reads that an answer could not be sent
 SORRY = "sorry"
@@ -32,11 +32,11 @@ LONGEST_CALL = timedelta(seconds=45)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retrying:
+class RetryPolicy:
     """The moment, and how often and after how long a task is tried again."""
 
     now: datetime
-    budget: Budget
+    budget: RetryBudget
 
 
 def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
@@ -79,7 +79,7 @@ def confirmed(plan: Plan, task_id: str, part: int, message_ids: tuple[int, ...])
     return with_task(plan, _done_if_all_are(planned))
 
 
-def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: Retrying) -> Plan:
+def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: RetryPolicy) -> Plan:
     """The plan after a delivery that Telegram did not simply take.
 
     Certainly not sent: planned again, later. Perhaps sent: unknown, never again. Refused: it is said in words, if it
@@ -94,7 +94,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             moved := _sent_elsewhere(plan, not_attempted(planned, part), error)
         ) is not None:
             return moved
-        case LooksRefused() | ButtonsRefused() if (less := _with_less(planned, part, error)) is not None:
+        case FormattingRefused() | ButtonsRefused() if (less := _with_less(planned, part, error)) is not None:
             return with_task(plan, less)
         case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
             return with_task(plan, not_attempted(planned, part))
@@ -102,12 +102,12 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             return _tried_again(plan, not_attempted(planned, part), error, retrying)
         case FileUnknown() if planned.task.sticker_request is not None and not planned.is_anew:
             return with_task(plan, evolve(planned, is_anew=True, deliveries=()))
-    said = None if isinstance(error, Unreachable) else said_otherwise(plan, planned, str(error))
+    said = None if isinstance(error, ChatUnreachable) else said_otherwise(plan, planned, str(error))
     if said is not None:
         return said
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
-    return dropped(plan, str(error)) if isinstance(error, Unreachable) else with_apology(plan, refused)
+    return dropped(plan, str(error)) if isinstance(error, ChatUnreachable) else with_apology(plan, refused)
 
 
 def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
@@ -126,13 +126,13 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
     return in_thread(with_task(plan, planned), planned, 0) if origin.thread else None
 
 
-def _with_less(planned: PlannedTask, part: int, error: LooksRefused | ButtonsRefused) -> PlannedTask | None:
+def _with_less(planned: PlannedTask, part: int, error: FormattingRefused | ButtonsRefused) -> PlannedTask | None:
     """The task with a part to be sent again in words alone, or without its buttons; None: it has nothing to leave out.
 
     Choices are listed in the text instead. What only its buttons can do is worth nothing without them.
     """
     again, task = not_attempted(planned, part), planned.task
-    if isinstance(error, LooksRefused):
+    if isinstance(error, FormattingRefused):
         is_plain = any(d.is_plain for d in planned.deliveries if d.part == part)
         return None if is_plain else _with_delivery(again, part, is_plain=True)
     if not planned.buttons or task.effects:
@@ -170,10 +170,10 @@ def is_begun(planned: PlannedTask) -> bool:
     return any(d.state in {DeliveryState.CONFIRMED, DeliveryState.UNKNOWN} for d in planned.deliveries)
 
 
-def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: Retrying) -> Plan:
+def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying: RetryPolicy) -> Plan:
     traits = planned.task.traits
-    budget = (traits.on_failure.budget or retrying.budget) if traits.on_failure.is_tried_again else Budget(tries=1)
-    failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
+    budget = (traits.on_failure.budget or retrying.budget) if traits.on_failure.is_tried_again else RetryBudget(tries=1)
+    failure = FailedAttempt(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
     decision = decide_retry(failure, budget, retrying.now)
     if not isinstance(decision, GiveUp):
         again = evolve(planned, tries=decision.tries, not_before=decision.at)

@@ -54,7 +54,7 @@ class TaskState(StrEnum):
     FAILED = "failed"
 
 
-class KeptFrom(BaseModel):
+class TaskOrigin(BaseModel):
     """Where a kept task comes from: the plan that made it, which another has replaced since."""
 
     model_config = ConfigDict(frozen=True)
@@ -97,7 +97,7 @@ class PlannedTask(BaseModel):
     #: the messages of other conversations that its words may be made of
     elsewhere: tuple[ConversationSpan, ...] = ()
     #: of what was promised before, and goes on in this plan
-    kept_from: KeptFrom | None = None
+    kept_from: TaskOrigin | None = None
     #: whether somebody has been seen typing it: done once, however often people interrupt
     is_typed: bool = False
     #: whether what it sends is looked up anew, since Telegram did not know the file

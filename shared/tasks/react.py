@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import AfterValidator, Field
 
 from shared.tasks.send import Send
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.agent import OwnPhoto
 from shared.values.message import AnyEntry, Reaction
 
@@ -137,7 +137,7 @@ class React(Task):
     """Put an emoji on a message."""
 
     # a reaction carries nothing, and one that is made twice is one: where more is said, only the model learns of a loss
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=3,
         method="setMessageReaction",
         stays_in_chat=True,
@@ -167,11 +167,11 @@ class React(Task):
         """Which one it was."""
         return f"your reaction {self.summary()} could not be made"
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """React; Telegram sends a bot no update of its own acts, so the transcript is told here."""
         await context.channel.react(context.to, self.message_id, self.emoji)
         made = Reaction(at=context.clock(), message_id=self.message_id, author=context.author, emojis=(self.emoji,))
-        return Delivered(entries=(made,))
+        return DeliveryResult(entries=(made,))
 
     def summary(self) -> str:
         """The emoji and the message."""

@@ -10,10 +10,10 @@ from typing import Final
 
 from shared.base.discovery import modules_of
 from shared.tasks.task import Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 
 #: what holds of a word that is no kind
-_UNKNOWN: Final = Traits()
+_UNKNOWN: Final = TaskTraits()
 
 
 @cache
@@ -36,7 +36,7 @@ def plannable() -> Mapping[str, type[Task]]:
     return MappingProxyType({name: model for name, model in unlockable().items() if model.traits.is_kept})
 
 
-def traits_of(kind: str) -> Traits:
+def traits_of(kind: str) -> TaskTraits:
     """The traits of what a model wrote as a kind; one that it may not write is unknown, whatever it is called."""
     model = unlockable().get(kind)
     return model.traits if model is not None else _UNKNOWN

@@ -6,13 +6,13 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.tasks.task import Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 
 
 class Revoke(Task):
     """Take back what was promised before, with all that was to follow it."""
 
-    traits: ClassVar[Traits] = Traits(order=4, stays_in_chat=True, is_seen=False)
+    traits: ClassVar[TaskTraits] = TaskTraits(order=4, stays_in_chat=True, is_seen=False)
 
     kind: Literal["revoke"] = "revoke"
     task_id: str = Field(description="The id of what is promised, as the end of the prompt names it.")

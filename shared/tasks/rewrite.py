@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Literal, Self
 
-from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, TaskNote
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import TOLD, DeliveryContext, DeliveryResult, Task, TaskNote
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
@@ -13,7 +13,7 @@ from shared.values.message import Edit
 class Rewrite(Task):
     """Write a message of the agent's anew. lull's own; no model plans it."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText", is_from_model=False, stays_in_chat=True, on_failure=OnFailure(is_told=True)
     )
 
@@ -23,14 +23,14 @@ class Rewrite(Task):
     #: whether the conversation keeps nothing of the message, nor of this
     is_apart: bool = False
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
         text = render(self.text)[0]
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         entities = text.entities
         await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
         if self.is_apart:
-            return Delivered()
+            return DeliveryResult()
         edit = Edit(
             at=context.clock(),
             message_id=self.message_id,
@@ -39,7 +39,7 @@ class Rewrite(Task):
             entities=entities,
             holds_outside=context.is_marked,
         )
-        return Delivered(entries=(edit,))
+        return DeliveryResult(entries=(edit,))
 
     def in_doubt(self, part: int) -> TaskNote:
         """By what it says now, or was to say."""

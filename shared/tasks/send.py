@@ -7,16 +7,16 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.text import FormattedText, abridged, is_blank
 from shared.base.wording.words import Phrase
-from shared.tasks.task import Delivered, DeliveryContext, Task, TaskNote
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task, TaskNote
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.telegram.markdown.render import label, render
 from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.values.links import linked_in, same
-from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
+from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, QuotedMessage
 
 #: before the first letter
 START_SECONDS = 2.0
@@ -37,7 +37,7 @@ def short_choices(value: object) -> object:
 class Send(Task):
     """Write a message: markdown, of any length."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=1,
         method="sendMessage",
         stays_in_chat=True,
@@ -81,11 +81,11 @@ class Send(Task):
         """One for each message that the text takes."""
         return len(render(self.text))
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send one message: the first one quotes, the last one has the buttons."""
         texts = render(self.text)
         if part >= len(texts):
-            raise Refused("a newer lull cuts this text into fewer parts")
+            raise ChannelRefused("a newer lull cuts this text into fewer parts")
         text = self.as_sent(previewed(texts[part], context.known_links), context)
         text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         quoted = context.quoted(self.reply_to if part == 0 else None)
@@ -106,7 +106,7 @@ class Send(Task):
             choices=self.offered if part == len(texts) - 1 else (),
             later=context.later if part == len(texts) - 1 else (),
         )
-        return Delivered(entries=(said,), message_ids=(sent.message_id,))
+        return DeliveryResult(entries=(said,), message_ids=(sent.message_id,))
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
         """A part of the text as Telegram is given it."""
@@ -152,7 +152,7 @@ def human_pace(text_length: int) -> timedelta:
     return timedelta(seconds=min(LONGEST_SECONDS, START_SECONDS + max(0, text_length) / LETTERS_PER_SECOND))
 
 
-def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> Quote | None:
+def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> QuotedMessage | None:
     """The quote of a message, as it reads since its latest edit; with its id alone if it is not among the entries.
 
     None for no message.
@@ -161,9 +161,9 @@ def quote_in(entries: Sequence[AnyEntry], message_id: int | None) -> Quote | Non
         return None
     of_it = [entry for entry in entries if isinstance(entry, Message | Edit) and entry.message_id == message_id]
     if not of_it:
-        return Quote(message_id=message_id)
+        return QuotedMessage(message_id=message_id)
     first, newest = of_it[0], of_it[-1]
-    return Quote(
+    return QuotedMessage(
         message_id=message_id,
         author=first.author,
         forwarded_from=first.forwarded_from if isinstance(first, Message) else None,

@@ -8,8 +8,8 @@ from shared.base.text import FormattedText, abridged, utf16_length
 from shared.base.wording.words import as_it_is, joined
 from shared.tasks.ask import LONGEST_LABEL
 from shared.tasks.send import own_words, previewed
-from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import TOLD, DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.values.channel import Button
 from shared.values.evolve import evolve
@@ -23,7 +23,7 @@ class ShowChoice(Task):
     """Show what was chosen below a message, in the place of its buttons. lull's own; no model plans it."""
 
     # the transcript has the choice as what that person said
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText",
         is_from_model=False,
         stays_in_chat=True,
@@ -55,7 +55,7 @@ class ShowChoice(Task):
             return shown
         return evolve(shown, text=found.text, entities=found.entities, preview=found.preview)
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Write the lines below the text; where that cannot be, the newest stands on a button in their place."""
         if self.text:
             text = FormattedText(self.text, self.entities, self.preview)
@@ -64,7 +64,7 @@ class ShowChoice(Task):
         else:
             shown = Button(abridged(self.lines[-1], LONGEST_LABEL), _NOTHING)
             await context.channel.remove_buttons(context.to, self.message_id, (shown, *self.left))
-        return Delivered()
+        return DeliveryResult()
 
     def in_words(self) -> Task:
         """A message of its own, where the other cannot be changed any more."""

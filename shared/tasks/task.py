@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase, Words
 from shared.llm.ports.world import MessagingChannel
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 from shared.values.access_action import AccessAction
 from shared.values.agent import OwnPhoto
 from shared.values.channel import Button, Recipient
@@ -30,7 +30,7 @@ TOLD: Final = "(told)"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MediaAtHand:
+class AvailableMedia:
     """The media that a task can send."""
 
     #: the sticker that the task wants, if it was found; and what was made for it
@@ -68,7 +68,7 @@ class DeliveryContext:
     later: tuple[PlannedMessage, ...] = ()
     #: whether words are sent without entities and preview, since Telegram refused those
     is_plain: bool = False
-    media: MediaAtHand = field(default=MediaAtHand())
+    media: AvailableMedia = field(default=AvailableMedia())
 
     def quoted(self, reply_to: int | None) -> int | None:
         """The message that a message quotes: the one that it is to quote, or what takes it to its comments."""
@@ -76,14 +76,14 @@ class DeliveryContext:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Delivered:
+class DeliveryResult:
     """What a delivered part leaves behind: the entries that record it, and the ids of the messages that it made."""
 
     entries: tuple[AnyEntry, ...] = ()
     message_ids: tuple[int, ...] = ()
 
 
-class Form(NamedTuple):
+class TaskForm(NamedTuple):
     """One way to write a task of a kind, for models that are held to a schema: some of its own fields."""
 
     required: tuple[str, ...]
@@ -106,9 +106,9 @@ class Task(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    traits: ClassVar[Traits]
+    traits: ClassVar[TaskTraits]
     #: none: all of its fields, those without a default demanded
-    forms: ClassVar[tuple[Form, ...]] = ()
+    forms: ClassVar[tuple[TaskForm, ...]] = ()
 
     id: str = ""
     depends_on: tuple[str, ...] = ()
@@ -271,7 +271,7 @@ class Task(BaseModel):
         """How many calls deliver it; 0: there is nothing to be delivered."""
         return 1
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Have one part leave, 0 being the first: one call, which is the last thing here that may fail.
 
         Raises ChannelError.

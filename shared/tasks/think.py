@@ -5,13 +5,13 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.tasks.task import Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 
 
 class Think(Task):
     """Think before you act; nobody reads it, and it is not kept."""
 
-    traits: ClassVar[Traits] = Traits(order=0, is_kept=False, stays_in_chat=True, is_seen=False)
+    traits: ClassVar[TaskTraits] = TaskTraits(order=0, is_kept=False, stays_in_chat=True, is_seen=False)
 
     kind: Literal["think"] = "think"
     text: str = Field(description="A short private note.")

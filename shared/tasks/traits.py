@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Activity
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uses:
+class TaskNeeds:
     """Things that a kind of task uses, besides words."""
 
     #: whether it says when something is to happen: then the prompt tells the days that come
@@ -40,7 +40,7 @@ class OnFailure:
     #: whether a call that was certainly not delivered is made again
     is_tried_again: bool = True
     #: how often it is tried, if not as often as others
-    budget: Budget | None = None
+    budget: RetryBudget | None = None
     #: whether the tasks that depend on it go on
     is_alone: bool = False
     #: whether words take its place only where its plan shows people nothing else
@@ -48,7 +48,7 @@ class OnFailure:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Traits:
+class TaskTraits:
     """What lull needs to know of a kind of task. The defaults suit one that a model plans and Telegram takes."""
 
     #: place among the kinds, in schemas, prompts and messages; equal ones are in the order of their names
@@ -65,7 +65,7 @@ class Traits:
     asks_owner: bool = False
     #: whether another conversation begins when it is reached
     begins_conversation: bool = False
-    uses: Uses = field(default=Uses())
+    uses: TaskNeeds = field(default=TaskNeeds())
     on_failure: OnFailure = field(default=OnFailure())
     #: whether people see something of it: an agent must have one such kind to be heard
     is_seen: bool = True

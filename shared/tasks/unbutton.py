@@ -2,16 +2,16 @@
 
 from typing import ClassVar, Literal
 
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.channel import Button
 
 
-class Unbutton(Task):
+class RemoveButtons(Task):
     """Take the buttons below a message away. lull's own; no model plans it."""
 
     # a button that stays does nothing: whoever presses it is told so
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageReplyMarkup",
         is_from_model=False,
         stays_in_chat=True,
@@ -24,14 +24,14 @@ class Unbutton(Task):
     #: those that stay
     left: tuple[Button, ...] = ()
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Take them away; the words of the message stay, so the transcript is told nothing."""
         await context.channel.remove_buttons(context.to, self.message_id, self.left)
-        return Delivered()
+        return DeliveryResult()
 
     def summary(self) -> str:
         """The message."""
         return f"below message {self.message_id}"
 
 
-TASK = Unbutton
+TASK = RemoveButtons

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.tasks.task import Task, TaskNote
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 
 #: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas)
 LONGEST_WAIT_SECONDS = 30 * 24 * 3600
@@ -15,7 +15,7 @@ LONGEST_WAIT_SECONDS = 30 * 24 * 3600
 class Wait(Task):
     """Let time pass before the tasks that depend on this one."""
 
-    traits: ClassVar[Traits] = Traits(order=2, stays_in_chat=True, is_seen=False, ends_preview=True)
+    traits: ClassVar[TaskTraits] = TaskTraits(order=2, stays_in_chat=True, is_seen=False, ends_preview=True)
 
     kind: Literal["wait"] = "wait"
     seconds: int = Field(ge=0, le=LONGEST_WAIT_SECONDS, description="How long to wait.")

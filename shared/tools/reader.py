@@ -5,7 +5,7 @@ import secrets
 import httpx
 from pydantic import ValidationError
 
-from shared.base.errors import NoIdentity
+from shared.base.errors import IdentityUnavailable
 from shared.base.logs import current_trace, log
 from shared.cloud.identity import IdentityTokens
 from shared.values.page import PageResult
@@ -31,7 +31,7 @@ class HttpReader:
             return PageResult(asked=url, problem=NO_READER)
         try:
             return await self._asked(url, is_automatic)
-        except (httpx.HTTPError, NoIdentity, ValidationError) as failure:
+        except (httpx.HTTPError, IdentityUnavailable, ValidationError) as failure:
             log(f"the reader failed: {type(failure).__name__}")
             return PageResult(asked=url, problem=DOWN)
 

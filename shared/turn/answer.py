@@ -30,7 +30,7 @@ from shared.values.decision import RecallNote
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Message
 from shared.values.origin import ConversationSpan, ids_in
-from shared.values.retry import Failure, GiveUp, decide_retry
+from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 
 #: what of an apology is from outside
 LONGEST_MODEL_WAIT = timedelta(minutes=10)  #: longer nobody is kept waiting for a model that asks to be left alone
@@ -61,7 +61,7 @@ class AnswerResult:
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
     """The answer to an intake. What is written while the model thinks is read too, at most twice.
 
-    Raises ModelUnavailable while the model is to be tried again by a later tick, and StopAsked.
+    Raises ModelUnavailable while the model is to be tried again by a later tick, and StopRequested.
     """
     calls: tuple[ModelCall, ...] = ()
     batch, known, leaves_some, compress_after = intake.batch, None, False, None
@@ -193,7 +193,7 @@ async def _read_more(context: TickContext, intake: RoundInput, batch: InboxBatch
 
 async def _without_model(context: TickContext, batch: InboxBatch, error: ModelUnavailable) -> PlannedReply:
     """An honest sentence, once the model was tried often enough; until then the error is raised for a later tick."""
-    failure = Failure(why=str(error), tries=context.wake.model_tries + 1)
+    failure = FailedAttempt(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if error.wait is not None and error.wait > LONGEST_MODEL_WAIT:
         decision = GiveUp(f"{error}: it is not there before long")

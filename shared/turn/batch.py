@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from shared.base.text import shifted
 from shared.commands.command import Audience, Permission
-from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
-from shared.deciding.access import OPEN, AccessPolicy
+from shared.commands.parse import CommandInvocation, command_alone, command_of, command_pressed, marked_command
+from shared.deciding.access_policy import OPEN, AccessPolicy
 from shared.deciding.circumstances import DecisionContext
 from shared.telegram.inbound.entries import ChatNames, MemberChanges, Migration, ParsedUpdate
 from shared.turn.choosing import ButtonChoice
@@ -25,7 +25,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Edit, MediaDescribed, Message, Press
+from shared.values.message import AnyEntry, ButtonPress, Edit, MediaDescribed, Message
 from shared.values.trust import TrustTier
 from shared.values.update import InboxUpdate
 
@@ -43,7 +43,7 @@ class InboxBatch:
     names: ChatNames = field(default=ChatNames())
     revived: tuple[Message, ...] = ()  #: earlier messages that call for an answer now: edited, or their album grew
     #: what lull answers by itself, oldest first
-    commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
+    commands: tuple[tuple[Message | ButtonPress, CommandInvocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well
     choices: tuple[ButtonChoice, ...] = ()
     members: MemberChanges = field(default=MemberChanges())
@@ -165,7 +165,7 @@ def read_batch(updates: Sequence[InboxUpdate], situation: ChatSituation) -> Inbo
     return _read([u for u in updates if u.envelope.update_id in commands], situation)
 
 
-def _without_rest(batch: InboxBatch, command: Message | Press) -> InboxBatch:
+def _without_rest(batch: InboxBatch, command: Message | ButtonPress) -> InboxBatch:
     """The batch without the words behind its last command: they are read again."""
     own = command.updates
     entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
@@ -289,11 +289,11 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Cha
 
 def _commands(
     entries: Sequence[AnyEntry], read: Sequence[ParsedUpdate], given: DecisionContext, situation: ChatSituation
-) -> Iterator[tuple[Message | Press, Invocation]]:
+) -> Iterator[tuple[Message | ButtonPress, CommandInvocation]]:
     languages = {one.update_id: one.language for one in read}
     for entry in entries:
         command = _command(entry, given) if situation.talk.begun_by not in entry.updates else None
-        if command is not None and isinstance(entry, Message | Press) and entry.updates:
+        if command is not None and isinstance(entry, Message | ButtonPress) and entry.updates:
             permission = _permission(command, entry, given.kind, situation)
             if command.says_rest and not (isinstance(entry, Message) and entry.text):
                 command = replace(command, argument="")  # what is said behind a command is no message of its own
@@ -301,17 +301,19 @@ def _commands(
             yield entry, replace(command, permission=permission, language=language)
 
 
-def _command(entry: AnyEntry, given: DecisionContext) -> Invocation | None:
-    if not isinstance(entry, Message | Press):
+def _command(entry: AnyEntry, given: DecisionContext) -> CommandInvocation | None:
+    if not isinstance(entry, Message | ButtonPress):
         return None
-    command = command_pressed(entry) if isinstance(entry, Press) else command_of(as_heard(entry), given)
+    command = command_pressed(entry) if isinstance(entry, ButtonPress) else command_of(as_heard(entry), given)
     if command is None or not command.is_heard(entry.author.id, given.access, is_muted=given.is_muted):
         return None
-    is_unheard = given.is_muted and command.command is None and not isinstance(entry, Press)
+    is_unheard = given.is_muted and command.command is None and not isinstance(entry, ButtonPress)
     return None if is_unheard else command
 
 
-def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, situation: ChatSituation) -> Permission:
+def _permission(
+    invocation: CommandInvocation, entry: Message | ButtonPress, kind: ChatKind, situation: ChatSituation
+) -> Permission:
     declared = invocation.command
     if situation.is_for_others(entry):
         return Permission.DENIED

@@ -10,7 +10,7 @@ from shared.tasks.send import quote_in
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
-from shared.values.message import AnyEntry, Author, Message, Press
+from shared.values.message import AnyEntry, Author, ButtonPress, Message
 
 #: what was asked for by a button is done without the model
 DONE = Decision(respond=False, reason="done as it was offered", tier=DecisionTier.EXPLICIT)
@@ -20,7 +20,7 @@ DONE = Decision(respond=False, reason="done as it was offered", tier=DecisionTie
 class ButtonChoice:
     """What somebody chose, and of which keyboard, by its place there."""
 
-    press: Press
+    press: ButtonPress
     keyboard: Keyboard
     place: int
 
@@ -63,8 +63,8 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
     """The choices that entries make, by update: the first press of somebody who may of each keyboard, or effect."""
     made: dict[tuple[str, int], ButtonChoice] = {}
     for press in entries:
-        for keyboard in keyboards if isinstance(press, Press) else ():
-            assert isinstance(press, Press)
+        for keyboard in keyboards if isinstance(press, ButtonPress) else ():
+            assert isinstance(press, ButtonPress)
             place = keyboard.place_of(press.data, press.message_id)
             if place is not None and keyboard.is_for(press.author.id) and _is_open(keyboard, place, press):
                 choice = ButtonChoice(press=press, keyboard=keyboard, place=place)
@@ -72,7 +72,7 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
     return {choice.press.updates[0]: choice for choice in made.values()}
 
 
-def _is_open(keyboard: Keyboard, place: int, press: Press) -> bool:
+def _is_open(keyboard: Keyboard, place: int, press: ButtonPress) -> bool:
     """Whether what it offers can still be had."""
     if keyboard.is_old(press.at) or not keyboard.effects:
         return not keyboard.is_old(press.at)
@@ -88,7 +88,7 @@ def is_known(effect: Mapping[str, Any]) -> bool:
     return True
 
 
-def is_for_others(press: Press, keyboards: Sequence[Keyboard]) -> bool:
+def is_for_others(press: ButtonPress, keyboards: Sequence[Keyboard]) -> bool:
     """Whether a press is of somebody to whom nothing was offered."""
     found = (k for k in keyboards if k.place_of(press.data, press.message_id) is not None)
     return any(not k.is_for(press.author.id) for k in found)

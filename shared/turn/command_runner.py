@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.chat.session import Session
-from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
-from shared.commands.parse import Invocation, PressedButton
+from shared.commands.command import AgentInfo, CommandRequest, CommandResponse
+from shared.commands.parse import CommandInvocation, PressedButton
 from shared.memory.prompt_memories import has_memory
 from shared.reminders.tasks.tell_apart import SendUnrecorded
 from shared.reminders.times.zones import first_zone
@@ -23,10 +23,10 @@ from shared.tasks.send import own_words
 from shared.turn.batch import InboxBatch
 from shared.turn.services import TickContext
 from shared.values.agent import parse_zone
-from shared.values.chat import KeptConversation
+from shared.values.chat import ConversationInfo
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
-from shared.values.message import Message, Press
+from shared.values.message import ButtonPress, Message
 
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
@@ -38,7 +38,7 @@ class CommandsOutcome:
 
     plan: Plan | None
     begins_conversation: bool = False
-    resumes: KeptConversation | None = None
+    resumes: ConversationInfo | None = None
 
 
 async def run_commands(context: TickContext, batch: InboxBatch, plan: Plan | None, *, is_busy: bool) -> CommandsOutcome:
@@ -88,7 +88,7 @@ async def _keeping(context: TickContext, plan: Plan | None, responses: Sequence[
     return plan
 
 
-def _once_of(invocation: Invocation) -> str:
+def _once_of(invocation: CommandInvocation) -> str:
     """The command's name, if one answer to it is enough; else empty."""
     command = invocation.command
     return command.name if command is not None and command.is_said_once else ""
@@ -112,7 +112,7 @@ async def _answers_before(
 
 
 def _is_answered_otherwise(
-    batch: InboxBatch, entry: Message | Press, invocation: Invocation, before: Iterable[PlannedTask]
+    batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation, before: Iterable[PlannedTask]
 ) -> bool:
     """Whether the same person has the same said by a later command of the batch, or by an answer from before it."""
     name = _once_of(invocation)
@@ -121,7 +121,7 @@ def _is_answered_otherwise(
     return is_told or _is_repeated(batch, entry, invocation)
 
 
-def _is_repeated(batch: InboxBatch, entry: Message | Press, invocation: Invocation) -> bool:
+def _is_repeated(batch: InboxBatch, entry: Message | ButtonPress, invocation: CommandInvocation) -> bool:
     """Whether the same person gives a command again in the batch to which one answer is enough."""
     if not _once_of(invocation):
         return False
@@ -129,7 +129,7 @@ def _is_repeated(batch: InboxBatch, entry: Message | Press, invocation: Invocati
     return same[-1] is not entry
 
 
-def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> bool:
+def _came_after(answer: PlannedTask, entry: Message | ButtonPress, kind: ChatKind) -> bool:
     """Whether an answer came to a chat after a message, by their ids: who wrote that had not seen it.
 
     In a private chat alone, since a group that becomes a supergroup counts anew.
@@ -139,12 +139,12 @@ def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> 
     return is_told and any(message_id > entry.message_id for message_id in sent)
 
 
-def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is_busy: bool) -> CommandRequest:
+def _request(context: TickContext, batch: InboxBatch, entry: Message | ButtonPress, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, budget_backend = agent.front, context.services.budget_backend
     return CommandRequest(
-        agent=AgentFacts(
+        agent=AgentInfo(
             name=front.name,
             username=front.username,
             zone=parse_zone(front.timezone),
@@ -165,7 +165,7 @@ def _request(context: TickContext, batch: InboxBatch, entry: Message | Press, is
 
 
 def _tasks(
-    entry: Message | Press, invocation: Invocation, response: CommandResponse, kind: ChatKind
+    entry: Message | ButtonPress, invocation: CommandInvocation, response: CommandResponse, kind: ChatKind
 ) -> Iterator[PlannedTask]:
     name = command_task_id(entry.updates[0])
     match invocation.button:

@@ -11,19 +11,19 @@ from typing import Final
 
 from ulid import ULID
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.access.commands.requests import offers, offers_to_show, question
-from shared.access.store.requests import KeptAccessRequest
+from shared.access.notices import OwnerNotice
+from shared.access.store.requests import StoredAccessRequest
 from shared.access.tasks.leave import Leave
-from shared.access.telling import Word
 from shared.base.logs import log
 from shared.base.text import command_in
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.chat.session import Session
-from shared.chat.store.bots import OwnerNotice
-from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.bots import SentOwnerNotice
+from shared.chat.store.outbox import StoredNotice
 from shared.commands.command import quoted
-from shared.deciding.access import GROUP, STRANGER
+from shared.deciding.access_policy import GROUP, STRANGER
 from shared.tasks.graph import with_own_tasks
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -31,7 +31,7 @@ from shared.turn.batch import InboxBatch
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext
-from shared.values.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
+from shared.values.access_request import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
 from shared.values.agent import GroupPolicy, StrangerPolicy
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -119,14 +119,14 @@ async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | Non
     """The plan by which the agent leaves the group; of the first one of a day the owner is told."""
     log("the agent leaves a group that nobody let in")
     key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
-    notice = OwnerNotice(agent=key.agent, kind="left", at=context.now)
+    notice = SentOwnerNotice(agent=key.agent, kind="left", at=context.now)
     if owner and owners is not None and await owners.keep_notice(notice):
         theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
         words = words_in(theirs.locale.last_language)
         title = quoted(batch.names.title or context.session.chat.title) or str(key.chat_id)
         # its button tells that it is said apart, so that no reply brings the title into the owner's conversation
         groups = NoticeButton(text=words.say("people.show"), command="people", argument="g0")
-        word = Word(
+        word = OwnerNotice(
             agent=key.agent,
             owner=owner,
             of=("left", notice.id),
@@ -134,7 +134,7 @@ async def _leave_group(context: TickContext, batch: InboxBatch, plan: Plan | Non
             offers=(groups,),
             language=words.language,
         )
-        context.session.note(KeptNotice(word.kept(context.now)))
+        context.session.note(StoredNotice(word.kept(context.now)))
     task = PlannedTask(task=Leave(id=f"leave-{ULID()}"), is_own=True)
     return with_own_tasks(plan, [task], context.now)
 
@@ -144,17 +144,17 @@ def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
 
 
 async def _ask_owner(
-    context: TickContext, admission: Admission, batch: InboxBatch, who: Author, plan: Plan | None
+    context: TickContext, admission: AccessChecker, batch: InboxBatch, who: Author, plan: Plan | None
 ) -> Plan | None:
     """The plan with what the stranger is told; that the owner is asked is noted."""
     request = _request(context.session, context.now, batch, who)
     before = await admission.requests.find(request.id)
     if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
         return plan  # another topic of the group has asked, or nobody has decided yet
-    context.session.note(KeptAccessRequest(request))
+    context.session.note(StoredAccessRequest(request))
     word = await _word(context, admission, request, batch.access.owner)
     if word is not None:
-        context.session.note(KeptNotice(word.kept(context.now)))
+        context.session.note(StoredNotice(word.kept(context.now)))
     return (
         plan
         if request.is_group
@@ -190,16 +190,18 @@ def _telling_words(said: Sequence[Message]) -> str:
     return first or next((e.text for e, command in reversed(written) if command and command.rest.strip()), "")
 
 
-async def _word(context: TickContext, admission: Admission, request: AccessRequest, owner: int) -> Word | None:
+async def _word(
+    context: TickContext, admission: AccessChecker, request: AccessRequest, owner: int
+) -> OwnerNotice | None:
     """What the owner is told; none if they were told today already that there are many."""
     owners_chat = (await context.services.chats.see(ChatKey(agent=request.agent, chat_id=owner))).chat
     words = words_in(owners_chat.locale.last_language)
-    said = Word(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)
+    said = OwnerNotice(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)
     if await admission.requests.waiting_count(request.agent) < MOST_TOLD:
         of = ("access", request.id, request.at.isoformat())
         text, buttons = question(words, request), (*offers(words, request), *offers_to_show(words, request))
         return replace(said, of=of, text=text, offers=buttons, about=request.person)
-    notice = OwnerNotice(agent=request.agent, kind="requests", at=context.now)
+    notice = SentOwnerNotice(agent=request.agent, kind="requests", at=context.now)
     if context.services.owners is None or not await context.services.owners.keep_notice(notice):
         return None
     return replace(said, of=("access", notice.id), text=words.say("access.many", most=MOST_TOLD))

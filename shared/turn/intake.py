@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.base.logs import log
 from shared.chat.session import Session
 from shared.commands.command import Permission
-from shared.deciding.access import OPEN, AccessPolicy
+from shared.deciding.access_policy import OPEN, AccessPolicy
 from shared.media.store.media import SentFile
 from shared.spending.tick_budget import TickBudgetService
 from shared.tasks.graph import origin_of
@@ -30,7 +30,7 @@ from shared.turn.promises import kept_promises
 from shared.turn.replier import Replier
 from shared.turn.services import JudgeSettings, TickContext
 from shared.turn.situation import ChatSituation
-from shared.values.access import ADMITTED
+from shared.values.access_request import ADMITTED
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, MediaDescribed, Message
@@ -79,7 +79,7 @@ class RoundInput:
 
 
 async def read_round_input(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> RoundInput:
-    """The intake of some unread updates. Raises StopAsked while the judge thinks."""
+    """The intake of some unread updates. Raises StopRequested while the judge thinks."""
     services, session = context.services, context.session
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = ChatSituation(
@@ -114,7 +114,7 @@ async def read_round_input(context: TickContext, standing: Plan | None, unread: 
 async def access_in(
     session: Session,
     budget_service: TickBudgetService | None,
-    admission: Admission | None,
+    admission: AccessChecker | None,
     unread: Sequence[InboxUpdate],
 ) -> AccessPolicy:
     """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""

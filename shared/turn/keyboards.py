@@ -18,7 +18,7 @@ from shared.commands.command import Permission
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
 from shared.tasks.task import Task
-from shared.tasks.unbutton import Unbutton
+from shared.tasks.unbutton import RemoveButtons
 from shared.turn.batch import InboxBatch
 from shared.turn.choosing import ButtonChoice
 from shared.turn.runner import PlanRunner
@@ -146,6 +146,6 @@ def _ending(ended: KeyboardRemoval, chosen: ShownChoices) -> Task:
     name, left = f"buttons-{ended.message_id}", ended.left.buttons if ended.left is not None else ()
     new = chosen.lines.get(ended.keyboard.id)
     if not new:
-        return Unbutton(id=name, message_id=ended.message_id, left=left)
+        return RemoveButtons(id=name, message_id=ended.message_id, left=left)
     lines = (*ended.keyboard.lines, *new)
     return ShowChoice.of(chosen.entries, ended.message_id, lines, id=name, new=len(new), left=left)

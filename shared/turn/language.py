@@ -18,7 +18,7 @@ from shared.deciding.names import script_of
 from shared.telegram.inbound.entries import ParsedUpdate
 from shared.turn.hearing import as_heard
 from shared.values.chat import Chat
-from shared.values.message import AnyEntry, Edit, Message, Press
+from shared.values.message import AnyEntry, ButtonPress, Edit, Message
 
 #: as many of somebody's newest messages are looked at
 MOST_MESSAGES: Final = 20
@@ -114,7 +114,7 @@ def spoken_language(written: Sequence[Message], before: str = "") -> str:
 
 def _writer(entry: AnyEntry) -> int:
     """The id of the person who wrote or pressed; 0: it is nobody's."""
-    if not isinstance(entry, Message | Edit | Press) or entry.author.is_agent or entry.author.is_bot:
+    if not isinstance(entry, Message | Edit | ButtonPress) or entry.author.is_agent or entry.author.is_bot:
         return 0
     return entry.author.id
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
-from shared.base.errors import ChannelError, Refused
+from shared.base.errors import ChannelError, ChannelRefused
 from shared.base.logs import log
-from shared.chat.store.people import MemberCount, Told
+from shared.chat.store.people import MemberCount, PersonProfile
 from shared.llm.ports.world import MessagingChannel
 from shared.planning.prompt.origins import SUMMARY
 from shared.planning.prompt.scene import Scene, asker, meanings
@@ -108,7 +108,7 @@ class SceneLookup:
     async def _ask_member_count(self, chat_id: int, now: datetime) -> MemberCount:
         try:
             count = await self.channel.member_count(chat_id)
-        except Refused as refusal:
+        except ChannelRefused as refusal:
             log(f"Telegram does not say how many are in a chat: {refusal}")
             return MemberCount(count=None, fresh_until=now + FRESH_REFUSAL)
         return MemberCount(count=count, fresh_until=now + FRESH)
@@ -122,7 +122,7 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
     return replace(scene, agent=scene.agent.only(left, scene.agent.tools))
 
 
-def _as_told(scene: Scene, told: Told, usual: str) -> Scene:
+def _as_told(scene: Scene, told: PersonProfile, usual: str) -> Scene:
     """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
     zones, zone = scene.zones, first_zone(told.zone, scene.zones.timezone)
     if not (told.zone or scene.chat.locale.group_zone):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.base.logs import log
 from shared.chat.queue import JobQueue
-from shared.deciding.access import AccessPolicy
+from shared.deciding.access_policy import AccessPolicy
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.hearing import DescribingOptions, waiting_in
 from shared.turn.revival import is_over

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, words_in
@@ -122,7 +122,7 @@ async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, 
         return with_own_tasks(None, [_sorry(words.say("apology.not_sent"), None)], now)
 
 
-async def _without_blocked_people(session: Session, now: datetime, admission: Admission | None, plan: Plan) -> Plan:
+async def _without_blocked_people(session: Session, now: datetime, admission: AccessChecker | None, plan: Plan) -> Plan:
     """The plan without what is for somebody who was blocked since, or for a group that was shut out.
 
     What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.

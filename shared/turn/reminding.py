@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.chats import NewUpdate
 from shared.chat.store.incidents import NewIncident
-from shared.chat.store.outbox import KeptNotice
-from shared.chat.store.people import Counted, DayBudget, FirestorePeople
+from shared.chat.store.outbox import StoredNotice
+from shared.chat.store.people import DailyCounter, DailyQuota, FirestorePeople
 from shared.reminders.outcomes import loss_notice
 from shared.reminders.scheduler import ReminderScheduler
 from shared.reminders.store import FirestoreReminders, ReminderOutcome, ReminderRecord
@@ -25,7 +25,7 @@ from shared.reminders.tasks.remind import Remind
 from shared.reminders.tasks.tell_apart import SendUnrecorded
 from shared.reminders.times.changes import advance_reminder, next_occurrence
 from shared.tasks.graph import with_own_tasks
-from shared.tasks.plan import KeptFrom, Plan, PlannedTask
+from shared.tasks.plan import Plan, PlannedTask, TaskOrigin
 from shared.tasks.send import own_words
 from shared.turn.answer import AnswerResult
 from shared.turn.batch import InboxBatch
@@ -138,7 +138,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
     assert notice.next_at is not None
     after = evolve(notice, chat=session.chat.key.id, next_at=None, last=Occurrence(due_at=notice.next_at, at=now))
     # from now on the plan has the words of what is told apart
-    session.note(KeptNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
+    session.note(StoredNotice(evolve(after, text="", offers=()) if notice.is_apart else after))
     log("a notice is due", notice=notice.id)
     name, said = _name(notice), _said_reminder(notice, is_notice=True)
     if notice.is_apart:
@@ -150,7 +150,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
         is_own=True,
         people=(notice.person,),
         saw_outside=notice.saw_outside,
-        kept_from=KeptFrom(plan=f"reminder-{notice.id}", task=name),
+        kept_from=TaskOrigin(plan=f"reminder-{notice.id}", task=name),
     )
 
 
@@ -164,7 +164,7 @@ async def pause_past_budget(
     people, now, paused = context.services.runner.ports[FirestorePeople], context.now, dict[str, Reminder]()
     tomorrow = _tomorrow(context.now, context.services.replier)
     day = (tomorrow - timedelta(days=1)).date().isoformat()
-    budget = DayBudget(counted=Counted.REMINDED, agent=context.wake.key.agent, day=day, most=MOST_A_DAY)
+    budget = DailyQuota(counted=DailyCounter.REMINDED, agent=context.wake.key.agent, day=day, most=MOST_A_DAY)
     often = [one for one in due if _comes_again(one, now, tomorrow)]
     for person in dict.fromkeys(one.person for one in often):
         theirs = [one for one in often if one.person == person]
@@ -210,14 +210,14 @@ async def _tell(session: Session, now: datetime, arranger: ReminderScheduler, re
         await arranger.keep(session, [notice])
 
 
-async def _reason_to_withhold(session: Session, admission: Admission | None, reminder: Reminder) -> str:
+async def _reason_to_withhold(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
     """Why nobody is told of it: whose it is was blocked, or the group shut out."""
     if admission is None:
         return ""
     return await admission.hushed(session.chat, reminder.person)
 
 
-async def _access_refusal(session: Session, admission: Admission | None, reminder: Reminder) -> str:
+async def _access_refusal(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
     """Why whose it is has no answer now, by which it would be carried out; empty: they may have one.
 
     Raises StoreUnavailable or StoreRefused.
@@ -264,7 +264,7 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
         saw_outside=reminder.saw_outside,
         known_links=reminder.known_links,
         elsewhere=reminder.elsewhere,
-        kept_from=KeptFrom(plan=f"reminder-{reminder.id}", task=name, thread=reminder.thread),
+        kept_from=TaskOrigin(plan=f"reminder-{reminder.id}", task=name, thread=reminder.thread),
     )
 
 
@@ -294,14 +294,14 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
     lost: dict[int, list[Reminder | OutboxNotice]] = {}
     for one in await reminders.to_come(session.chat.ids, MOST_ENDED):
         over = evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)
-        session.note(ReminderRecord(over) if isinstance(over, Reminder) else KeptNotice(over))
+        session.note(ReminderRecord(over) if isinstance(over, Reminder) else StoredNotice(over))
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)
         session.note(NewIncident(lost_reminder(due, why, session.chat, now)))
     for theirs in lost.values():
         said = ReminderRef(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
         words, saw_outside = "; ".join(one.words for one in theirs), any(one.saw_outside for one in theirs)
-        session.note(KeptNotice(loss_notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
+        session.note(StoredNotice(loss_notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
 async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, arranger: ReminderScheduler) -> None:

@@ -61,7 +61,7 @@ from shared.values.message import AnyEntry
 from shared.values.prepared import PreparedFile
 from shared.values.prompt import CompressionSummary, Prompt
 from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.values.retry import Budgets
+from shared.values.retry import RetryBudgets
 from shared.values.showing import FileLimits
 from shared.values.usage import ModelUse, Purpose, cheapest_model, payer_of
 
@@ -98,7 +98,7 @@ class Replier:
     max_tokens: int = CONTEXT_MAX_TOKENS
     reply_tokens: int = REPLY_TOKENS
     drafting: DraftSender | None = None
-    budgets: Budgets = field(default=Budgets())
+    budgets: RetryBudgets = field(default=RetryBudgets())
     #: where summaries of long conversations are; none: they are cut instead
     compressions: FirestoreCompressions | None = None
     #: where the values of variables are looked up; none: those stay unknown

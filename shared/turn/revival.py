@@ -13,7 +13,7 @@ from shared.deciding.circumstances import DecisionContext
 from shared.deciding.rules import decide_in, refusal
 from shared.turn.hearing import decide_now, is_complete, unheard_entries
 from shared.turn.situation import ChatSituation
-from shared.values.access import ADMITTED
+from shared.values.access_request import ADMITTED
 from shared.values.decision import Decision, DecisionTier
 from shared.values.described import descriptions_in, with_descriptions
 from shared.values.evolve import evolve

@@ -7,7 +7,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
+from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopRequested
 from shared.base.logs import about, log
 from shared.chat.conversation import gets_first_title
 from shared.chat.session import Session
@@ -86,7 +86,9 @@ async def run_rounds(context: TickContext) -> None:
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _with_another_look(context.now, context.wake, outcome)
-        except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands
+        except (
+            StopRequested
+        ):  # nothing was noted in this round: the next one reads the request, with the plan as it stands
             log("asked to stop")
             continue
         if await _settle(context, outcome):
@@ -108,7 +110,7 @@ def _with_another_look(now: datetime, wake: Wake, outcome: RoundOutcome) -> Roun
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
-    """One round: the unread updates are read and answered, and the plan's due tasks are carried out. Raises StopAsked.
+    """Read and answer the unread updates, and carry out the plan's due tasks. Raises StopRequested.
 
     What was stored after the claim has a tick of its own, so nobody looks into the inbox once more before the release:
     the commit that releases the chat comes right after the last answer, and records it.
@@ -280,7 +282,7 @@ async def _release(context: TickContext, outcome: RoundOutcome) -> bool:
     session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, until)), default=None)))
     try:
         await session.commit(plan, release=True, raises_stop=True)
-    except StopAsked:  # what this round noted is written all the same: an answer that left is not to be forgotten
+    except StopRequested:  # what this round noted is written all the same: an answer that left is not to be forgotten
         log("asked to stop")
         await session.commit(plan)
         return False

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from shared.base.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
+from shared.base.errors import ChannelError, ChannelRefused, ChatMoved, NotDelivered, StopRequested
 from shared.base.logs import log
 from shared.chat.confirming import by_lull
 from shared.chat.effect import EffectContext, take_effect
@@ -19,7 +19,7 @@ from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.media.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.tasks.graph import next_task, origin_of, put_off, with_failure, with_task
 from shared.tasks.outcome import (
-    Retrying,
+    RetryPolicy,
     attempted,
     calls_told_by,
     confirmed,
@@ -32,8 +32,8 @@ from shared.tasks.outcome import (
     with_deliveries,
     with_told,
 )
-from shared.tasks.plan import KeptFrom, Plan, PlannedTask
-from shared.tasks.task import Delivered, DeliveryContext, MediaAtHand
+from shared.tasks.plan import Plan, PlannedTask, TaskOrigin
+from shared.tasks.task import AvailableMedia, DeliveryContext, DeliveryResult
 from shared.turn.activity import showing, typing_for
 from shared.turn.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.turn.losses import incidents_of, loss_events
@@ -45,7 +45,7 @@ from shared.values.export import ExportProgressMessage
 from shared.values.keyboard import Keyboard, newest_that_fit
 from shared.values.message import AnyEntry, Author, Message
 from shared.values.outgoing import GeneratedFile
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class PlanRunner:
     agent: Agent
     chats: FirestoreChats
     gate: FloodGate
-    budget: Budget
+    budget: RetryBudget
     clock: Callable[[], datetime]
     #: what tasks that are not sent anywhere take effect by
     ports: PortRegistry
@@ -143,7 +143,7 @@ class PlanRunner:
         if plan.is_begun:  # what was said is kept before the long while, in which a tick may die
             try:
                 await session.commit(plan, raises_stop=True)
-            except StopAsked:
+            except StopRequested:
                 return False, PlanProgress(plan=plan)
         typing = planned.task.typing_time() if self._is_to_be_typed(planned) else timedelta()
         if not self._is_to_be_made(plan, planned):
@@ -152,7 +152,7 @@ class PlanRunner:
             try:
                 async with session.kept():
                     plan = await self._with_file(session, plan, planned, typing)
-            except StopAsked:
+            except StopRequested:
                 return False, PlanProgress(plan=plan)
         return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
 
@@ -181,7 +181,7 @@ class PlanRunner:
             plan = with_task(done.plan, attempted(task_of(done.plan, task_id), part, self.clock()))
             try:
                 await session.commit(plan, raises_stop=True)
-            except StopAsked:
+            except StopRequested:
                 return PlanProgress(plan=with_task(plan, not_attempted(task_of(plan, task_id), part)))
             done = await self._call(session, plan, task_id, part)
         if done.plan.is_open:  # what became of the call is recorded at once; the last one by the commit that releases
@@ -225,7 +225,7 @@ class PlanRunner:
 
     async def _record_failure(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
-        after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
+        after = failed(plan, task_id, part, error, RetryPolicy(now=now, budget=self.budget))
         for incident in incidents_of(plan, after, session.chat, now):
             session.note(NewIncident(incident))
         event = rewording_event(plan, after, task_id, now)
@@ -233,10 +233,10 @@ class PlanRunner:
         note_outcomes(session, plan, after, now)
         return with_told(after, task_id)
 
-    async def _send_part(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
+    async def _send_part(self, session: Session, plan: Plan, task_id: str, part: int) -> DeliveryResult:
         planned = task_of(plan, task_id)
         if reaches_too_far(planned):
-            raise Refused(TOO_FAR)
+            raise ChannelRefused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned, part))
         note_shown_in(session, planned, delivered)
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
@@ -254,7 +254,7 @@ class PlanRunner:
         sticker = self.stickers.last_found(*wanted) if self.stickers is not None and wanted is not None else None
         return DeliveryContext(
             channel=self.channel,
-            media=MediaAtHand(sticker=sticker, made=made, photos=self.agent.photos),
+            media=AvailableMedia(sticker=sticker, made=made, photos=self.agent.photos),
             is_plain=any(d.is_plain for d in planned.deliveries if d.part == part),
             to=session.recipient.without_topic if plan.is_out_of_topic else session.recipient,
             author=author_of(self.channel, self.agent),
@@ -287,7 +287,7 @@ _ID_BYTES = 12
 
 
 def with_keyboard(
-    session: Session, planned: PlannedTask, origin: KeptFrom, now: datetime, entries: Sequence[AnyEntry] = ()
+    session: Session, planned: PlannedTask, origin: TaskOrigin, now: datetime, entries: Sequence[AnyEntry] = ()
 ) -> PlannedTask:
     """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once.
 
@@ -326,7 +326,7 @@ def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
     return next((author.name for author in said if author.id < 0 and author.id in people), "")
 
 
-def note_shown_in(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
+def note_shown_in(session: Session, planned: PlannedTask, delivered: DeliveryResult) -> None:
     """Note below which message a keyboard is, or which one tells how far an export is: the last one of its task."""
     if planned.shows and delivered.message_ids:
         told = ExportProgressMessage(run=planned.shows, message_id=delivered.message_ids[-1])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Self
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown
 from shared.base.logs import log
 from shared.chat.queue import TickQueue
@@ -25,7 +25,7 @@ from shared.turn.replier import Replier
 from shared.turn.runner import PlanRunner
 from shared.values.agent import Agent
 from shared.values.channel import BotName
-from shared.values.retry import Budgets
+from shared.values.retry import RetryBudgets
 from shared.values.wake import Wake
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class AgentServices:
     runner: PlanRunner
     follow_up: timedelta
     dispatcher: Dispatcher
-    budgets: Budgets
+    budgets: RetryBudgets
     clock: Callable[[], datetime]
     judge_settings: JudgeSettings | None = None
     #: what files need; none: nothing is known of any
@@ -109,7 +109,7 @@ class AgentServices:
     #: whose the agent is, to be told what others need not know; none: nobody is
     owners: FirestoreOwners | None = None
     #: who may have an answer; none: everybody, everywhere
-    admission: Admission | None = None
+    admission: AccessChecker | None = None
     #: who lends money; none: nothing is limited, and nothing counted but in the log
     budget_backend: BudgetBackend | None = None
     #: the username that Telegram gives its bot; none: the persona's counts

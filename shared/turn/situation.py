@@ -7,7 +7,7 @@ from typing import Self
 
 from shared.commands.command import Permission
 from shared.commands.parse import rest_alone
-from shared.deciding.access import OPEN, AccessPolicy
+from shared.deciding.access_policy import OPEN, AccessPolicy
 from shared.deciding.circumstances import DecisionSettings, OwnIdentity
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
@@ -17,13 +17,13 @@ from shared.turn.hearing import NOT_DESCRIBING, DescribingOptions
 from shared.turn.language import with_languages
 from shared.turn.promises import kept_promises
 from shared.values.canary import CANARY
-from shared.values.chat import Locale, Talk
+from shared.values.chat import CurrentConversation, Locale
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.described import with_descriptions
 from shared.values.evolve import evolve
 from shared.values.media import Description
-from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Message, Press
+from shared.values.message import AnyEntry, ButtonPress, Edit, Event, MediaDescribed, Message
 from shared.values.reference import MEDIA_DESCRIBED
 from shared.values.update import InboxUpdate
 
@@ -61,7 +61,7 @@ class ChatSituation:
     now: datetime | None = None
     #: the current one, if there is one
     conversation: str = ""
-    talk: Talk = field(default=Talk())
+    talk: CurrentConversation = field(default=CurrentConversation())
     locale: Locale = field(default=Locale())
 
     def read(self, updates: Sequence[InboxUpdate]) -> list[ParsedUpdate]:
@@ -78,7 +78,7 @@ class ChatSituation:
 
     def is_refused(self, entry: AnyEntry) -> bool:
         """Whether it is somebody's who may have no answer here."""
-        return isinstance(entry, Message | Press | Edit) and bool(self.access.refusal(entry.author.id))
+        return isinstance(entry, Message | ButtonPress | Edit) and bool(self.access.refusal(entry.author.id))
 
     def made_in(self, read: Sequence[ParsedUpdate]) -> tuple[ButtonChoice, ...]:
         """The choices among some updates."""
@@ -154,7 +154,7 @@ class ChatSituation:
 
     def is_for_others(self, entry: AnyEntry) -> bool:
         """Whether it is the press of somebody to whom that was not offered."""
-        return isinstance(entry, Press) and is_for_others(entry, self.talk.keyboards)
+        return isinstance(entry, ButtonPress) and is_for_others(entry, self.talk.keyboards)
 
     def unanswered_by(self, people: Collection[int]) -> frozenset[int]:
         """The unanswered messages, if a new plan for these people takes the place of what is planned for them."""

@@ -11,7 +11,7 @@ from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreEr
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, joined, words_in
 from shared.chat.session import Session
-from shared.chat.store.bots import OwnerNotice
+from shared.chat.store.bots import SentOwnerNotice
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
 from shared.turn.batch import InboxBatch, people_of
@@ -72,7 +72,7 @@ async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
 
 async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, trouble: ModelTrouble) -> None:
     here = context.session.chat.key
-    notice = OwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
+    notice = SentOwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
     # a person's private chat has the person's id (core.telegram.org/bots/api#chat)
     if here.chat_id == owner:  # who asked is the owner, and was told with the answer
         await owners.keep_notice(notice)

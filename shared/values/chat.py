@@ -26,13 +26,13 @@ class Lease(BaseModel):
     until: datetime
 
 
-class Part(BaseModel):
+class ChatPartBase(BaseModel):
     """A part of a chat, which belongs to one feature. Its fields lie beside the others in the chat's document."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class Claim(Part):
+class ChatClaim(ChatPartBase):
     """The right of one tick to act for the chat, and what orders the wakes that name it."""
 
     #: how often it was claimed or given back; a task named for an older generation can't swallow a newer update
@@ -44,7 +44,7 @@ class Claim(Part):
     stop: int = 0
 
 
-class SupergroupMigration(Part):
+class SupergroupMigration(ChatPartBase):
     """The chat ids of a group that became a supergroup."""
 
     #: the group's new chat id, once it became a supergroup; this document only points there from then on
@@ -55,7 +55,7 @@ class SupergroupMigration(Part):
     moved_seq: int = 0
 
 
-class Talk(Part):
+class CurrentConversation(ChatPartBase):
     """The current conversation: how far it came, and what it offers."""
 
     #: the number of the newest entry in the transcript; the window is good while it ends there
@@ -85,7 +85,7 @@ class Talk(Part):
     keyboards: tuple[Keyboard, ...] = ()
 
 
-class Planning(Part):
+class PlanningState(ChatPartBase):
     """What planning goes by in the chat."""
 
     #: until when the agent counts as taking part in what is being said here
@@ -98,7 +98,7 @@ class Planning(Part):
     characters_per_token: float = 0.0
 
 
-class ChatAccess(Part):
+class ChatAccess(ChatPartBase):
     """Who is answered in the chat."""
 
     #: until when nobody is answered here
@@ -114,7 +114,7 @@ class ChatAccess(Part):
     direct_person: int = 0
 
 
-class Locale(Part):
+class Locale(ChatPartBase):
     """The languages and the time zone of the chat."""
 
     #: in which lull speaks to who wrote last, an IETF tag; empty: nobody's is known
@@ -126,7 +126,7 @@ class Locale(Part):
     group_zone: str = ""
 
 
-class RecallState(Part):
+class RecallState(ChatPartBase):
     """Where the conversation's open segment begins, and when the conversation rests."""
 
     #: where the current conversation's open segment begins
@@ -136,7 +136,7 @@ class RecallState(Part):
     busy_since: datetime | None = None
 
 
-class PrivacyState(Part):
+class PrivacyState(ChatPartBase):
     """What is being exported, and was erased."""
 
     #: where it is told how far its person's export is; none: nowhere
@@ -146,7 +146,16 @@ class PrivacyState(Part):
 
 
 #: a part of a chat, by which `with_part` knows where it goes
-ChatPart: TypeAlias = Claim | SupergroupMigration | Talk | Planning | ChatAccess | Locale | RecallState | PrivacyState
+ChatPart: TypeAlias = (
+    ChatClaim
+    | SupergroupMigration
+    | CurrentConversation
+    | PlanningState
+    | ChatAccess
+    | Locale
+    | RecallState
+    | PrivacyState
+)
 
 
 #: the name of `Chat.budget` in stored documents
@@ -166,10 +175,10 @@ class Chat(BaseModel):
     conversation: str = ""
     #: when the standing plan wants to go on; none: no plan is standing
     due_at: datetime | None = None
-    claim: Claim = Claim()
+    claim: ChatClaim = ChatClaim()
     moves: SupergroupMigration = SupergroupMigration()
-    talk: Talk = Talk()
-    planning: Planning = Planning()
+    talk: CurrentConversation = CurrentConversation()
+    planning: PlanningState = PlanningState()
     access: ChatAccess = ChatAccess()
     locale: Locale = Locale()
     recall: RecallState = RecallState()
@@ -241,14 +250,18 @@ class Chat(BaseModel):
 
 
 @cache
-def parts_of_chat() -> Mapping[str, type[Part]]:
+def parts_of_chat() -> Mapping[str, type[ChatPartBase]]:
     """The parts of a chat by the names of its fields."""
     fields = Chat.model_fields.items()
-    return {name: kind for name, one in fields if isinstance(kind := one.annotation, type) and issubclass(kind, Part)}
+    return {
+        name: kind
+        for name, one in fields
+        if isinstance(kind := one.annotation, type) and issubclass(kind, ChatPartBase)
+    }
 
 
 @cache
-def _field_of(kind: type[Part]) -> str:
+def _field_of(kind: type[ChatPartBase]) -> str:
     """The field of a chat that holds its part of a type."""
     return next(name for name, one in parts_of_chat().items() if one is kind)
 
@@ -264,7 +277,7 @@ class ChatChanges(TypedDict, total=False):
     muted_until: datetime | None
 
 
-class KeptConversation(BaseModel):
+class ConversationInfo(BaseModel):
     """A conversation that a chat had, or has now."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -54,7 +54,7 @@ EXCERPT_CHARACTERS = 200
 QUOTE_CHARACTERS = 4_000
 
 
-class Quote(BaseModel):
+class QuotedMessage(BaseModel):
     """What a message replies to, with as much of it as there was."""
 
     model_config = ConfigDict(frozen=True)
@@ -90,7 +90,7 @@ class Quote(BaseModel):
         return tuple(filter(None, (self.excerpt, self.around, self.media)))
 
 
-class Entry(BaseModel):
+class TranscriptEntry(BaseModel):
     """One line of a transcript; transcripts are only ever appended to."""
 
     model_config = ConfigDict(frozen=True)
@@ -123,7 +123,7 @@ class DueReminder(BaseModel):
     due_at: datetime
 
 
-class Message(Entry):
+class Message(TranscriptEntry):
     """An utterance. `text` is what was written, or the caption; `media` names what came with it."""
 
     type: Literal["message"] = "message"
@@ -136,7 +136,7 @@ class Message(Entry):
     #: the files that came with it
     media_refs: tuple[MediaRef, ...] = ()
     album_id: str = ""
-    reply: Quote | None = None
+    reply: QuotedMessage | None = None
     #: who first wrote what the author forwards; of one who hides their account the id is 0
     forwarded_from: Author | None = None
     #: something that happened rather than was said: "Ann joined the group"
@@ -202,7 +202,7 @@ class Message(Entry):
         return self.reply.author if self.reply is not None and self.reply.message_id else None
 
 
-class Edit(Entry):
+class Edit(TranscriptEntry):
     """A message's new text; the older versions stay in the transcript above it."""
 
     type: Literal["edit"] = "edit"
@@ -219,7 +219,7 @@ class Edit(Entry):
     elsewhere: tuple[ConversationSpan, ...] = ()
 
 
-class Reaction(Entry):
+class Reaction(TranscriptEntry):
     """Someone's reactions to a message, as they are now; empty: taken back."""
 
     type: Literal["reaction"] = "reaction"
@@ -228,7 +228,7 @@ class Reaction(Entry):
     emojis: tuple[str, ...] = ()
 
 
-class Press(Entry):
+class ButtonPress(TranscriptEntry):
     """Somebody pressed a button below a message of the agent's."""
 
     type: Literal["press"] = "press"
@@ -240,7 +240,7 @@ class Press(Entry):
     data: str = ""
 
 
-class MediaDescribed(Entry):
+class MediaDescribed(TranscriptEntry):
     """It came to be known what a file shows and says, or that it will not be, after its message was read."""
 
     type: Literal["described"] = "described"
@@ -261,7 +261,7 @@ class MediaDescribed(Entry):
 TITLED = "title_assigned"
 
 
-class Event(Entry):
+class Event(TranscriptEntry):
     """An update of any other kind, kept by its name; the raw update stays in the inbox until its time is over.
 
     Or something that lull itself did with the conversation.
@@ -274,7 +274,9 @@ class Event(Entry):
     title: str = ""
 
 
-AnyEntry: TypeAlias = Annotated[Message | Edit | Reaction | Press | MediaDescribed | Event, Field(discriminator="type")]
+AnyEntry: TypeAlias = Annotated[
+    Message | Edit | Reaction | ButtonPress | MediaDescribed | Event, Field(discriminator="type")
+]
 
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budget:
+class RetryBudget:
     """How often a kind of work is tried, the first time included, and how long is waited between two tries."""
 
     tries: int
@@ -26,21 +26,21 @@ MOST_DOUBLINGS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budgets:
+class RetryBudgets:
     """Each kind of work has its own: a model that fails uses up no task's tries, and no task the model's."""
 
     #: a call of the model that had no answer; each try is a tick, in which the client tried several times
-    model: Budget = field(default=Budget(tries=4, after=timedelta(seconds=10)))
+    model: RetryBudget = field(default=RetryBudget(tries=4, after=timedelta(seconds=10)))
     #: a reply that cannot be used goes back to the model at once
-    reply: Budget = field(default=Budget(tries=3))
+    reply: RetryBudget = field(default=RetryBudget(tries=3))
     #: a round of tools that the model calls while it plans; after the last it must answer with what it has
-    tools: Budget = field(default=Budget(tries=8))
+    tools: RetryBudget = field(default=RetryBudget(tries=8))
     #: an outgoing call that certainly did nothing
-    task: Budget = field(default=Budget(tries=10, after=timedelta(seconds=10)))
+    task: RetryBudget = field(default=RetryBudget(tries=10, after=timedelta(seconds=10)))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Failure:
+class FailedAttempt:
     """A failure that leaves the world as it was: what it says, and how often the same was tried, this time included.
 
     `wait`: how long the other side asked to be left alone; such a try does not count.
@@ -66,7 +66,7 @@ class GiveUp:
     why: str
 
 
-def decide_retry(failure: Failure, budget: Budget, now: datetime) -> Retry | GiveUp:
+def decide_retry(failure: FailedAttempt, budget: RetryBudget, now: datetime) -> Retry | GiveUp:
     """Whether to try again, and when. A wait that was asked for is honoured to its end and costs no try."""
     if failure.wait is not None:
         return Retry(at=now + failure.wait, tries=failure.tries - 1)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from shared.base.text import abridged, starts_with_command
 from shared.values.button_data import person_in
 from shared.values.chat import Chat
-from shared.values.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.values.message import AnyEntry, Author, ButtonPress, Edit, Event, Message, Reaction
 from shared.values.origin import ids_in
 from shared.values.prompt import CompressionSummary
 
@@ -93,7 +93,7 @@ def people_in(entries: Sequence[AnyEntry]) -> set[int]:
 
 def _ids_in(entry: AnyEntry) -> Iterator[int]:
     """The ids that stand in an entry as a number: of whom a button or something done was about."""
-    if isinstance(entry, Press) and (person := person_in(entry.data)):
+    if isinstance(entry, ButtonPress) and (person := person_in(entry.data)):
         yield person
     if isinstance(entry, Event):
         yield from map(int, _NUMBERED.findall(entry.note))
@@ -101,7 +101,7 @@ def _ids_in(entry: AnyEntry) -> Iterator[int]:
 
 def authors_in(entry: AnyEntry) -> Iterator[Author]:
     """Yield everybody of whom an entry tells; who is known by their id alone has no name."""
-    if isinstance(entry, Message | Edit | Reaction | Press) and entry.author is not None:
+    if isinstance(entry, Message | Edit | Reaction | ButtonPress) and entry.author is not None:
         yield entry.author
     if isinstance(entry, Message | Edit):
         yield from (Author(id=one.user_id, name="") for one in entry.entities if one.user_id)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import TypeVar
 
-from shared.base.errors import AgentUnreadable, SettingsWrong
+from shared.base.errors import InvalidPersona, InvalidSettings
 from shared.base.logs import configure_logs, log
 from shared.wiring.settings import Settings
 
@@ -25,7 +25,7 @@ def now() -> datetime:
 def begin(kind: type[SettingsT]) -> SettingsT:
     """Read a function's settings and set up its logs. A setting that looks misspelt is told there.
 
-    Raises SettingsWrong.
+    Raises InvalidSettings.
     """
     settings = kind.from_environment()
     configure_logs(settings.log_format, settings.project)
@@ -36,7 +36,7 @@ def begin(kind: type[SettingsT]) -> SettingsT:
 
 def _tell_end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Print what ends a process: a mistake of whoever set it up in words alone, anything else with its traceback."""
-    if isinstance(error, SettingsWrong | AgentUnreadable):
+    if isinstance(error, InvalidSettings | InvalidPersona):
         print(f"lull cannot start.\n{error}", file=sys.stderr)
     else:
         sys.__excepthook__(kind, error, trace)

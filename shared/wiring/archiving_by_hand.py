@@ -4,8 +4,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from shared.chat.archive import Archive
+from shared.chat.archive_names import deletion_name_of
 from shared.chat.deletion_files import deletion_content
-from shared.chat.names import deletion_name_of
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.privacy.document_files import store_documents
 from shared.privacy.store.deletions import FirestoreDeletions

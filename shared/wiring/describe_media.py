@@ -24,7 +24,7 @@ from shared.upkeep.jobs.probe import Probe, store_media
 from shared.upkeep.jobs.probe_describing import describe_a_picture
 from shared.values.canary import CanaryStep, ProbeOrder
 from shared.wiring import begin, now
-from shared.wiring.access import gemini_access
+from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.settings.model_functions import ModelSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import job_budget_service

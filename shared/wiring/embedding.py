@@ -5,7 +5,7 @@ from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.metering import BudgetService, MeteredEmbedder, count_embedding
 from shared.llm.ports.embedding import NO_VECTORS, Embedder
 from shared.values.usage import ModelUse, Purpose
-from shared.wiring.access import gemini_access
+from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.settings.model_functions import EmbeddingSettings
 
 

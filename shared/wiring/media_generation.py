@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from shared.llm.gemini.access import GeminiAccess
+from shared.llm.gemini.credentials import GeminiAccess
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metering import MeteredModels
 from shared.media.making import FileMaker

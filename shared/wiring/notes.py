@@ -13,8 +13,8 @@ from shared.recall.jobs.summarize import Summarizer, SummaryTerms
 from shared.recall.store.notes import FirestoreNotes
 from shared.recall.store.summaries import FirestoreSummaries, SummarySpan
 from shared.wiring import now
-from shared.wiring.access import gemini_access
 from shared.wiring.embedding import embedder
+from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.settings.model_functions import SummarizeSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import job_budget_service

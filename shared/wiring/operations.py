@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.base.errors import SettingsWrong
-from shared.chat.jobs.receive import Receiver
+from shared.base.errors import InvalidSettings
+from shared.chat.jobs.receive import UpdateReceiver
 from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
@@ -38,19 +38,19 @@ Kept = TypeVar("Kept")
 
 
 def incidents() -> FirestoreIncidents:
-    """Where incidents are. Raises SettingsWrong, also for want of Google's credentials."""
+    """Where incidents are. Raises InvalidSettings, also for want of Google's credentials."""
     return _of_project(FirestoreIncidents)
 
 
 def media() -> FirestoreMediaUpkeep:
-    """What is known of files, and can be asked of them. Raises SettingsWrong, as `incidents` does."""
+    """What is known of files, and can be asked of them. Raises InvalidSettings, as `incidents` does."""
     return _of_project(FirestoreMediaUpkeep)
 
 
 def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
     """What rebuilding needs, and which models it has asked; at their usual names, since a deployment tells no others.
 
-    Raises SettingsWrong, as `incidents` does.
+    Raises InvalidSettings, as `incidents` does.
     """
     chats = _of_project(FirestoreChats)
     usual = EmbeddingSettings.model_fields["embedding_model"].default
@@ -68,7 +68,7 @@ def rebuilder(*, with_model: bool) -> tuple[Rebuilder, RebuildModels]:
 def restore_deleter() -> Deleter:
     """What erases again in a database that is restored: there are neither files nor archives, and nobody is told.
 
-    Raises SettingsWrong, as `incidents` does.
+    Raises InvalidSettings, as `incidents` does.
     """
     chats = _of_project(FirestoreChats)
     client, queue = chats.client, NullQueue()
@@ -95,16 +95,16 @@ def _of_project(opened: Callable[[str], Kept]) -> Kept:
         return opened(ProjectSettings.from_environment().project)
     except DefaultCredentialsError as cause:
         advice = "`gcloud auth application-default login` makes some"
-        raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
+        raise InvalidSettings(f"there are no Google Cloud credentials here: {advice}") from cause
 
 
 def replayer(kept: FirestoreIncidents) -> Replayer:
-    """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
+    """What replaying needs. Raises InvalidSettings or InvalidPersona."""
     settings = Settings.from_environment()
     queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))
     fronts = load_fronts(settings.agent_folders)
     inbox = FirestoreInbox(settings.project)
-    receiver = Receiver(
+    receiver = UpdateReceiver(
         inbox=inbox,
         usernames=inbox,
         queue=queue,

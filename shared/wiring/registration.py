@@ -10,7 +10,7 @@ from shared.wiring import now
 
 @asynccontextmanager
 async def opened(tokens: Mapping[str, str], telegram_url: str, secret: str = "") -> AsyncIterator[Registrar]:
-    """What registering these bots needs; their connections are closed after the block. Raises SettingsWrong."""
+    """What registering these bots needs; their connections are closed after the block. Raises InvalidSettings."""
     accounts = {agent: TelegramAccount(token, telegram_url) for agent, token in tokens.items()}
     try:
         yield Registrar(accounts=accounts, secret=secret, clock=now)

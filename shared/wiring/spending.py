@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.access.telling import LimitWords
+from shared.access.notices import LimitNotices
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.spending.job_budget import JobBudgetService
@@ -37,7 +37,7 @@ def spending_policy(settings: SpendingSettings, fronts: Mapping[str, FrontMatter
 
 def budget_accounts(client: AsyncClient, terms: SpendingPolicy, agents: Collection[str] = ()) -> FirestoreAccounts:
     """Where money is lent; the owners of `agents` are told how much is spent."""
-    words = LimitWords(owners=FirestoreOwners(client), agents=agents) if agents else None
+    words = LimitNotices(owners=FirestoreOwners(client), agents=agents) if agents else None
     return FirestoreAccounts(client, terms.shards, words)
 
 

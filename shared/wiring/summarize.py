@@ -5,9 +5,9 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.base.errors import SettingsWrong
+from shared.base.errors import InvalidSettings
 from shared.chat.jobs.sweep import Sweeper, sweep
-from shared.chat.store.queries import LeftOver, PageQuery
+from shared.chat.store.queries import PageQuery, StalledChat
 from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.llm.ports.embedding import vector_mark
@@ -28,7 +28,7 @@ ScheduledJob = Callable[[JobRun], Awaitable[Mapping[str, int]]]
 SETTINGS = begin(SummarizeSettings)
 AGENTS = SETTINGS.agent_names
 if not AGENTS:
-    raise SettingsWrong(f"LULL_AGENTS names no agent that has a persona in {SETTINGS.agents_path}")
+    raise InvalidSettings(f"LULL_AGENTS names no agent that has a persona in {SETTINGS.agents_path}")
 
 
 @cache
@@ -120,7 +120,7 @@ def _finder(found: FirestoreSweep) -> NotesFinder:
 
 
 def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
-    async def lent(wanted: PageQuery) -> Sequence[LeftOver]:
+    async def lent(wanted: PageQuery) -> Sequence[StalledChat]:
         if not SETTINGS.limits:
             return ()
         # the other finders need none of it

@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from shared.access.admitting import Admission
-from shared.base.errors import SettingsWrong
+from shared.access.checker import AccessChecker
+from shared.base.errors import InvalidSettings
 from shared.chat.flood import FloodGate
 from shared.chat.queue import TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
@@ -54,12 +54,12 @@ from shared.turn.services import AgentServices, BotUsername, JudgeSettings
 from shared.values.agent import Agent
 from shared.values.capabilities import capabilities_of
 from shared.values.registration import ClaimCode, claim_code
-from shared.values.retry import Budget, Budgets
+from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.showing import FileLimits
 from shared.wiring import begin, now
-from shared.wiring.access import gemini_access
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of, desk_of
+from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.media_generation import able_agents, made_by, maker_for, making_models
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
@@ -85,7 +85,7 @@ NO_JUDGE = "no"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
-    raise SettingsWrong(f"LULL_BOT_TOKENS has no token for any agent; there are: {', '.join(without_token)}")
+    raise InvalidSettings(f"LULL_BOT_TOKENS has no token for any agent; there are: {', '.join(without_token)}")
 
 
 @cache
@@ -177,10 +177,13 @@ def _embedder() -> Embedder | None:
     return embedder(SETTINGS, UnlimitedBudgetService())  # its calls are a tick's, and each tick has a wallet
 
 
-def _budgets() -> Budgets:
+def _budgets() -> RetryBudgets:
     after = timedelta(seconds=SETTINGS.retry_s)
-    task, model_ticks = Budget(tries=SETTINGS.task_tries, after=after), Budget(tries=SETTINGS.model_ticks, after=after)
-    return Budgets(model=model_ticks, task=task)
+    task, model_ticks = (
+        RetryBudget(tries=SETTINGS.task_tries, after=after),
+        RetryBudget(tries=SETTINGS.model_ticks, after=after),
+    )
+    return RetryBudgets(model=model_ticks, task=task)
 
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
@@ -193,7 +196,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         chats=chats,
         media=_media(known, queue),
         owners=ports[FirestoreOwners],
-        admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
+        admission=AccessChecker.of(agent, ports, now, is_open=SETTINGS.open),
         budget_backend=budget_backend(SETTINGS, FRONTS, chats.client, ports[FirestoreAccessLists]),
         queue=queue,
         replier=Replier(

@@ -21,9 +21,9 @@ from shared.values.agent import VoicePolicy
 from shared.values.canary import PROBE_WORDS, CanaryStep, ProbeOrder
 from shared.values.capabilities import OutputKind
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
-from shared.wiring.access import gemini_access
 from shared.wiring.embedding import embedder
 from shared.wiring.exports import bucket_of
+from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.media_generation import made_by
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, tick_services

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import cache
 
-from shared.chat.jobs.receive import Receiver
+from shared.chat.jobs.receive import UpdateReceiver
 from shared.chat.jobs.warm import TickStart
 from shared.chat.queue import JobQueue, TickQueue
 from shared.chat.store.inbox import FirestoreInbox
@@ -24,10 +24,10 @@ SECRET = SETTINGS.webhook_secret.get_secret_value()
 
 
 @cache
-def receiver() -> Receiver:
+def receiver() -> UpdateReceiver:
     """What receiving needs; made once per instance."""
     jobs, inbox = _Jobs(), FirestoreInbox(SETTINGS.project)
-    return Receiver(
+    return UpdateReceiver(
         inbox=inbox,
         usernames=inbox,
         queue=TickQueue(jobs),

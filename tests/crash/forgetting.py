@@ -16,8 +16,8 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.storage import Client
 
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
+from shared.chat.archive_names import name_of
 from shared.chat.lines import content_of
-from shared.chat.names import name_of
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.media.store.media import encode_media, encode_reference

@@ -8,7 +8,7 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from infra.bundle import ROOT
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.files import read_file
 from shared.planning.personas.load import load_agents
 from shared.planning.personas.template import VARIABLES
@@ -98,7 +98,7 @@ def test_a_codec_is_one_of_those_that_there_are(tmp_path: Path) -> None:
     file.write_text(head.format(codec="markdown"))
     assert load_agents([tmp_path, ROOT / "agents"])["odd"].front.codec is Codec.MARKDOWN
     file.write_text(head.format(codec="xml"))
-    with pytest.raises(AgentUnreadable, match=r"agent\.md:4: codec: .*`json`, held to a schema"):
+    with pytest.raises(InvalidPersona, match=r"agent\.md:4: codec: .*`json`, held to a schema"):
         load_agents([tmp_path, ROOT / "agents"])
 
 

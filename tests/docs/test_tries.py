@@ -2,7 +2,7 @@
 
 from infra.bundle import ROOT
 from shared.turn.quarantine import QUARANTINE_AFTER
-from shared.values.retry import Budgets
+from shared.values.retry import RetryBudgets
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
@@ -14,7 +14,7 @@ def tries_of(what: str) -> str:
 
 
 def test_each_budget_is_told_with_its_tries() -> None:
-    usual = Budgets()
+    usual = RetryBudgets()
     assert tries_of("a call of the model |").startswith(f"{usual.model.tries} ticks")
     assert tries_of("a reply that cannot be used") == str(usual.reply.tries)
     assert tries_of("a round of tools") == str(usual.tools.tries)

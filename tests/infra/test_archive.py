@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from operations.costs import usual_jobs
-from shared.chat.names import deletion_name_of, name_of
+from shared.chat.archive_names import deletion_name_of, name_of
 from shared.upkeep.archives.s3 import AUDIENCE
 from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to

@@ -10,7 +10,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
-from shared.chat.names import deletion_name_of, is_documents, name_of
+from shared.chat.archive_names import deletion_name_of, is_documents, name_of
 from shared.chat.store.chats import FirestoreChats
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.deletion import Deletion, DeletionScope

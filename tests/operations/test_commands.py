@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from local.cloud import LocalCloud
-from shared.chat.jobs.receive import NO_UPDATE, Arrival, refused_body
+from shared.chat.jobs.receive import NO_UPDATE, WebhookRequest, refused_body
 from shared.chat.store.inbox import FirestoreInbox
 from shared.values.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in
@@ -18,8 +18,8 @@ from tests.operations.typed import Typing, typed, typed_alone
 from tests.shared.examples import NOW, SECOND, message_update
 
 _numbers = itertools.count(1)
-LETTER = refused_body(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW), NO_UPDATE)
-BROKEN = refused_body(Arrival("lull", b"no update", NOW - SECOND), NO_UPDATE)
+LETTER = refused_body(WebhookRequest("lull", json.dumps(message_update(7, "my secret")).encode(), NOW), NO_UPDATE)
+BROKEN = refused_body(WebhookRequest("lull", b"no update", NOW - SECOND), NO_UPDATE)
 UNKNOWN = Incident(
     id="unknown_delivery-x-1.0", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW - 2 * SECOND, why="no answer", agent="lull"
 )

@@ -16,7 +16,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from local.cloud import LocalCloud
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
-from shared.llm.gemini.access import GeminiAccess
+from shared.llm.gemini.credentials import GeminiAccess
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
 from tests.shared.exports import Depot

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
 from shared.values.trust import NOW, AccessList
@@ -19,7 +19,7 @@ def close(here: Room) -> None:
 
 def _hang(here: Room, *, is_open: bool) -> None:
     services = here.tick_services.agents["lull"]
-    door = Admission.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=is_open)
+    door = AccessChecker.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=is_open)
     here.tick_services = replace(here.tick_services, agents={"lull": replace(services, admission=door)})
 
 

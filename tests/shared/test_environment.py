@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, SecretStr
 
-from shared.base.errors import SettingsWrong
+from shared.base.errors import InvalidSettings
 from shared.values.wake import Queue, QueueAddress, Routes
 from shared.wiring.settings import FunctionAddress, Hosts, JsonRoutes, JsonS3Bucket
 from shared.wiring.settings.environment import (
@@ -58,7 +58,7 @@ def read(**values: str) -> Example:
 
 def refused(name: str, text: str) -> str:
     """What is said of a value, without its setting's name, purpose and example."""
-    with pytest.raises(SettingsWrong) as caught:
+    with pytest.raises(InvalidSettings) as caught:
         Example.from_environment({"WORD": "w", name: text})
     field = Example.variables()[name]
     begin, end = f"{name} is wrong (", f"): it is {field.description}. Example: {name}={(field.examples or [])[0]}"
@@ -122,7 +122,7 @@ def test_what_is_wrong_is_told_by_name_purpose_and_example(name: str, text: str,
 
 
 def test_all_that_is_missing_or_wrong_is_told_at_once() -> None:
-    with pytest.raises(SettingsWrong) as caught:
+    with pytest.raises(InvalidSettings) as caught:
         Example.from_environment({"LULL_COUNT": "many", "LULL_SIZE": "huge"})
     assert [line.split()[0] for line in str(caught.value).splitlines()] == ["WORD", "LULL_COUNT", "LULL_SIZE"]
     assert Example.needed_examples() == {"WORD": "w"}

@@ -8,13 +8,13 @@ import pytest
 
 from shared.base import errors
 from shared.base.errors import (
-    AgentUnreadable,
     ChannelError,
+    ChannelRefused,
+    InvalidPersona,
     LullError,
     NotDelivered,
     QueueRefused,
     QueueUnavailable,
-    Refused,
     ReplyTargetGone,
     StoreError,
     StoreRefused,
@@ -58,7 +58,7 @@ def test_every_error_is_one_of_lulls(name: str) -> None:
 
 
 def test_a_persona_error_says_where() -> None:
-    error = AgentUnreadable(Path("agents/x/agent.md"), 3, "no")
+    error = InvalidPersona(Path("agents/x/agent.md"), 3, "no")
     assert (str(error), error.line) == (f"{Path('agents/x/agent.md')}:3: no", 3)
 
 
@@ -68,6 +68,6 @@ def test_what_was_not_delivered_may_say_when_to_try_again() -> None:
 
 
 def test_a_lost_quote_is_a_refusal_of_the_channel_and_not_of_the_store() -> None:
-    assert issubclass(ReplyTargetGone, Refused)
-    assert issubclass(Refused, ChannelError)
-    assert not issubclass(Refused, StoreError)
+    assert issubclass(ReplyTargetGone, ChannelRefused)
+    assert issubclass(ChannelRefused, ChannelError)
+    assert not issubclass(ChannelRefused, StoreError)

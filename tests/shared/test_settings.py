@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.base.errors import SettingsWrong
+from shared.base.errors import InvalidSettings
 from shared.values.prompt_format import PromptFormat
 from shared.values.usage import price_of, set_prices
 from shared.values.wake import Queue
@@ -39,7 +39,7 @@ NUMBERS = [name for name, field in TickSettings.variables().items() if isinstanc
 
 
 def complaint(kind: type[ProjectSettings], env: dict[str, str]) -> str:
-    with pytest.raises(SettingsWrong) as caught:
+    with pytest.raises(InvalidSettings) as caught:
         kind.from_environment(env)
     assert caught.value.__suppress_context__
     assert caught.value.__cause__ is None
@@ -198,7 +198,7 @@ def the_table_alone() -> Iterator[None]:
     ],
 )
 def test_a_model_without_a_price_is_refused_with_what_to_do(setting: str, model: str) -> None:
-    with pytest.raises(SettingsWrong, match=f"{setting} names a model whose price .* LULL_PRICES"):
+    with pytest.raises(InvalidSettings, match=f"{setting} names a model whose price .* LULL_PRICES"):
         TickSettings.from_environment(TICK | {setting: model})
     assert TickSettings.from_environment(TICK | {setting: model, "LULL_LIMITS": "no"})
 
@@ -214,12 +214,12 @@ def test_a_model_is_known_by_its_bare_name(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("MODEL", "no"), ("MODELS", "no")])
 def test_no_model_is_no_name_of_one(name: str, value: str) -> None:
-    with pytest.raises(SettingsWrong, match=f"LULL_{name} is wrong"):
+    with pytest.raises(InvalidSettings, match=f"LULL_{name} is wrong"):
         TickSettings.from_environment(TICK | {f"LULL_{name}": value, "LULL_LIMITS": "no"})
 
 
 def test_so_is_one_of_the_notes() -> None:
-    with pytest.raises(SettingsWrong, match="LULL_NOTES_MODEL"):
+    with pytest.raises(InvalidSettings, match="LULL_NOTES_MODEL"):
         SummarizeSettings.from_environment(SUMMARIZE | {"LULL_NOTES_MODEL": "gemini-next"})
 
 
@@ -252,7 +252,7 @@ def test_what_is_used_if_nothing_is_set_has_prices() -> None:
     ],
 )
 def test_what_is_no_price_is_told(prices: str) -> None:
-    with pytest.raises(SettingsWrong, match="LULL_PRICES is wrong"):
+    with pytest.raises(InvalidSettings, match="LULL_PRICES is wrong"):
         TickSettings.from_environment(TICK | {"LULL_PRICES": prices})
 
 
@@ -264,7 +264,7 @@ def test_what_erases_needs_no_token_and_no_archive() -> None:
 
 def test_backups_are_kept_for_some_days() -> None:
     assert EraseSettings.from_environment(BASE | {"LULL_BACKUP_DAYS": "98"}).backup_days == 98
-    with pytest.raises(SettingsWrong, match="LULL_BACKUP_DAYS"):
+    with pytest.raises(InvalidSettings, match="LULL_BACKUP_DAYS"):
         EraseSettings.from_environment(BASE | {"LULL_BACKUP_DAYS": "some"})
 
 
@@ -279,7 +279,7 @@ def test_what_keeps_the_deployment_right_hides_its_secrets() -> None:
     "url", ["w.example", "https://w.example/path", "https://w.example?x", "ftp://w.example", "https://"]
 )
 def test_bots_are_sent_to_a_functions_address_alone(url: str) -> None:
-    with pytest.raises(SettingsWrong, match="LULL_WEBHOOK_URL is wrong"):
+    with pytest.raises(InvalidSettings, match="LULL_WEBHOOK_URL is wrong"):
         MaintainSettings.from_environment(MAINTAIN | {"LULL_WEBHOOK_URL": url})
 
 
@@ -292,7 +292,7 @@ def test_hosts_are_named_with_commas_between_them() -> None:
 
 @pytest.mark.parametrize("name", ["lull – mine", "lull\nX-Other: 1"])
 def test_what_no_header_takes_is_no_name(name: str) -> None:
-    with pytest.raises(SettingsWrong, match="LULL_READER_USER_AGENT is wrong"):
+    with pytest.raises(InvalidSettings, match="LULL_READER_USER_AGENT is wrong"):
         ReaderSettings.from_environment(BASE | {"LULL_READER_USER_AGENT": name})
 
 
@@ -313,13 +313,13 @@ def test_what_no_header_takes_is_no_name(name: str) -> None:
 )
 @pytest.mark.parametrize("name", ["LULL_READER_HOSTS", "LULL_READER_REFUSED_HOSTS", "LULL_READER_PRIVATE_HOSTS"])
 def test_what_no_page_has_is_no_host(name: str, hosts: str) -> None:
-    with pytest.raises(SettingsWrong, match=f"{name} is wrong"):
+    with pytest.raises(InvalidSettings, match=f"{name} is wrong"):
         ReaderSettings.from_environment(BASE | {name: f"b.example,{hosts}"})
 
 
 @pytest.mark.parametrize("name", ["LULL_READER_HOSTS", "LULL_READER_REFUSED_HOSTS"])
 def test_a_public_host_has_no_port(name: str) -> None:
-    with pytest.raises(SettingsWrong, match=f"{name} is wrong"):
+    with pytest.raises(InvalidSettings, match=f"{name} is wrong"):
         ReaderSettings.from_environment(BASE | {name: "a.example:8080"})
 
 

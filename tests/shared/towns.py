@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from shared.chat.store.chats import FirestoreChats
 from shared.tasks.plan import Plan
-from shared.values.chat import Chat, Claim, Talk
+from shared.values.chat import Chat, ChatClaim, CurrentConversation
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author
 from tests.shared.chat.store.changes import change_of
@@ -50,8 +50,8 @@ async def talk(chats: FirestoreChats, number: int, *texts: str, plan: Plan | Non
         chat = Chat(
             key=seen.chat.key,
             conversation=conversation,
-            talk=Talk(seq=seq),
-            claim=Claim(generation=seen.chat.claim.generation + 1),
+            talk=CurrentConversation(seq=seq),
+            claim=ChatClaim(generation=seen.chat.claim.generation + 1),
             title="Club",
         )
         window = (*(await chats.window(seen.chat, 50)), *new)

@@ -13,7 +13,7 @@ from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, bulleted, joined
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, DeepLink, Scope, verbatim
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.values.channel import BotIdentity
 from shared.values.chat_key import ChatKind
@@ -30,27 +30,27 @@ class ClaimOutcome(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class ClaimResult:
     """A claim's outcome; of the owner's, who the bot is as Telegram says, if it does."""
 
     outcome: ClaimOutcome
     identity: BotIdentity | None = None
 
 
-async def claim(request: CommandRequest, ports: PortRegistry) -> Claim | None:
+async def claim(request: CommandRequest, ports: PortRegistry) -> ClaimResult | None:
     """What comes of a claim; none if there is no code, or if it is not looked at. Raises StoreUnavailable."""
     # in a group the code is not even looked at: the response is the same whatever it is
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None
     if not ports[ClaimCode].matches(request.argument):
         log("a claim of the agent has a wrong code")
-        return Claim(outcome=ClaimOutcome.WRONG_CODE)
+        return ClaimResult(outcome=ClaimOutcome.WRONG_CODE)
     owner = await ports[FirestoreOwners].claim(request.chat.key.agent, request.person.id, request.now)
     ports[FirestoreAccessLists].drop(request.chat.key.agent)
     outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
     log("a claim of the agent has the right code", outcome=outcome)
     is_owner = outcome is ClaimOutcome.IS_OWNER
-    return Claim(outcome=outcome, identity=await _identity(ports[MessagingChannel]) if is_owner else None)
+    return ClaimResult(outcome=outcome, identity=await _identity(ports[MessagingChannel]) if is_owner else None)
 
 
 async def _identity(channel: MessagingChannel) -> BotIdentity | None:
@@ -67,11 +67,11 @@ def respond(request: CommandRequest) -> CommandResponse:
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("claim.not_here"))
     match request.result:
-        case Claim(outcome=ClaimOutcome.IS_OWNER, identity=identity):
+        case ClaimResult(outcome=ClaimOutcome.IS_OWNER, identity=identity):
             return CommandResponse(text=joined(words.say("claim.is_owner"), _setup(identity, words)))
-        case Claim(outcome=ClaimOutcome.HAS_ANOTHER):
+        case ClaimResult(outcome=ClaimOutcome.HAS_ANOTHER):
             return CommandResponse(text=words.say("claim.has_another"))
-        case Claim(outcome=ClaimOutcome.WRONG_CODE):
+        case ClaimResult(outcome=ClaimOutcome.WRONG_CODE):
             return CommandResponse(text=words.say("claim.wrong_code"))
         case _:
             return CommandResponse(text=words.say("claim.usage"))
@@ -88,7 +88,7 @@ def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
 COMMAND = Command(
     name="claim",
     order=98,
-    entrance=Entrance(link_mark=LINK_MARK, is_over_for=frozenset({TrustTier.OWNER})),
+    entrance=DeepLink(link_mark=LINK_MARK, is_over_for=frozenset({TrustTier.OWNER})),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,

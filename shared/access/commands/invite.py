@@ -10,7 +10,7 @@ from shared.base.wording.dates import day_in
 from shared.base.wording.words import Phrase, Words, joined
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
 from shared.llm.ports.world import PortRegistry
@@ -39,7 +39,7 @@ _USES: Final = re.compile(r"([0-9]{1,4})(?![^\s])\s*(.*)", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Made:
+class InvitationResult:
     """A new invitation with its link; none: too many are open, or it was not understood."""
 
     invitation: Invitation | None
@@ -50,7 +50,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenInvitations:
     """Those that are open, the newest first; whether one was taken back just now."""
 
     invitations: tuple[Invitation, ...]
@@ -58,13 +58,13 @@ class Open:
     zone: str = "UTC"
 
 
-async def made(request: CommandRequest, ports: PortRegistry) -> object:
+async def create_invitation(request: CommandRequest, ports: PortRegistry) -> object:
     """A new invitation, if the owner asks for it; none if somebody else does. Raises StoreUnavailable."""
     if not await is_owner(request, ports):
         return None
     asked = uses_and_span(request.argument)
     if asked is None:
-        return Made(None, is_unclear=True)
+        return InvitationResult(None, is_unclear=True)
     agent, code = request.chat.key.agent, new_code()
     invitation = Invitation(
         id=invitation_id(agent, code),
@@ -75,8 +75,10 @@ async def made(request: CommandRequest, ports: PortRegistry) -> object:
     )
     is_kept = await ports[FirestoreInvitations].keep(agent, invitation, request.now)
     if not is_kept:
-        return Made(None)
-    return Made(invitation, invitation_link(request.agent.username, code), zone=await zone_of(request, ports))
+        return InvitationResult(None)
+    return InvitationResult(
+        invitation, invitation_link(request.agent.username, code), zone=await zone_of(request, ports)
+    )
 
 
 async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
@@ -88,7 +90,7 @@ async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
     if is_revoking:
         await ports[FirestoreInvitations].revoke(agent, choice.of)
     found, zone = await ports[FirestoreInvitations].open(agent, request.now), await zone_of(request, ports)
-    return Open(tuple(found), is_after_revoking=is_revoking, zone=zone)
+    return OpenInvitations(tuple(found), is_after_revoking=is_revoking, zone=zone)
 
 
 async def is_owner(request: CommandRequest, ports: PortRegistry) -> bool:
@@ -113,7 +115,7 @@ def uses_and_span(written: str) -> tuple[int, timedelta] | None:
 def respond(request: CommandRequest) -> CommandResponse:
     """The link, with what it is good for."""
     words, found = request.words, request.result
-    if not isinstance(found, Made):
+    if not isinstance(found, InvitationResult):
         return CommandResponse(text=words.say("people.not_owner", command="/invite"))
     if found.is_unclear:
         return CommandResponse(text=words.say("invite.usage", most=MOST_USES))
@@ -131,7 +133,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 def press(request: CommandRequest) -> CommandResponse:
     """The open ones, each with a button that takes it back."""
     words, found = request.words, request.result
-    if not isinstance(found, Open):
+    if not isinstance(found, OpenInvitations):
         return CommandResponse(notice=words.say("button.others"))
     listed = words.say("invite.listed") if found.invitations else words.say("invite.none")
     done = words.say("invite.revoked") if found.is_after_revoking else None
@@ -165,7 +167,7 @@ COMMAND = Command(
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,
     respond=respond,
-    effect=made,
-    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
+    effect=create_invitation,
+    press=ButtonHandler(respond=press, effect=pressed, is_for_any_conversation=True),
     needs=(FirestoreInvitations, FirestorePeople, FirestoreAccessLists),
 )

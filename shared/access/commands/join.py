@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 from shared.access.commands.waiting import waits_no_more
+from shared.access.notices import OwnerNotice, owner_notice_id
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.access.telling import Word, word_id
 from shared.base.logs import log
 from shared.base.wording.words import words_in
 from shared.chat.queue import TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, DeepLink, Scope, verbatim
 from shared.llm.ports.world import PortRegistry
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
@@ -21,7 +21,7 @@ from shared.values.trust import AdmissionSource, AdmittedPerson, TrustTier
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinResult:
     """What came of it; of whoever was let in, who is told of it."""
 
     redemption: Redemption
@@ -31,7 +31,7 @@ class Joined:
     language: str = ""
 
 
-async def join(request: CommandRequest, ports: PortRegistry) -> Joined | None:
+async def join(request: CommandRequest, ports: PortRegistry) -> JoinResult | None:
     """What comes of a code; none if there is none, or if it is not looked at. Raises a StoreError or QueueError."""
     # in a group others read the code, and whoever is quickest would be let in
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
@@ -49,17 +49,17 @@ async def join(request: CommandRequest, ports: PortRegistry) -> Joined | None:
     )
     redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
     log("an invitation is opened", outcome=redemption)
-    word = word_id(agent, *_named(invitation, person.id))
+    word = owner_notice_id(agent, *_named(invitation, person.id))
     if redemption is Redemption.REPEATED and not await ports[FirestoreOutbox].has(word):
         redemption = Redemption.LET_IN  # what was to tell of it was never kept
     if redemption is not Redemption.LET_IN:
-        return Joined(redemption)
+        return JoinResult(redemption)
     await waits_no_more(request.chat.key, ports, request.now, is_greeted=True)
     if not owner:
-        return Joined(redemption)
+        return JoinResult(redemption)
     # a private chat has the person's id (core.telegram.org/bots/api#chat)
     theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
-    return Joined(redemption, owner, invitation, theirs.locale.last_language)
+    return JoinResult(redemption, owner, invitation, theirs.locale.last_language)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -67,7 +67,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     words, found = request.words, request.result
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("claim.not_here"))
-    if not isinstance(found, Joined):
+    if not isinstance(found, JoinResult):
         return CommandResponse(text=words.say("join.usage"))
     match found.redemption:
         case Redemption.LET_IN:
@@ -82,11 +82,11 @@ def respond(request: CommandRequest) -> CommandResponse:
             return CommandResponse(text=words.say("join.full"))
 
 
-def _told(request: CommandRequest, found: Joined) -> Word:
+def _told(request: CommandRequest, found: JoinResult) -> OwnerNotice:
     """That somebody came in, for the owner, with what can be done about it."""
     words, person = words_in(found.language), request.person
     name = verbatim(person.name) or verbatim(f"@{person.username}") or str(person.id)
-    return Word(
+    return OwnerNotice(
         agent=request.chat.key.agent,
         owner=found.owner,
         of=_named(found.invitation, person.id),
@@ -105,7 +105,7 @@ def _named(invitation: str, person: int) -> tuple[str, ...]:
 COMMAND = Command(
     name="join",
     order=97,
-    entrance=Entrance(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
+    entrance=DeepLink(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so

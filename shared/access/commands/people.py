@@ -18,7 +18,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import (
     Audience,
-    ButtonPress,
+    ButtonHandler,
     Command,
     CommandRequest,
     CommandResponse,
@@ -31,7 +31,7 @@ from shared.llm.ports.world import PortRegistry
 from shared.reminders.wake_buttons import chat_in_button
 from shared.spending.statement import UsageStatement, limits_of, limits_text, read_person_usage
 from shared.spending.store.usage import FirestoreUsages
-from shared.values.access import awakening
+from shared.values.access_request import awakening
 from shared.values.button_data import WAKE, button_data, read_id, written_id
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
@@ -40,8 +40,8 @@ from shared.values.money import SpendingLimits
 from shared.values.trust import NOW, AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson, TrustTier
 from shared.values.wake import Wake, WakeReason
 
-Entry: TypeAlias = AdmittedPerson | AdmittedGroup | BlockedPerson
-EntryT = TypeVar("EntryT", AdmittedPerson, AdmittedGroup, BlockedPerson)
+AccessListEntry: TypeAlias = AdmittedPerson | AdmittedGroup | BlockedPerson
+AccessListEntryT = TypeVar("AccessListEntryT", AdmittedPerson, AdmittedGroup, BlockedPerson)
 
 #: small letters of a name on a line
 LONGEST_NAME: Final = 60
@@ -59,7 +59,7 @@ LOOKED_AT: Final = 20
 
 
 @dataclass(frozen=True)
-class Found:
+class AccessListView:
     """The access list as it is now, what of it is asked for, and whether what was to be done found room."""
 
     access_list: AccessList
@@ -73,7 +73,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Woken:
+class UnmutedChat:
     """A chat in which the agent answers again, by its title, by whom it is with, or by its id."""
 
     name: str
@@ -88,12 +88,16 @@ async def read_access_list(request: CommandRequest, ports: PortRegistry) -> obje
         request.argument.strip().lstrip("@"),
     )
     if not written:
-        return Found(access_list)
+        return AccessListView(access_list)
     digits = written.removeprefix("-")
     which = int(written) if digits.isdecimal() and len(digits) <= 16 else person_called(access_list, written)
     if which in access_list.groups:
-        return await _completed(request, Found(access_list, GROUP, which), ports)
-    return await _completed(request, Found(access_list, PERSON, which), ports) if which else Found(access_list, what="")
+        return await _completed(request, AccessListView(access_list, GROUP, which), ports)
+    return (
+        await _completed(request, AccessListView(access_list, PERSON, which), ports)
+        if which
+        else AccessListView(access_list, what="")
+    )
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
@@ -106,19 +110,19 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
     access_lists, agent = ports[FirestoreAccessLists], request.chat.key.agent
     access_list = await access_lists.access_list(agent, NOW)
     if what not in SHOWN_AFTER:
-        return await _completed(request, Found(access_list, what, which), ports)
+        return await _completed(request, AccessListView(access_list, what, which), ports)
     if which in {0, access_list.owner}:  # nobody can do anything to whose it is
-        return Found(access_list, PERSON, access_list.owner)
+        return AccessListView(access_list, PERSON, access_list.owner)
     is_done = await _done(request, ports, access_list)
     if is_done and what in {LET_IN, LET_GROUP_IN} and which not in access_list.blocked:
         await waits_no_more(ChatKey(agent=agent, chat_id=which), ports, request.now)
     if what == UNBLOCK and which > 0 and which not in access_list.people:
         await may_ask_again(ChatKey(agent=agent, chat_id=which), ports, request.now)
-    after = Found(await access_lists.access_list(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
+    after = AccessListView(await access_lists.access_list(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
     return await _completed(request, after, ports)
 
 
-async def _completed(request: CommandRequest, found: Found, ports: PortRegistry) -> Found:
+async def _completed(request: CommandRequest, found: AccessListView, ports: PortRegistry) -> AccessListView:
     """With the name of the person or group that is shown, if one is, and what was used for a person."""
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
@@ -151,7 +155,7 @@ async def _done(request: CommandRequest, ports: PortRegistry, access_list: Acces
 def respond(request: CommandRequest) -> CommandResponse:
     """A page, or one of those on it."""
     words, found = request.words, request.result
-    if not isinstance(found, Found):
+    if not isinstance(found, AccessListView):
         return CommandResponse(text=words.say("people.not_owner", command="/people"))
     if found.is_full:
         return CommandResponse(text=words.say("people.full"), buttons=(_back(request, PEOPLE),), is_apart=True)
@@ -167,17 +171,17 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 def press(request: CommandRequest) -> CommandResponse:
     """The same, in place of the message with the button."""
-    if isinstance(request.result, Woken):
+    if isinstance(request.result, UnmutedChat):
         text = request.words.say("people.woken", chat=verbatim(request.result.name))
         return CommandResponse(text=text, buttons=(_back(request, PEOPLE),), is_apart=True)
-    if not isinstance(request.result, Found):
+    if not isinstance(request.result, AccessListView):
         return CommandResponse(notice=request.words.say("button.others"))
     return respond(request)
 
 
-def _page(request: CommandRequest, found: Found) -> CommandResponse:
+def _page(request: CommandRequest, found: AccessListView) -> CommandResponse:
     words, access_list, pager = request.words, found.access_list, _pager(request)
-    lists: dict[str, tuple[Phrase, Sequence[Entry]]] = {
+    lists: dict[str, tuple[Phrase, Sequence[AccessListEntry]]] = {
         PEOPLE: (words.say("people.people", number=len(access_list.people)), _newest(access_list.people.values())),
         GROUPS: (words.say("people.groups", number=len(access_list.groups)), _newest(access_list.groups.values())),
         BLOCKED: (words.say("people.blocked", number=len(access_list.blocked)), _newest(access_list.blocked.values())),
@@ -198,7 +202,7 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     return pager.response(page, view)
 
 
-def _line(request: CommandRequest, access_list: AccessList, one: Entry) -> Phrase:
+def _line(request: CommandRequest, access_list: AccessList, one: AccessListEntry) -> Phrase:
     """What somebody, or a group, is called, and since when they are what they are."""
     if isinstance(one, AdmittedGroup):
         name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
@@ -210,7 +214,7 @@ def _line(request: CommandRequest, access_list: AccessList, one: Entry) -> Phras
     )
 
 
-def _person(request: CommandRequest, found: Found) -> CommandResponse:
+def _person(request: CommandRequest, found: AccessListView) -> CommandResponse:
     """Who somebody is to the agent, what they may use and have used, and what can be done about it."""
     words, access_list, person = request.words, found.access_list, found.which
     tier, button, which = access_list.tier_of(person), _pager(request).button, written_id(person)
@@ -247,7 +251,7 @@ def _standing(request: CommandRequest, access_list: AccessList, person: int, tie
     return words.say("people.is_invited", day=day) if entry.invitation else words.say("people.is_in", day=day)
 
 
-def _group(request: CommandRequest, found: Found) -> CommandResponse:
+def _group(request: CommandRequest, found: AccessListView) -> CommandResponse:
     words, chat_id, button = request.words, found.which, _pager(request).button
     group, which, name = (
         found.access_list.groups.get(chat_id),
@@ -265,7 +269,7 @@ def _group(request: CommandRequest, found: Found) -> CommandResponse:
     return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 
 
-def _choice(one: Entry) -> str:
+def _choice(one: AccessListEntry) -> str:
     """What the button of an entry is for: a person, or a group."""
     return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, AdmittedGroup) else f"{PERSON}{written_id(one.id)}"
 
@@ -279,11 +283,11 @@ def _pager(request: CommandRequest) -> Pager:
     return Pager(command="people", request=request, back=newer, onward=older, is_apart=True)
 
 
-def _newest(entries: Iterable[EntryT]) -> Sequence[EntryT]:
+def _newest(entries: Iterable[AccessListEntryT]) -> Sequence[AccessListEntryT]:
     return sorted(entries, key=lambda one: one.since, reverse=True)
 
 
-async def wake_chat(request: CommandRequest, ports: PortRegistry) -> Woken | None:
+async def wake_chat(request: CommandRequest, ports: PortRegistry) -> UnmutedChat | None:
     """Have the agent answer again in the chat that the owner's button carries; none if it carries none.
 
     The ticks of that chat alone change it, so they are told by an update. Raises StoreUnavailable or QueueError.
@@ -298,7 +302,7 @@ async def wake_chat(request: CommandRequest, ports: PortRegistry) -> Woken | Non
         await ports[TickQueue].enqueue(wake)
     access_list = await ports[FirestoreAccessLists].access_list(key.agent)
     name = there.title or await known_name(access_list, key.chat_id, key.agent, ports[FirestoreChats])
-    return Woken(name or str(key.chat_id))
+    return UnmutedChat(name or str(key.chat_id))
 
 
 def name_of(access_list: AccessList, which: int) -> str:
@@ -338,6 +342,6 @@ COMMAND = Command(
     audience=Audience.OWNER,
     respond=respond,
     effect=read_access_list,
-    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=act, is_for_any_conversation=True),
     needs=(FirestoreAccessRequests, FirestoreChats, FirestorePeople, FirestoreAccessLists, TickQueue, FirestoreUsages),
 )

@@ -22,7 +22,7 @@ from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.commands.command import (
     Audience,
-    ButtonPress,
+    ButtonHandler,
     Command,
     CommandRequest,
     CommandResponse,
@@ -32,7 +32,7 @@ from shared.commands.command import (
 )
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
 from shared.llm.ports.world import MessagingChannel, PortRegistry
-from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
+from shared.values.access_request import LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey
@@ -67,7 +67,7 @@ FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
 
 
 @dataclass(frozen=True)
-class Opened:
+class RequestDetails:
     """One request, if it is there, with the newest of what was written besides its words and got no answer."""
 
     request: AccessRequest | None
@@ -75,7 +75,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Decided:
+class RequestDecision:
     """A request as it is now, if it is there; and whether the access list had room for it."""
 
     request: AccessRequest | None
@@ -103,10 +103,12 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
         return await read_page(request, ports)
     if action == BLOCKS:
         found = await _of_person(of, request, ports)
-        return await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else Opened(None)
+        return (
+            await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else RequestDetails(None)
+        )
     found = await ports[FirestoreAccessRequests].find(of)
     if found is None or found.agent != request.chat.key.agent:
-        return Opened(None)
+        return RequestDetails(None)
     state = DECISIONS.get(action)
     return await _decided(found, state, request, ports) if state is not None else await _opened(found, ports)
 
@@ -121,37 +123,39 @@ async def _of_person(number: str, request: CommandRequest, ports: PortRegistry) 
     return known or AccessRequest(id=name, agent=key.agent, chat=key.id, person=key.chat_id, at=request.now)
 
 
-async def _opened(found: AccessRequest, ports: PortRegistry) -> Opened:
+async def _opened(found: AccessRequest, ports: PortRegistry) -> RequestDetails:
     if found.is_group:  # what its members say to each other is not the owner's to read
-        return Opened(found)
+        return RequestDetails(found)
     chat = (await ports[FirestoreChats].see(found.key)).chat
     entries = await ports[FirestoreChats].window(chat, ENTRIES)
     refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is DecisionTier.ACCESS]
     # a command asks for nothing that the owner could answer: everybody begins with /start
     said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
     new = [text for text in said if text and text[:LONGEST_WORDS] != found.words]
-    return Opened(found, new[-MOST_SHOWN:])
+    return RequestDetails(found, new[-MOST_SHOWN:])
 
 
-async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry) -> Decided:
+async def _decided(
+    found: AccessRequest, state: RequestState, request: CommandRequest, ports: PortRegistry
+) -> RequestDecision:
     """What came of a decision: the access list first, then the request, then what waits is answered."""
     # of their own chat the owner decides nothing; for a group they may have asked themselves, by writing there
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
-        return Decided(None)
+        return RequestDecision(None)
     if not await _changed_access_list(found, state, request, ports[FirestoreAccessLists]):
-        return Decided(found, has_room=False)
+        return RequestDecision(found, has_room=False)
     decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
     if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
         decided = evolve(found, state=state)
     if decided is None:
-        return Decided(None)
+        return RequestDecision(None)
     log("the owner decided about an access request", request=found.id, state=state.value)
     if state is RequestState.LEFT:
         await _leave(decided, ports[MessagingChannel])
     elif state is not RequestState.BLOCKED:
         await have_answered(decided, ports, request.now)
-    return Decided(decided)
+    return RequestDecision(decided)
 
 
 async def _changed_access_list(
@@ -220,13 +224,13 @@ def press(request: CommandRequest) -> CommandResponse:
     match found:
         case Listing():
             return respond(request)
-        case Opened(request=AccessRequest() as one, said=said):
+        case RequestDetails(request=AccessRequest() as one, said=said):
             return _shown(one, said, request)
-        case Decided(request=AccessRequest() as one, has_room=True):
+        case RequestDecision(request=AccessRequest() as one, has_room=True):
             name = quoted(one.title if one.is_group else one.name) or str(one.key.chat_id)
             text = words.say(f"decided.{_decision(one)}", name=name)
             return CommandResponse(text=text, buttons=_after(one, request), is_apart=True)
-        case Decided(request=AccessRequest()):
+        case RequestDecision(request=AccessRequest()):
             return CommandResponse(notice=words.say("people.full"))
     return CommandResponse(notice=words.say("button.gone"))
 
@@ -295,6 +299,6 @@ COMMAND = Command(
     audience=Audience.OWNER,
     respond=respond,
     effect=read_page,
-    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=act, is_for_any_conversation=True),
     needs=(FirestoreAccessRequests, FirestoreAccessLists, FirestoreChats, TickQueue, MessagingChannel),
 )

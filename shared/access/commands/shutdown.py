@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from shared.access.telling import Word, word_id
+from shared.access.notices import OwnerNotice, owner_notice_id
 from shared.base.wording.words import words_in
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import FirestoreOutbox
 from shared.commands.command import (
     Audience,
-    ButtonPress,
+    ButtonHandler,
     Command,
     CommandRequest,
     CommandResponse,
-    PlanEnding,
+    PlanCancellation,
     verbatim,
 )
 from shared.llm.ports.world import PortRegistry
@@ -32,7 +32,7 @@ ANYWHERE, HERE = "e", "h"
 
 
 @dataclass(frozen=True)
-class Standing:
+class ShutdownContext:
     """Whose the agent is, what language they read, and whether they ask; elsewhere they are told."""
 
     owner: int = 0
@@ -47,21 +47,21 @@ class Standing:
 EVERYWHERE: Final = "everywhere"
 
 
-async def standing(request: CommandRequest, ports: PortRegistry) -> object:
+async def shutdown_context(request: CommandRequest, ports: PortRegistry) -> object:
     """Who is to be asked, or told. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
     owner = (await ports[FirestoreAccessLists].access_list(agent)).owner
     if not owner or key.chat_id == owner:
-        return Standing(owner, is_owner=owner == request.person.id)
+        return ShutdownContext(owner, is_owner=owner == request.person.id)
     theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
-    is_told = await ports[FirestoreOutbox].has(word_id(agent, *_named(request)))
-    return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=is_told)
+    is_told = await ports[FirestoreOutbox].has(owner_notice_id(agent, *_named(request)))
+    return ShutdownContext(owner, theirs.locale.last_language, is_elsewhere=True, is_told=is_told)
 
 
 async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
     """As above; nobody is answered from now on if the owner wants that. Raises StoreUnavailable."""
-    found = await standing(request, ports)
-    if isinstance(found, Standing) and found.is_owner and request.argument == ANYWHERE:
+    found = await shutdown_context(request, ports)
+    if isinstance(found, ShutdownContext) and found.is_owner and request.argument == ANYWHERE:
         silenced = AgentSilence(since=request.now, by=request.person.id)
         await ports[FirestoreAccessLists].set_silenced(request.chat.key.agent, silenced)
         return EVERYWHERE
@@ -71,7 +71,7 @@ async def pressed(request: CommandRequest, ports: PortRegistry) -> object:
 def respond(request: CommandRequest) -> CommandResponse:
     """The owner is asked where, in private; else nothing is answered here any more, and the owner is told."""
     words, found = request.words, request.result
-    if isinstance(found, Standing) and found.is_owner:
+    if isinstance(found, ShutdownContext) and found.is_owner:
         here = partial(button_data, "shutdown", request.chat.conversation)
         buttons = (
             Button(words.say("shutdown.anywhere"), here(ANYWHERE)),
@@ -88,7 +88,7 @@ def press(request: CommandRequest) -> CommandResponse:
         return CommandResponse(
             text=words.say("shutdown.silenced"), buttons=(wake_button(words, request.chat.conversation),)
         )
-    if isinstance(found, Standing) and found.is_owner and request.argument == HERE:
+    if isinstance(found, ShutdownContext) and found.is_owner and request.argument == HERE:
         return _silent_here(request)
     return CommandResponse(notice=words.say("button.others"))
 
@@ -96,7 +96,7 @@ def press(request: CommandRequest) -> CommandResponse:
 def _silent_here(request: CommandRequest) -> CommandResponse:
     found = request.result
     told: tuple[OutboxNotice, ...] = ()
-    if isinstance(found, Standing) and found.is_elsewhere and not found.is_told:
+    if isinstance(found, ShutdownContext) and found.is_elsewhere and not found.is_told:
         told = (_told(request, found).kept(request.now),)
     return CommandResponse(
         text=request.words.say("shutdown.done"),
@@ -106,12 +106,12 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
     )
 
 
-def _told(request: CommandRequest, found: Standing) -> Word:
+def _told(request: CommandRequest, found: ShutdownContext) -> OwnerNotice:
     """That the agent is silent in a chat, for its owner."""
     chat, words = request.chat, words_in(found.language)
     place = verbatim(chat.title) or verbatim(request.person.name) or str(chat.key.chat_id)
     is_private = chat.key.is_private
-    return Word(
+    return OwnerNotice(
         agent=chat.key.agent,
         owner=found.owner,
         of=_named(request),
@@ -133,9 +133,9 @@ COMMAND = Command(
     name="shutdown",
     order=72,
     audience=Audience.ADMINISTRATORS,
-    plan_ending=PlanEnding(),
+    plan_ending=PlanCancellation(),
     respond=respond,
-    effect=standing,
-    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
+    effect=shutdown_context,
+    press=ButtonHandler(respond=press, effect=pressed, is_for_any_conversation=True),
     needs=(FirestoreChats, FirestoreOutbox, FirestoreAccessLists),
 )

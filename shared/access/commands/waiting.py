@@ -6,7 +6,7 @@ from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.queue import TickQueue
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import PortRegistry
-from shared.values.access import AccessRequest, RequestState, awakening, request_id
+from shared.values.access_request import AccessRequest, RequestState, awakening, request_id
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
 

@@ -2,7 +2,7 @@
 
 from shared.access.commands.invite import is_owner
 from shared.chat.store.access_lists import FirestoreAccessLists
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse
 from shared.commands.unmute import respond as unmuted
 from shared.llm.ports.world import PortRegistry
 from shared.values.trust import NOW
@@ -34,6 +34,6 @@ COMMAND = Command(
     ends_silence=True,
     respond=respond,
     effect=woken,
-    press=ButtonPress(respond=respond, effect=woken, is_for_any_conversation=True),
+    press=ButtonHandler(respond=respond, effect=woken, is_for_any_conversation=True),
     needs=(FirestoreAccessLists,),
 )

@@ -14,8 +14,8 @@ from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.inbox import add_update
 from shared.chat.store.queries import REQUESTS_OF_STATE
-from shared.chat.store.writes import Commit, LogLine, Mode, Record, Write
-from shared.values.access import AccessRequest, RequestState, admission
+from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteMode
+from shared.values.access_request import AccessRequest, RequestState, admission
 from shared.values.evolve import evolve
 
 #: a request changes when its stranger writes after a decision, and when the owner decides
@@ -100,7 +100,7 @@ KEPT = timedelta(days=90)
 
 
 @dataclass(frozen=True)
-class KeptAccessRequest(Record):
+class StoredAccessRequest(Record):
     """An access request as it is from now on."""
 
     request: AccessRequest
@@ -109,10 +109,10 @@ class KeptAccessRequest(Record):
         """That somebody waits."""
         return LogLine(text="somebody asks to be let in", fields={"request": self.request.id})
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Replace the request's document."""
         document = self.request.model_dump() | {layout.EXPIRES: commit.at + KEPT}
-        yield Write(path=paths.request_path(self.request.id), document=document, mode=Mode.SET)
+        yield Write(path=paths.request_path(self.request.id), document=document, mode=WriteMode.SET)
 
 
 def decode_request(document: layout.Document) -> AccessRequest:

@@ -7,26 +7,26 @@ from pydantic import Field
 
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Form
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import TaskForm
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.access_action import AccessAction, AccessActionKind
 
 #: letters of the reason, which the owner reads
 LONGEST_WHY = 80
 
 
-class Block(EffectTask):
+class BlockPerson(EffectTask):
     """Answer somebody no more, in no chat, until your owner unblocks them."""
 
     # whoever is to be blocked is not asked: after text from outside the owner is
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=91,
         is_seen=False,
         ends_preview=True,
         asks_owner=True,
         on_failure=OnFailure(is_incident=False, is_alone=True),
     )
-    forms: ClassVar[tuple[Form, ...]] = (Form(("person", "why")),)
+    forms: ClassVar[tuple[TaskForm, ...]] = (TaskForm(("person", "why")),)
 
     kind: Literal["block"] = "block"
     person: int = Field(description="The user_id of somebody whom you answer.", examples=["123456789"])
@@ -39,9 +39,9 @@ class Block(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Block them, if the plan may."""
-        from shared.access.measures import Measures  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
 
-        return await Measures.of(context).take(context.session, context.plan, context.planned)
+        return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""
@@ -52,4 +52,4 @@ class Block(EffectTask):
         return f"blocks {self.person}"
 
 
-TASK = Block
+TASK = BlockPerson

@@ -6,13 +6,13 @@ from typing import ClassVar, Literal
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.traits import OnFailure, TaskTraits
 
 
 class ClearConversation(EffectTask):
     """Begin another conversation: from then on nothing of this one is shown to you."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=90,
         begins_conversation=True,
         is_seen=False,
@@ -28,9 +28,9 @@ class ClearConversation(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Begin another conversation, if the plan may."""
-        from shared.access.measures import Measures  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
 
-        return await Measures.of(context).take(context.session, context.plan, context.planned)
+        return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is reached."""

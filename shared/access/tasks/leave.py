@@ -2,14 +2,14 @@
 
 from typing import ClassVar, Literal
 
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 
 
 class Leave(Task):
     """Leave the group. lull's own; no model plans it."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="leaveChat",
         is_from_model=False,
         stays_in_chat=True,
@@ -18,10 +18,10 @@ class Leave(Task):
 
     kind: Literal["leave"] = "leave"
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Leave it; Telegram tells of it by an update."""
         await context.channel.leave(context.to.chat_id)
-        return Delivered()
+        return DeliveryResult()
 
 
 TASK = Leave

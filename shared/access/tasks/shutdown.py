@@ -8,18 +8,18 @@ from pydantic import Field
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Form
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import TaskForm
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.access_action import AccessAction, AccessActionKind
 
 
 class Shutdown(EffectTask):
     """Answer nothing in this chat any more until /wake; only if whoever you answer asks for it and may."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=93, is_seen=False, ends_preview=True, on_failure=OnFailure(is_incident=False, is_alone=True)
     )
-    forms: ClassVar[tuple[Form, ...]] = (Form((), ("everywhere",)),)
+    forms: ClassVar[tuple[TaskForm, ...]] = (TaskForm((), ("everywhere",)),)
 
     kind: Literal["shutdown"] = "shutdown"
     everywhere: bool = Field(
@@ -37,9 +37,9 @@ class Shutdown(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Fall silent, if the plan may ask for it."""
-        from shared.access.measures import Measures  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
 
-        return await Measures.of(context).take(context.session, context.plan, context.planned)
+        return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

@@ -11,19 +11,19 @@ from shared.base.wording.verbatim import visible
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.access_action import AccessAction, AccessActionKind
 from shared.values.evolve import evolve
 
 
-class Unblock(EffectTask):
+class UnblockPerson(EffectTask):
     """Answer somebody again whom you blocked; only if your owner asks you to, in your private chat with them."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=92,
         is_seen=False,
         ends_preview=True,
-        uses=Uses(blocked=True),
+        uses=TaskNeeds(blocked=True),
         on_failure=OnFailure(is_incident=False, is_alone=True),
     )
 
@@ -48,9 +48,9 @@ class Unblock(EffectTask):
 
     async def take_effect(self, context: EffectContext) -> Plan:
         """Unblock them, if the plan may."""
-        from shared.access.measures import Measures  # only who takes one pays for it
+        from shared.access.actions import AccessActionRunner  # only who takes one pays for it
 
-        return await Measures.of(context).take(context.session, context.plan, context.planned)
+        return await AccessActionRunner.of(context).take(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""
@@ -61,4 +61,4 @@ class Unblock(EffectTask):
         return f"unblocks {self.person}"
 
 
-TASK = Unblock
+TASK = UnblockPerson

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
-from shared.base.language.terms import asked_terms, terms_of
+from shared.base.language.terms import query_terms, terms_of
 
 #: scripts that are written without spaces count letter by letter
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -97,7 +97,7 @@ def keys_of(text: str) -> Iterator[str]:
 @lru_cache(maxsize=4_000)
 def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
     """The marks of all words of a text in all their forms, and the words that tell something."""
-    asked = asked_terms(text)
+    asked = query_terms(text)
     every = [form for one in asked for form in one.variants]
     return marks_of((*every, *terms_of(text))), tuple(marks_of(one.variants) for one in asked if not one.is_small)
 

@@ -45,7 +45,7 @@ MOST_ASKED: Final = 16
 
 
 @dataclass(frozen=True)
-class AskedTerm:
+class QueryTerm:
     """A word of a question: any of its variants stands for it in what is searched."""
 
     variants: tuple[str, ...]
@@ -71,7 +71,7 @@ def telling_terms(text: str, language: str = "") -> frozenset[str]:
     return frozenset(term for piece in pieces if piece not in small for term in _indexed(piece, spoken) if term)
 
 
-def asked_terms(text: str, language: str = "") -> tuple[AskedTerm, ...]:
+def query_terms(text: str, language: str = "") -> tuple[QueryTerm, ...]:
     """The terms of a question, each once, in their order; of a very long one the first that tell something."""
     pieces = tuple(_pieces(text[:4000]))
     languages = _asked_languages(pieces, language)
@@ -170,18 +170,18 @@ def _indexed(piece: str, language: str) -> Iterator[str]:
         yield from (_number(part) or stem(part, language) for part in _parts(piece))
 
 
-def _asked(piece: str, languages: tuple[str, ...]) -> Iterator[AskedTerm]:
+def _asked(piece: str, languages: tuple[str, ...]) -> Iterator[QueryTerm]:
     if is_unspaced(piece):
-        yield from (AskedTerm((one,)) for one in _ngrams(piece))
+        yield from (QueryTerm((one,)) for one in _ngrams(piece))
     elif _HOST.fullmatch(piece):
-        yield from (AskedTerm((one,)) for one in _host(piece))
+        yield from (QueryTerm((one,)) for one in _host(piece))
     else:
         for part in _parts(piece):
             number = _number(part)
             small = any(part in SMALL_WORDS.get(one, ()) for one in languages)
             found = (number,) if number else variants(part, languages)
             if found:
-                yield AskedTerm(found, is_small=small)
+                yield QueryTerm(found, is_small=small)
 
 
 def _host(piece: str) -> Iterator[str]:

@@ -49,7 +49,7 @@ class Inbox(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Receiver:
+class UpdateReceiver:
     """What receiving needs: the inbox, the queue, each agent's names, and the quiet times."""
 
     inbox: Inbox
@@ -64,7 +64,7 @@ class Receiver:
 
 
 @dataclass(frozen=True)
-class Arrival:
+class WebhookRequest:
     """One request of Telegram's: for which agent, its body, when it came, and the trace it belongs to."""
 
     agent: str
@@ -92,7 +92,7 @@ def is_from_telegram(given: str, secret: str) -> bool:
     return hmac.compare_digest(given.encode(errors="replace"), secret.encode())
 
 
-async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
+async def receive(receiver: UpdateReceiver, arrival: WebhookRequest) -> Json | None:
     """Store one update and have a tick look at it; returns the Bot API call for the response's body, if any.
 
     Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be kept: then the
@@ -104,7 +104,7 @@ async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     return call
 
 
-async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
+async def _receive(receiver: UpdateReceiver, arrival: WebhookRequest) -> Json | None:
     update = _json_object(arrival.body)
     envelope = read_envelope(arrival.agent, update) if update is not None else None
     if update is None or envelope is None:
@@ -126,7 +126,7 @@ async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
     return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
 
 
-async def _wake_up(receiver: Receiver, wake: Wake) -> None:
+async def _wake_up(receiver: UpdateReceiver, wake: Wake) -> None:
     """Have a tick look at the chat. A wake that can never be enqueued is an incident: the sweep wakes the chat."""
     try:
         await receiver.queue.enqueue(wake)
@@ -135,13 +135,13 @@ async def _wake_up(receiver: Receiver, wake: Wake) -> None:
         await _keep(receiver, refused_wake(wake, str(refused)))
 
 
-async def _keep(receiver: Receiver, incident: Incident) -> None:
+async def _keep(receiver: UpdateReceiver, incident: Incident) -> None:
     """Keep an incident, and log it once, however often it is met."""
     if await receiver.inbox.add_incident(incident):
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
-async def _names(receiver: Receiver, arrival: Arrival) -> Callable[[], AgentNames]:
+async def _names(receiver: UpdateReceiver, arrival: WebhookRequest) -> Callable[[], AgentNames]:
     """What finds the agent's names, once they are needed: its bots' usernames are Telegram's, if they are known."""
     usernames = await _usernames(receiver, arrival)
 
@@ -152,7 +152,7 @@ async def _names(receiver: Receiver, arrival: Arrival) -> Callable[[], AgentName
     return names
 
 
-async def _usernames(receiver: Receiver, arrival: Arrival) -> tuple[str, ...]:
+async def _usernames(receiver: UpdateReceiver, arrival: WebhookRequest) -> tuple[str, ...]:
     if receiver.usernames is None:
         return ()
     try:
@@ -162,7 +162,9 @@ async def _usernames(receiver: Receiver, arrival: Arrival) -> tuple[str, ...]:
         return ()
 
 
-def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, urgency: UpdateUrgency, chat: ChatStatus) -> Wake:
+def _wake(
+    receiver: UpdateReceiver, arrival: WebhookRequest, envelope: Envelope, urgency: UpdateUrgency, chat: ChatStatus
+) -> Wake:
     rest = {
         UpdateUrgency.STOP: timedelta(),
         UpdateUrgency.NOW: timedelta(),
@@ -180,7 +182,7 @@ def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, urgency: Upd
     )
 
 
-def refused_body(arrival: Arrival, why: str, envelope: Envelope | None = None) -> Incident:
+def refused_body(arrival: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
     """The incident of a body that cannot be read, or of an update that cannot be stored.
 
     Its id is the hash of the body, of which it keeps as much as fits.

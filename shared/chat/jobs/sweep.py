@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.base.logs import about, log, log_failure
 from shared.chat.queue import JobQueue
-from shared.chat.store.queries import Cursor, LeftOver, PageQuery
+from shared.chat.store.queries import Cursor, PageQuery, StalledChat
 from shared.values.chat_key import ChatKey
 from shared.values.job_run import JobRun
 from shared.values.wake import Wake, WakeReason, background_job
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from shared.chat.store.sweep import FirestoreSweep
 
 #: finds one kind of left-over, a page at a time
-Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
+Finder = Callable[[PageQuery], Awaitable[Sequence[StalledChat]]]
 _Failure = StoreUnavailable | StoreRefused | QueueUnavailable
 #: what files that were left over are counted under, and conversations that rest
 _FILES: Final = "files"
@@ -185,14 +185,14 @@ def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _ChatsToWake:
     """The chats, those that waited longest first; and where to go on, if there may be more."""
 
     chats: Sequence[ChatKey]
     cursor: Cursor | None
 
 
-async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _Found:
+async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _ChatsToWake:
     """Go through one kind of left-over from a cursor on.
 
     Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
@@ -208,14 +208,14 @@ async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _Fou
             if key is not None and key.agent in sweeper.agents:
                 chats[key] = None
             if len(chats) == limits.chats:
-                return _Found(list(chats), beyond)
+                return _ChatsToWake(list(chats), beyond)
         if len(page) < limits.page:
-            return _Found(list(chats), None)
+            return _ChatsToWake(list(chats), None)
         documents += len(page)
-    return _Found(list(chats), beyond)
+    return _ChatsToWake(list(chats), beyond)
 
 
-def _key_of(left_over: LeftOver) -> ChatKey | None:
+def _key_of(left_over: StalledChat) -> ChatKey | None:
     try:
         return ChatKey.from_id(left_over.chat)
     except ValueError:

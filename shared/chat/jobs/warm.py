@@ -27,7 +27,7 @@ ONE_IN_S: Final = 10
 
 
 @dataclass(frozen=True)
-class Warming:
+class WarmRequest:
     """The order that an instance of the tick function starts, as the body of a task."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -35,7 +35,7 @@ class Warming:
     job: Literal["warm"]
 
 
-def warming(at: datetime) -> Job:
+def warm_job(at: datetime) -> Job:
     """The order as a job; those of one span have one name."""
     span = int(at.timestamp() / ONE_IN_S)
     name = hashlib.sha256(f"warm\n{span}".encode()).hexdigest()[:40]
@@ -55,7 +55,7 @@ class TickStart:
             return
         self._is_asked = True
         try:
-            await self._jobs.enqueue(warming(at))
+            await self._jobs.enqueue(warm_job(at))
         except QueueError as error:
             log_failure(error)
 

@@ -21,7 +21,7 @@ KEPT_NOTICES: Final = timedelta(days=2)
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnerNotice:
+class SentOwnerNotice:
     """What an agent's owner is told of. All of one kind and day (UTC) have the same id: the first of them is told."""
 
     agent: str
@@ -96,7 +96,7 @@ class FirestoreOwners:
                     return person_id
         raise StoreUnavailable("Firestore did not keep an agent's owner: its bot's document changes all the time")
 
-    async def keep_notice(self, notice: OwnerNotice) -> bool:
+    async def keep_notice(self, notice: SentOwnerNotice) -> bool:
         """Keep that an owner is told of something; false when one of its id was kept before."""
         document = self.client.document(paths.notice_path(notice.id))
         with translated("keep an owner's notice"):
@@ -187,6 +187,6 @@ def encode_name(name: BotName) -> layout.Document:
     return {"names": {str(name.bot_id): {"username": name.username, "at": name.at, "in_persona": name.in_persona}}}
 
 
-def encode_notice(notice: OwnerNotice) -> layout.Document:
+def encode_notice(notice: SentOwnerNotice) -> layout.Document:
     """What an owner is told of, with its TTL."""
     return asdict(notice) | {layout.EXPIRES: notice.at + KEPT_NOTICES}

@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 from ulid import ULID
 
-from shared.base.errors import Contended, LeaseLost, StopAsked
+from shared.base.errors import LeaseLost, StopRequested, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -20,7 +20,7 @@ from shared.chat.store.inbox import add_update
 from shared.chat.store.plans import decode_plan, encode_plan
 from shared.chat.store.queries import NEWEST_PAGES, NEWEST_UPDATE, UNREAD
 from shared.chat.store.transcripts import decode_window, is_current, readable
-from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, portions_of, replace_seen
+from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, portions_of, replace_seen
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat, Lease, parts_of_chat
 from shared.values.chat_key import ChatKey
@@ -39,7 +39,7 @@ class ChatSnapshot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class ChatCommit:
     """What one commit of a tick writes; all of it or nothing, and only while the lease is this tick's."""
 
     chat: Chat
@@ -72,7 +72,7 @@ class FirestoreChats:
         return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
-        """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
+        """Take the lease and count the generation up, in one compare-and-set. Raises WriteConflict."""
         chat = seen.chat.with_part(
             evolve(
                 seen.chat.claim,
@@ -82,9 +82,9 @@ class FirestoreChats:
             )
         )
         try:
-            return await self.commit(seen, Change(chat=chat))
-        except (LeaseLost, StopAsked) as cause:
-            raise Contended("the chat was claimed by another tick") from cause
+            return await self.commit(seen, ChatCommit(chat=chat))
+        except (LeaseLost, StopRequested) as cause:
+            raise WriteConflict("the chat was claimed by another tick") from cause
 
     async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
         """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
@@ -101,12 +101,12 @@ class FirestoreChats:
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
 
-    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
+    async def commit(self, held: ChatSnapshot, change: ChatCommit) -> ChatSnapshot:
         """Write a change, all of it or nothing, if the chat's document is still the one that was seen.
 
-        Raises LeaseLost or StopAsked.
+        Raises LeaseLost or StopRequested.
         """
-        batch, stamp = Batch(self.client), str(ULID())
+        batch, stamp = WriteBatch(self.client), str(ULID())
         for write in writes_in(held, change, stamp):
             batch.add(write)
         with translated("commit"):
@@ -120,7 +120,9 @@ class FirestoreChats:
         """Records in portions, in their order, each as many as a commit takes beside what else a tick writes."""
         return list(portions_of(records, chat))
 
-    async def _already_written(self, held: ChatSnapshot, change: Change, stamp: str, cause: Exception) -> ChatSnapshot:
+    async def _already_written(
+        self, held: ChatSnapshot, change: ChatCommit, stamp: str, cause: Exception
+    ) -> ChatSnapshot:
         # a commit whose answer was lost is repeated by the client and then finds itself
         snapshot = await self._get(paths.chat_path(change.chat.key), "read a chat")
         document: dict[str, Any] = snapshot.to_dict() or {}
@@ -135,7 +137,7 @@ class FirestoreChats:
                 and now.claim.lease.owner == held.chat.claim.lease.owner
                 and now.claim.stop != held.chat.claim.stop
             ):
-                raise StopAsked(now.claim.stop, snapshot.update_time) from cause
+                raise StopRequested(now.claim.stop, snapshot.update_time) from cause
         raise LeaseLost("the chat's document was changed by another tick") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -172,8 +174,8 @@ class FirestoreChats:
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
         """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat by now.
 
-        Whoever does runs into it with the next commit, which raises StopAsked. It is unfenced, since a tick that sends
-        part after part changes the document all the time; nothing else of it changes.
+        The holder's next commit then raises StopRequested. The write has no precondition, since a tick that sends part
+        after part changes the document all the time; it changes one field.
         """
         with translated("ask to stop"):
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
@@ -198,14 +200,14 @@ class FirestoreChats:
             return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
 
 
-def writes_in(held: ChatSnapshot, change: Change, stamp: str) -> Iterator[Write]:
+def writes_in(held: ChatSnapshot, change: ChatCommit, stamp: str) -> Iterator[Write]:
     """What a commit writes. The chat's document comes first: its precondition is the fence for all the others.
 
     `stamp` marks the chat's document, so that a commit can be known again.
     """
     document = layout.encode_chat(change.chat, stamp)
     yield replace_seen(paths.chat_path(change.chat.key), document, held.version)
-    commit = Commit(chat=change.chat, at=datetime.now(UTC))
+    commit = CommitContext(chat=change.chat, at=datetime.now(UTC))
     for record in change.records:
         yield from record.writes(commit)
 
@@ -245,12 +247,12 @@ class MovedChat(Record):
     version: object | None
     plan: Plan | None
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Write both, unless a tick claimed the new chat meanwhile."""
         key = self.chat.key
         yield replace_seen(paths.chat_path(key), layout.encode_chat(self.chat), self.version)
         if self.plan is not None:
-            yield Write(path=paths.plan_path(key), document=encode_plan(self.plan), mode=Mode.SET)
+            yield Write(path=paths.plan_path(key), document=encode_plan(self.plan), mode=WriteMode.SET)
 
 
 @dataclass(frozen=True)
@@ -259,11 +261,11 @@ class ReadUpdates(Record):
 
     update_ids: tuple[int, ...]
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Mark each as read, from when on it may be deleted."""
         for update_id in self.update_ids:
             path = paths.update_path(commit.chat.key, update_id)
-            yield Write(path=path, document=layout.as_read(commit.at), mode=Mode.UPDATE)
+            yield Write(path=path, document=layout.as_read(commit.at), mode=WriteMode.UPDATE)
 
 
 @dataclass(frozen=True)
@@ -272,8 +274,8 @@ class NewUpdate(Record):
 
     update: InboxUpdate
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Create it in the inbox of its chat."""
         envelope = self.update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
-        yield Write(path=path, document=layout.encode_update(self.update), mode=Mode.CREATE)
+        yield Write(path=path, document=layout.encode_update(self.update), mode=WriteMode.CREATE)

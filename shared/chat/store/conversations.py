@@ -10,14 +10,14 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 from pydantic import ValidationError
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, PAGES
 from shared.chat.store.transcripts import readable
-from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, replace_seen
-from shared.values.chat import Chat, KeptConversation
+from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
+from shared.values.chat import Chat, ConversationInfo
 from shared.values.message import AnyEntry
 from shared.values.place import place_of
 from shared.values.prompt import CompressionSummary
@@ -41,11 +41,11 @@ class ConversationState(Record):
     #: the newest entries, which tell who takes part, and how it began
     entries: tuple[AnyEntry, ...] = ()
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Merge it into what the conversation's document says."""
         document = encode_conversation(self.chat, self.newest_at) | told_by(self.entries)
         document["place"] = place_of(self.chat.key)
-        yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=Mode.MERGE)
+        yield Write(path=paths.conversation_path(self.chat.conversation), document=document, mode=WriteMode.MERGE)
 
 
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> layout.Document:
@@ -118,15 +118,15 @@ class FirestoreCompressions:
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
     ) -> CompressionSnapshot:
-        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
+        """Put a summary in the place of the one that was seen. Raises WriteConflict if it changed."""
         path, document = paths.compression_path(conversation), encode_compression(summary)
-        batch = Batch(self.client)
+        batch = WriteBatch(self.client)
         batch.add(replace_seen(path, document, seen.version))
         with translated("keep a summary"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                raise Contended("another tick summarised the conversation") from cause
+                raise WriteConflict("another tick summarised the conversation") from cause
         return CompressionSnapshot(summary=summary, version=results[0].update_time)
 
     async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
@@ -142,7 +142,7 @@ class FirestoreCompressions:
 
 
 #: what is read of a conversation's document: one of before may name everybody who took part
-FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
+FIELDS = tuple(name for name in ConversationInfo.model_fields if name != "id")
 
 
 class FirestoreConversations:
@@ -152,7 +152,7 @@ class FirestoreConversations:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
         """Some conversations of the chats with these ids, those first in which something was said last."""
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
         with translated("list conversations"):
@@ -166,7 +166,7 @@ class FirestoreConversations:
             ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counted.value)
 
-    async def find(self, conversation: str) -> KeptConversation | None:
+    async def find(self, conversation: str) -> ConversationInfo | None:
         """One conversation; none if there is no such."""
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translated("read a conversation"):
@@ -174,10 +174,10 @@ class FirestoreConversations:
         return _kept(found) if found.exists else None
 
 
-def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation | None:
+def _kept(snapshot: DocumentSnapshot[Any]) -> ConversationInfo | None:
     """The conversation; none if it is of a shape that this version does not know."""
     try:
-        return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
+        return ConversationInfo.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
     except ValidationError:
         log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
         return None

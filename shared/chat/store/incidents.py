@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, LogLine, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteMode
 from shared.values.incident import Incident
 
 _INCIDENT = TypeAdapter(Incident)
@@ -22,10 +22,10 @@ class NewIncident(Record):
         """Which incident it is."""
         return LogLine(text="an incident", fields={"kind": self.incident.kind.value, "incident": self.incident.id})
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Replace it, if it was written before."""
         path = paths.incident_path(self.incident.id)
-        yield Write(path=path, document=layout.encode_incident(self.incident), mode=Mode.SET)
+        yield Write(path=path, document=layout.encode_incident(self.incident), mode=WriteMode.SET)
 
 
 def decode_incident(document: layout.Document | None) -> Incident:

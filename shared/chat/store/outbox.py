@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.chat.queue import TickQueue
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import remind_wake
 
@@ -18,17 +18,17 @@ KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class KeptNotice(Record):
+class StoredNotice(Record):
     """A notice of the outbox as it is from now on, of any chat."""
 
     notice: OutboxNotice
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Replace the notice's document, which expires once it is over."""
         document = encode_notice(self.notice)
         if self.notice.next_at is None:
             document |= {layout.EXPIRES: commit.at + KEPT}
-        yield Write(path=paths.event_path(self.notice.id), document=document, mode=Mode.SET)
+        yield Write(path=paths.event_path(self.notice.id), document=document, mode=WriteMode.SET)
 
 
 class FirestoreOutbox:

@@ -18,7 +18,7 @@ from shared.values.stickers import SetSticker, StickerSet
 KEPT_STALE = timedelta(days=30)
 
 
-class Counted(StrEnum):
+class DailyCounter(StrEnum):
     """What is counted of a person each day."""
 
     REMINDED = "reminded"  #: reminders that come several times a day
@@ -26,17 +26,17 @@ class Counted(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DayBudget:
+class DailyQuota:
     """How much of something an agent does for each person in a day, which is written as 2026-11-28."""
 
-    counted: Counted
+    counted: DailyCounter
     agent: str
     day: str
     most: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class PersonProfile:
     """What a person told of themselves; empty: nothing of that."""
 
     pronouns: str = ""
@@ -51,7 +51,7 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptSet:
+class StoredStickerSet:
     """A sticker set, as Telegram told it to a bot; none: it said that there is none. To be asked anew from then on."""
 
     found: StickerSet | None
@@ -73,14 +73,14 @@ class FirestorePeople:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def told(self, person_id: int) -> Told:
+    async def told(self, person_id: int) -> PersonProfile:
         """What a person told."""
         with translated("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
         told = (kept.get(name) for name in ("pronouns", "zone", "said_zone"))
         pronouns, zone, said = (one if isinstance(one, str) else "" for one in told)
-        return Told(pronouns=pronouns, set_zone=zone, said_zone=said)
+        return PersonProfile(pronouns=pronouns, set_zone=zone, said_zone=said)
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
         """Keep what a person told; empty forgets it."""
@@ -98,7 +98,7 @@ class FirestorePeople:
         with translated("keep the time zone that a person said"):
             await self._keep(person_id, {"said_zone": zone, "changed_at": at})
 
-    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
+    async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
         """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
         document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
         with translated("count what is done for a person"):
@@ -148,7 +148,7 @@ class FirestoreEntities:
                 {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
             )
 
-    async def sticker_set(self, bot_id: int, name: str) -> KeptSet | None:
+    async def sticker_set(self, bot_id: int, name: str) -> StoredStickerSet | None:
         """What was kept of a sticker set, also if it is not fresh any more."""
         with translated("read a sticker set"):
             document = self.client.document(paths.sticker_set_path(bot_id, name))
@@ -158,11 +158,11 @@ class FirestoreEntities:
         try:
             stickers = tuple(SetSticker(one["id"], one["unique_id"], one["emoji"]) for one in kept["stickers"])
             found = StickerSet(kept["name"], kept["title"], stickers) if kept["name"] else None
-            return KeptSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
+            return StoredStickerSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
         except (KeyError, TypeError):  # Telegram is asked again
             return None
 
-    async def keep_sticker_set(self, bot_id: int, name: str, told: KeptSet) -> None:
+    async def keep_sticker_set(self, bot_id: int, name: str, told: StoredStickerSet) -> None:
         """Keep what Telegram told a bot of a sticker set, for a while longer than it is fresh."""
         found = told.found or StickerSet("", "")
         stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]

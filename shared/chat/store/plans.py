@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from shared.base.errors import PlanUnreadable
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.tasks.plan import Plan
 
 #: as long as somebody may ask what became of an answer
@@ -22,9 +22,9 @@ class CurrentPlan(Record):
 
     plan: Plan
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Replace the chat's plan."""
-        yield Write(path=paths.plan_path(commit.chat.key), document=encode_plan(self.plan), mode=Mode.SET)
+        yield Write(path=paths.plan_path(commit.chat.key), document=encode_plan(self.plan), mode=WriteMode.SET)
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class ReplacedPlan(Record):
 
     plan: Plan
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Keep it beside the chat's plan."""
         path = paths.past_plan_path(commit.chat.key, self.plan.id)
-        yield Write(path=path, document=encode_past_plan(self.plan), mode=Mode.SET)
+        yield Write(path=path, document=encode_past_plan(self.plan), mode=WriteMode.SET)
 
 
 def decode_plan(document: layout.Document | None) -> Plan | None:

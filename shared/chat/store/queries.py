@@ -40,7 +40,7 @@ class PageQuery:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftOver:
+class StalledChat:
     """A document that no tick came for: the id of its chat's document, and where it stands among its like."""
 
     chat: str
@@ -67,7 +67,7 @@ class Direction(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class SortOrder:
     """A field that the answer is ordered by; bounds and cursors of the query are of this field too."""
 
     field: str
@@ -86,7 +86,7 @@ class Query:
     scope: QueryScope = QueryScope.COLLECTION
     equals: tuple[str, ...] = ()
     contains: str = ""
-    order: tuple[Order, ...] = ()
+    order: tuple[SortOrder, ...] = ()
     vector: str = ""
 
     @property
@@ -133,100 +133,102 @@ def page_of(client: AsyncClient, query: Query, asked: PageQuery, *values: Any, a
 #: a chat's updates that no tick has read, in the order of their ids, which their names follow; counted, too
 UNREAD = Query(collection=paths.INBOX, equals=("read",))
 #: a chat's newest update
-NEWEST_UPDATE = Query(collection=paths.INBOX, order=(Order(field="received_at", direction=Direction.DESCENDING),))
+NEWEST_UPDATE = Query(collection=paths.INBOX, order=(SortOrder(field="received_at", direction=Direction.DESCENDING),))
 #: the newest pages of a transcript
-NEWEST_PAGES = Query(collection=paths.MESSAGES, order=(Order(field="first_seq", direction=Direction.DESCENDING),))
+NEWEST_PAGES = Query(collection=paths.MESSAGES, order=(SortOrder(field="first_seq", direction=Direction.DESCENDING),))
 #: what has lain unread longest, in any chat
 UNREAD_ANYWHERE = Query(
-    collection=paths.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(Order(field="received_at"),)
+    collection=paths.INBOX, scope=QueryScope.COLLECTION_GROUP, equals=("read",), order=(SortOrder(field="received_at"),)
 )
 #: the chats by when their plan goes on; a bound leaves out those that have none, whose `due_at` is null
-OVERDUE = Query(collection=paths.CHATS, order=(Order(field="due_at"),))
+OVERDUE = Query(collection=paths.CHATS, order=(SortOrder(field="due_at"),))
 #: what went wrong, newest first
-INCIDENTS = Query(collection=paths.INCIDENTS, order=(Order(field="at", direction=Direction.DESCENDING),))
+INCIDENTS = Query(collection=paths.INCIDENTS, order=(SortOrder(field="at", direction=Direction.DESCENDING),))
 INCIDENTS_OF_KIND = Query(
-    collection=paths.INCIDENTS, equals=("kind",), order=(Order(field="at", direction=Direction.DESCENDING),)
+    collection=paths.INCIDENTS, equals=("kind",), order=(SortOrder(field="at", direction=Direction.DESCENDING),)
 )
 #: a transcript's pages, the oldest first
-PAGES = Query(collection=paths.MESSAGES, order=(Order(field="first_seq"),))
+PAGES = Query(collection=paths.MESSAGES, order=(SortOrder(field="first_seq"),))
 #: the conversations by when they were last written to
-CHANGED_CONVERSATIONS = Query(collection=paths.CONVERSATIONS, order=(Order(field="changed_at"),))
+CHANGED_CONVERSATIONS = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="changed_at"),))
 #: one chat's conversations
 CONVERSATIONS_OF_CHAT = Query(collection=paths.CONVERSATIONS, equals=("chat",))
 #: one chat's conversations, those first in which something was said last
 CONVERSATIONS_BY_DATE = Query(
     collection=paths.CONVERSATIONS,
     equals=("chat",),
-    order=(Order(field="updated_at", direction=Direction.DESCENDING),),
+    order=(SortOrder(field="updated_at", direction=Direction.DESCENDING),),
 )
 #: the conversations by when they are to be worked on: a bound leaves out those of which nothing is due
-CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(Order(field="due_at"),))
+CONVERSATIONS_DUE = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="due_at"),))
 #: those whose vectors another model made than the one that is asked now
-CONVERSATIONS_BY_EMBEDDING = Query(collection=paths.CONVERSATIONS, order=(Order(field="embedding_model"),))
+CONVERSATIONS_BY_EMBEDDING = Query(collection=paths.CONVERSATIONS, order=(SortOrder(field="embedding_model"),))
 #: a conversation's segments by the model that made their vectors, and by when their last message was written
-SEGMENTS_BY_EMBEDDING = Query(collection=paths.SEGMENTS, order=(Order(field="embedding_model"),))
-SEGMENTS_BY_MOMENT = Query(collection=paths.SEGMENTS, order=(Order(field="last_at"),))
+SEGMENTS_BY_EMBEDDING = Query(collection=paths.SEGMENTS, order=(SortOrder(field="embedding_model"),))
+SEGMENTS_BY_MOMENT = Query(collection=paths.SEGMENTS, order=(SortOrder(field="last_at"),))
 #: what was observed in a conversation, by when that was said
-OBSERVATIONS_BY_MOMENT = Query(collection=paths.OBSERVATIONS, order=(Order(field="said_at"),))
+OBSERVATIONS_BY_MOMENT = Query(collection=paths.OBSERVATIONS, order=(SortOrder(field="said_at"),))
 #: what was observed in a place, the newest first
 OBSERVATIONS_OF_PLACE = Query(
     collection=paths.OBSERVATIONS,
     scope=QueryScope.COLLECTION_GROUP,
     equals=("place",),
-    order=(Order(field="made_at", direction=Direction.DESCENDING),),
+    order=(SortOrder(field="made_at", direction=Direction.DESCENDING),),
 )
 #: the pages of all transcripts in which a person is named; and conversations whose own documents named everybody
 PAGES_WITH = Query(
     collection=paths.MESSAGES,
     scope=QueryScope.COLLECTION_GROUP,
     contains="people",
-    order=(Order(field="first_seq"),),
+    order=(SortOrder(field="first_seq"),),
 )
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
 #: the groups in which a person was seen, of all agents
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
 #: deletions by when they are to go on: a bound leaves out those that are done
-DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(Order(field="due_at"),))
+DELETIONS_DUE = Query(collection=paths.DELETIONS, order=(SortOrder(field="due_at"),))
 #: what a person asked for
 DELETIONS_OF_PERSON = Query(collection=paths.DELETIONS, equals=("person",))
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 #: the open reminders of a chat, by when they come; and of a person, counted
-REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(Order(field="next_at"),))
+REMINDERS_OF_CHAT = Query(collection=paths.EVENTS, equals=("open_in",), order=(SortOrder(field="next_at"),))
 REMINDERS_OF_PERSON = Query(collection=paths.EVENTS, equals=("open_for",))
 #: the open reminders by when they come: a bound leaves out those that are over, whose `next_at` is null
-REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(Order(field="next_at"),))
+REMINDERS_BY_DATE = Query(collection=paths.EVENTS, order=(SortOrder(field="next_at"),))
 #: the senders' references to a file: all of them; a page begins after a reference's name
 REFERENCES_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id",))
 #: and those whose chats are still to be told of it
 OPEN_OF_FILE = Query(collection=paths.REFERENCES, equals=("ref.unique_id", "is_open"))
 #: open references by when they are to be looked after; the sweep asks for one of them; counted, too
-OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(Order(field="try_at"),))
+OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=(SortOrder(field="try_at"),))
 #: what was sent in a chat, and by a person
-REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(Order(field="at"),))
-REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(Order(field="at"),))
+REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(SortOrder(field="at"),))
+REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(SortOrder(field="at"),))
 #: and what somebody passed on of a person's
 REFERENCES_FROM = Query(collection=paths.REFERENCES, contains="passed_on_from")
 #: the groups in which a person was seen with an agent, those first in which they were seen last
 MEMBERSHIPS_OF_PERSON = Query(
     collection=paths.MEMBERSHIPS,
     equals=("agent", "person"),
-    order=(Order(field="seen_at", direction=Direction.DESCENDING),),
+    order=(SortOrder(field="seen_at", direction=Direction.DESCENDING),),
 )
 #: the access requests of an agent in one state, the newest first; counted, too
 REQUESTS_OF_STATE = Query(
     collection=paths.REQUESTS,
     equals=("agent", "state"),
-    order=(Order(field="at", direction=Direction.DESCENDING),),
+    order=(SortOrder(field="at", direction=Direction.DESCENDING),),
 )
 #: a conversation's segments by their turns, and the newest of them
-SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn"),))
-NEWEST_SEGMENTS = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn", direction=Direction.DESCENDING),))
+SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(SortOrder(field="last_turn"),))
+NEWEST_SEGMENTS = Query(
+    collection=paths.SEGMENTS, order=(SortOrder(field="last_turn", direction=Direction.DESCENDING),)
+)
 #: the files by what came of describing them; counted, too
 MEDIA_OF_OUTCOME = Query(collection=paths.MEDIA, equals=("outcome",))
 
 #: what was spent, the newest first: by all, by an agent, a person with it, or in a chat; summed, too
-_SPENT_LAST = (Order(field="at", direction=Direction.DESCENDING),)
+_SPENT_LAST = (SortOrder(field="at", direction=Direction.DESCENDING),)
 USAGE_OF_ALL = Query(collection=paths.USAGE, equals=("month",), order=_SPENT_LAST)
 USAGE_OF_AGENT = Query(collection=paths.USAGE, equals=("agent", "month"), order=_SPENT_LAST)
 USAGE_OF_PERSON = Query(collection=paths.USAGE, equals=("agent", "person", "month"), order=_SPENT_LAST)
@@ -235,7 +237,7 @@ USAGE_OF_CHAT = Query(collection=paths.USAGE, equals=("chat", "month"), order=_S
 BUDGETS_OF_MONTH = Query(collection=paths.CHATS, equals=("purse.month",))
 
 #: segments in which a term is, of places, of an agent, of a conversation, the newest first; counted, too
-_NEWEST = (Order(field="last_at", direction=Direction.DESCENDING),)
+_NEWEST = (SortOrder(field="last_at", direction=Direction.DESCENDING),)
 _GROUP = QueryScope.COLLECTION_GROUP
 MATCHES_OF_PLACES = Query(
     collection=paths.SEGMENTS, scope=_GROUP, equals=("place",), contains="terms_set", order=_NEWEST
@@ -257,7 +259,7 @@ ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", 
 ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
 
 #: the exports by when they are to be looked after: a bound leaves out those that are over, whose `due_at` is null
-EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(Order(field="due_at"),))
+EXPORTS_DUE = Query(collection=paths.EXPORTS, order=(SortOrder(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
 #: all requests of a person, decided or not; all usage that is theirs; what went wrong in a chat

@@ -19,9 +19,9 @@ from shared.chat.store.queries import (
     REMINDERS_BY_DATE,
     UNREAD_ANYWHERE,
     Cursor,
-    LeftOver,
     PageQuery,
     Query,
+    StalledChat,
     encode_cursor,
     page_of,
 )
@@ -41,15 +41,15 @@ class FirestoreSweep:
         """Open the client; the emulator's address is the official client's own setting."""
         self.client = AsyncClient(project=project)
 
-    async def unread(self, wanted: PageQuery) -> Sequence[LeftOver]:
+    async def unread(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Updates that no tick has read; each path is an update's."""
         return await self._found(wanted, UNREAD_ANYWHERE, False)
 
-    async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
+    async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Chats with a plan that was to go on; each path is a chat's."""
         return await self._found(wanted, OVERDUE)
 
-    async def reminders(self, wanted: PageQuery) -> Sequence[LeftOver]:
+    async def reminders(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Reminders whose time has come; each path is a reminder's."""
         with translated("find reminders that were left over"):
             page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
@@ -57,7 +57,7 @@ class FirestoreSweep:
         field = REMINDERS_BY_DATE.order[0].field
         chats = [str((one.to_dict() or {}).get("chat")) for one in found]
         cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
-        return [LeftOver(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
+        return [StalledChat(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
 
     async def has_exports(self, now: datetime) -> bool:
         """Whether an export was to be looked after before now; one read, however many."""
@@ -80,11 +80,11 @@ class FirestoreSweep:
             found = await page_of(self.client, DELETIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
         return [one.id for one in found]
 
-    async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[LeftOver]:
+    async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[StalledChat]:
         with translated("find what was left over"):
             found = await page_of(self.client, query, wanted, *values).get(retry=RETRY, timeout=CALL_SECONDS)
         cursors = [Cursor(at=one.get(query.order[0].field), path=one.reference.path) for one in found]
-        return [LeftOver(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
+        return [StalledChat(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
 
     async def cursors(self) -> Mapping[str, Cursor]:
         """The cursors that the last sweep left."""

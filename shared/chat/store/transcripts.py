@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from pydantic import TypeAdapter, ValidationError
 
-from shared.base.errors import Contended, TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable, WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -28,7 +28,7 @@ from shared.chat.store.queries import (
     encode_cursor,
     page_of,
 )
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.prompt import CompressionSummary
@@ -51,11 +51,11 @@ class TranscriptPart(Record):
     conversation: str
     entries: tuple[AnyEntry, ...]
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Create a document for each page."""
         for page in pages_of(self.entries):
             path = paths.page_path(self.conversation, page[0].seq)
-            yield Write(path=path, document=encode_page(page), mode=Mode.CREATE)
+            yield Write(path=path, document=encode_page(page), mode=WriteMode.CREATE)
 
 
 @dataclass(frozen=True)
@@ -64,19 +64,19 @@ class Window(Record):
 
     entries: tuple[AnyEntry, ...]
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Replace the chat's window."""
         chat = commit.chat
-        yield Write(path=paths.window_path(chat.key), document=encode_window(chat, self.entries), mode=Mode.SET)
+        yield Write(path=paths.window_path(chat.key), document=encode_window(chat, self.entries), mode=WriteMode.SET)
 
 
 @dataclass(frozen=True)
-class NoWindow(Record):
+class WindowDeletion(Record):
     """That the chat keeps no window: its conversation goes on elsewhere, and the window is made again there."""
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Delete the chat's window."""
-        yield Write(path=paths.window_path(commit.chat.key), document={}, mode=Mode.DELETE)
+        yield Write(path=paths.window_path(commit.chat.key), document={}, mode=WriteMode.DELETE)
 
 
 def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
@@ -277,7 +277,7 @@ class FirestoreDocuments:
         return True
 
     async def complete(self, document: StoredDocument) -> bool:
-        """Store a document, or the fields of it that are not there yet; false if all are. Raises Contended."""
+        """Store a document, or the fields of it that are not there yet; false if all are. Raises WriteConflict."""
         if await self.add(document):
             return True
         ref = self.client.document(document.path)
@@ -292,7 +292,7 @@ class FirestoreDocuments:
             try:
                 await ref.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED:
-                raise Contended("a document changes while it is restored") from None
+                raise WriteConflict("a document changes while it is restored") from None
         return True
 
 

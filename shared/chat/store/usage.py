@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from shared.chat.store import layout, paths
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.budget import UsageRecord
 
 #: so long it can be asked what was spent
@@ -19,9 +19,9 @@ class SpentBudgetLease(Record):
 
     usage: UsageRecord
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Keep it for good; the chat knows it no more."""
-        yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=Mode.SET)
+        yield Write(path=paths.usage_path(self.usage.id), document=encode_usage(self.usage), mode=WriteMode.SET)
 
 
 def encode_usage(usage: UsageRecord) -> layout.Document:

@@ -25,7 +25,7 @@ from shared.chat.store.queries import QUERIES, Query, QueryScope
 from shared.values.chat import Chat
 
 
-class Mode(StrEnum):
+class WriteMode(StrEnum):
     """What a write does, and what it expects to find."""
 
     CREATE = "create"  #: there must be no document yet
@@ -45,17 +45,17 @@ class Write:
 
     path: str
     document: Document
-    mode: Mode
+    mode: WriteMode
     version: Any = None
 
 
 def replace_seen(path: str, document: Document, version: object | None) -> Write:
     """Write a document only while it is as it was seen; `version` is none when there was no document."""
-    mode = Mode.CREATE if version is None else Mode.UPDATE
+    mode = WriteMode.CREATE if version is None else WriteMode.UPDATE
     return Write(path=path, document=document, mode=mode, version=version)
 
 
-class Batch(AsyncWriteBatch):
+class WriteBatch(AsyncWriteBatch):
     """Writes that are committed at once."""
 
     def __init__(self, client: AsyncClient) -> None:
@@ -67,18 +67,18 @@ class Batch(AsyncWriteBatch):
         """Add a write. An update's fields are names, no paths. Raises TypeError for a value that no document holds."""
         ref, document = self.client.document(write.path), storable(write.document)
         match write.mode:
-            case Mode.CREATE:
+            case WriteMode.CREATE:
                 self.create(ref, document)
-            case Mode.SET:
+            case WriteMode.SET:
                 self.set(ref, document)
-            case Mode.MERGE:
+            case WriteMode.MERGE:
                 self.set(ref, document, merge=True)
-            case Mode.UPDATE:
+            case WriteMode.UPDATE:
                 fields = {FieldPath(name).to_api_repr(): value for name, value in document.items()}
                 is_versioned = write.version is not None
                 option = self.client.write_option(last_update_time=write.version) if is_versioned else None
                 self.update(ref, fields, option)
-            case Mode.DELETE:
+            case WriteMode.DELETE:
                 self.delete(ref)
 
 
@@ -98,7 +98,7 @@ def storable(value: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Commit:
+class CommitContext:
     """The commit that a record is part of: the chat as it is from then on, and the moment."""
 
     chat: Chat
@@ -120,7 +120,7 @@ class Record(ABC):
     """
 
     @abstractmethod
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Yield the writes that it makes in a commit."""
 
     def log_line(self) -> LogLine | None:
@@ -147,7 +147,7 @@ class IndexEntries:
 
 def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record, ...]]:
     """Records in portions, in their order, each as many as a commit of the chat's takes; none of no records."""
-    commit = Commit(chat=chat, at=datetime.now(UTC))
+    commit = CommitContext(chat=chat, at=datetime.now(UTC))
     portion: list[Record] = []
     size = 0
     for record in records:

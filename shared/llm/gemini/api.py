@@ -17,7 +17,7 @@ from typing import Any, Final
 import httpx
 
 from shared.base.logs import current_trace
-from shared.llm.gemini.access import GeminiAccess, GeminiCredentials, model_path, models_url
+from shared.llm.gemini.credentials import GeminiAccess, GeminiCredentials, model_path, models_url
 from shared.llm.gemini.errors import RETRIED, GeminiApiError
 
 #: seconds between two tries: the first pause, which doubles, the longest, and what is added to each at random

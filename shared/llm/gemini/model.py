@@ -14,9 +14,9 @@ from urllib.parse import quote_plus
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
-from shared.llm.gemini.access import GeminiAccess
 from shared.llm.gemini.answers import GeminiAnswer, join_events, parse_answer
 from shared.llm.gemini.api import LONGEST_PAUSE, GeminiApi
+from shared.llm.gemini.credentials import GeminiAccess
 from shared.llm.gemini.errors import block_reason, translate_errors
 from shared.llm.gemini.generated_media import generation_body
 from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, SearchResult, SearchResults, ToolAnswer

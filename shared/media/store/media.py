@@ -14,7 +14,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -28,7 +28,7 @@ from shared.chat.store.queries import (
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
-from shared.chat.store.writes import Batch, Commit, Mode, Record, Write, replace_seen
+from shared.chat.store.writes import CommitContext, Record, Write, WriteBatch, WriteMode, replace_seen
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.media import DescriptionOutcome
@@ -63,7 +63,7 @@ class MediaCounts:
 class FirestoreMedia:
     """Files and references. One client per instance, made inside the running loop.
 
-    Raises StoreUnavailable, StoreRefused or Contended.
+    Raises StoreUnavailable, StoreRefused or WriteConflict.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -75,16 +75,16 @@ class FirestoreMedia:
         return decode_media((await self._read(unique_id)).to_dict())
 
     async def claim(self, reference: FileReference, now: datetime, until: datetime) -> MediaSnapshot:
-        """Claim a file for describing, which counts as a try. Raises Contended."""
+        """Claim a file for describing, which counts as a try. Raises WriteConflict."""
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or StoredMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
         if not kept.is_due(now, reference.person):
-            raise Contended("the file is already described, is being described, or waits for its next try")
+            raise WriteConflict("the file is already described, is being described, or waits for its next try")
         claim = {"tries": kept.tries + 1, "claimed_until": until, "claim": token_hex(8), "updated_at": now}
         return await self._write(kept.model_copy(update=claim), seen.update_time)
 
     async def keep(self, held: MediaSnapshot, media: StoredMedia) -> MediaSnapshot:
-        """Write a file's document. Raises Contended if somebody else wrote it since."""
+        """Write a file's document. Raises WriteConflict if somebody else wrote it since."""
         return await self._write(media, held.version)
 
     async def open_references(self, unique_id: str) -> Sequence[FileReference]:
@@ -110,7 +110,7 @@ class FirestoreMedia:
         """Put an update into a chat's inbox, once, and close the references of its file."""
         envelope = update.envelope
         path = paths.update_path(envelope.key, envelope.update_id)
-        told = Write(path=path, document=layout.encode_update(update), mode=Mode.CREATE)
+        told = Write(path=path, document=layout.encode_update(update), mode=WriteMode.CREATE)
         try:
             await self._commit(told, *await self._closing(references))
         except _NotAsSeen:  # the chat was told before, or a reference changed meanwhile
@@ -129,7 +129,7 @@ class FirestoreMedia:
             found = self.client.get_all(documents, ["message_ids"], retry=RETRY, timeout=CALL_SECONDS)
             known = [one async for one in found if one.exists]
         return [
-            Write(path=one.reference.path, document={"is_open": False}, mode=Mode.UPDATE, version=one.update_time)
+            Write(path=one.reference.path, document={"is_open": False}, mode=WriteMode.UPDATE, version=one.update_time)
             for one in known
             if told[one.id].issuperset((one.to_dict() or {}).get("message_ids") or ())
         ]
@@ -146,7 +146,8 @@ class FirestoreMedia:
             known = {one.id async for one in found if one.exists}
         new = [one for one in references if one.id not in known][:MOST_REFERENCES]
         creates = [
-            Write(path=paths.reference_path(one.id), document=encode_reference(one), mode=Mode.CREATE) for one in new
+            Write(path=paths.reference_path(one.id), document=encode_reference(one), mode=WriteMode.CREATE)
+            for one in new
         ]
         try:
             if creates:
@@ -155,7 +156,7 @@ class FirestoreMedia:
             log("others left the same files to be described")
 
     async def _change(self, documents: Sequence[str], fields: layout.Document) -> None:
-        await self._each([Write(path=path, document=fields, mode=Mode.UPDATE) for path in documents])
+        await self._each([Write(path=path, document=fields, mode=WriteMode.UPDATE) for path in documents])
 
     async def _each(self, writes: Sequence[Write]) -> None:
         """Make each write in a commit of its own, since one failed precondition fails the whole commit."""
@@ -179,13 +180,13 @@ class FirestoreMedia:
             stored = await self._read(media.unique_id)
             # a commit whose answer was lost is repeated by the client, and then finds itself
             if decode_media(stored.to_dict()) != media:
-                raise Contended("another run has claimed the file") from cause
+                raise WriteConflict("another run has claimed the file") from cause
             return MediaSnapshot(media=media, version=stored.update_time)
         return MediaSnapshot(media=media, version=results[0].update_time)
 
     async def _commit(self, *writes: Write) -> Any:
         """Commit writes and return Firestore's result for each. Raises _NotAsSeen, with nothing written."""
-        batch = Batch(self.client)
+        batch = WriteBatch(self.client)
         for write in writes:
             batch.add(write)
         with translated("keep what a file shows"):
@@ -233,10 +234,10 @@ class SentFile(Record):
 
     reference: FileReference
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         """Merge with what the person sent of the same file before."""
         yield Write(
-            path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=Mode.MERGE
+            path=paths.reference_path(self.reference.id), document=merge_document(self.reference), mode=WriteMode.MERGE
         )
 
 
@@ -302,17 +303,17 @@ class FirestoreMediaUpkeep:
         The file is written last. If this ends before, the file is still given up and can be reset again.
         """
         opened = {"is_open": True, "is_awaited": False, "try_at": now}
-        batch = Batch(self.client)
+        batch = WriteBatch(self.client)
         async for page in self._pages(REFERENCES_OF_FILE.on(self.client, media.unique_id)):
             for one in page:
-                batch.add(Write(path=one.reference.path, document=opened, mode=Mode.UPDATE))
+                batch.add(Write(path=one.reference.path, document=opened, mode=WriteMode.UPDATE))
             if len(page) == self._page:
                 await _commit(batch)
-                batch = Batch(self.client)
+                batch = WriteBatch(self.client)
         again = encode_media(
             evolve(media, description=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
         )
-        batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=Mode.UPDATE))
+        batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=WriteMode.UPDATE))
         await _commit(batch)
 
     async def of_chat(self, key: ChatKey) -> Sequence[FileReference]:
@@ -338,7 +339,7 @@ class FirestoreMediaUpkeep:
             page = page.start_after(found[-1])
 
 
-async def _commit(batch: Batch) -> None:
+async def _commit(batch: WriteBatch) -> None:
     with translated("give a file back"):
         await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
 

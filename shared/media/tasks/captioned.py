@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.text import FormattedText, utf16_length
 from shared.tasks.names import as_planned
 from shared.tasks.send import previewed, quote_in
-from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
 from shared.telegram.markdown.cutting import LONGEST_MESSAGE, cut
 from shared.telegram.markdown.render import convert, render
 from shared.values.channel import SentMessage
@@ -33,16 +33,16 @@ class CaptionedTask(Task):
         """Count the file and the messages that follow it."""
         return 1 + len(self.texts()[1])
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send the file, or one of the messages after it. The last one carries the plan's later tasks."""
         caption, following = self.texts()
         if part > len(following):
-            raise Refused("a newer lull cuts this text into fewer parts")
+            raise ChannelRefused("a newer lull cuts this text into fewer parts")
         said = await (
             self.send_with_caption(caption, context) if part == 0 else self.send_following(following[part - 1], context)
         )
         said = evolve(said, later=context.later if part == len(following) else ())
-        return Delivered(entries=(said,), message_ids=(said.message_id,))
+        return DeliveryResult(entries=(said,), message_ids=(said.message_id,))
 
     async def send_with_caption(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
         """Send the file and return its message. Raises ChannelError."""
@@ -74,7 +74,7 @@ class CaptionedTask(Task):
     ) -> tuple[SentMessage, MediaRef]:
         """Send the file; return Telegram's answer and the file as the transcript has it.
 
-        Raises ChannelError if it cannot be sent, Refused if there is none.
+        Raises ChannelError if it cannot be sent, ChannelRefused if there is none.
         """
         raise NotImplementedError(f"a task of the kind {self.kind} sends no file")
 

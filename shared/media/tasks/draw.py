@@ -5,11 +5,11 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.text import FormattedText
 from shared.media.tasks.captioned import CaptionedTask
 from shared.tasks.task import DeliveryContext, TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Activity, SentMessage
 from shared.values.evolve import evolve
@@ -20,7 +20,7 @@ from shared.values.outgoing import FileRequest, OutgoingFile, OutgoingKind
 class Draw(CaptionedTask):
     """Make a picture and send it."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=7,
         method="sendPhoto",
         stays_in_chat=True,
@@ -28,7 +28,7 @@ class Draw(CaptionedTask):
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        uses=Uses(made=OutputKind.PICTURES, most_per_plan=2),
+        uses=TaskNeeds(made=OutputKind.PICTURES, most_per_plan=2),
         on_failure=OnFailure(is_excused=True, is_told=True, is_alone=True),
     )
 
@@ -61,7 +61,7 @@ class Draw(CaptionedTask):
     ) -> tuple[SentMessage, MediaRef]:
         made = context.media.made
         if made is None or not made.content:
-            raise Refused("no picture was made that could be sent")
+            raise ChannelRefused("no picture was made that could be sent")
         file = OutgoingFile(kind=OutgoingKind.PHOTO, content=made.content, file_name="picture")
         sent = await context.channel.send_file(context.to, file, caption, quoted)
         ref = MediaRef(

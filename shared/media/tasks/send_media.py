@@ -5,12 +5,12 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.text import FormattedText
 from shared.media.tasks.captioned import CaptionedTask
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, Form, Task, TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.task import DeliveryContext, Task, TaskForm, TaskNote
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.agent import OwnPhoto
 from shared.values.channel import SentMessage
 from shared.values.described import photo_in
@@ -23,19 +23,19 @@ from shared.values.outgoing import OutgoingFile, OutgoingKind
 class SendMedia(CaptionedTask):
     """Send a photo: one of yours, or one that was sent in this chat."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=5,
         method="sendPhoto",
         stays_in_chat=True,
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        uses=Uses(photos=True),
+        uses=TaskNeeds(photos=True),
         on_failure=OnFailure(is_told=True),
     )
-    forms: ClassVar[tuple[Form, ...]] = (
-        Form(("media",), ("text", "reply_to")),
-        Form(("message_id",), ("index", "text", "reply_to")),
+    forms: ClassVar[tuple[TaskForm, ...]] = (
+        TaskForm(("media",), ("text", "reply_to")),
+        TaskForm(("message_id",), ("index", "text", "reply_to")),
     )
 
     called: ClassVar[str] = "a photo"
@@ -89,7 +89,7 @@ class SendMedia(CaptionedTask):
     ) -> tuple[SentMessage, MediaRef]:
         found = self._file_in(context.entries, context.media.photos)
         if found is None:
-            raise Refused("there is no such photo in this chat any more")
+            raise ChannelRefused("there is no such photo in this chat any more")
         sent = await context.channel.send_file(context.to, _outgoing(found), caption, quoted)
         return sent, _ref(found, sent)
 

@@ -7,11 +7,11 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, quote_in
-from shared.tasks.task import Delivered, DeliveryContext, Task, TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task, TaskNote
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.media import MediaKind, MediaRef
 from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
@@ -24,13 +24,13 @@ _NUMBER = re.compile(r" \d+$")
 class Sticker(Task):
     """Send a sticker of yours."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=4,
         method="sendSticker",
         stays_in_chat=True,
         ends_preview=True,
         is_awaited=True,
-        uses=Uses(stickers=True),
+        uses=TaskNeeds(stickers=True),
         on_failure=OnFailure(is_told=True),
     )
 
@@ -60,11 +60,11 @@ class Sticker(Task):
         instead = "; its emoji was sent as text instead" if self.emoji else ""
         return f'your sticker {self.sticker} of the set "{self.set}" could not be sent here{instead}'
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send the sticker by the file id that was found for it."""
         found = context.media.sticker
         if found is None:
-            raise Refused(f"no such sticker was found in the set {self.set}")
+            raise ChannelRefused(f"no such sticker was found in the set {self.set}")
         quoted = context.quoted(self.reply_to)
         file = OutgoingFile(kind=OutgoingKind.STICKER, file_id=found.file_id)
         sent = await context.channel.send_file(context.to, file, None, quoted)
@@ -82,7 +82,7 @@ class Sticker(Task):
             later=context.later,
             task=as_planned(self),
         )
-        return Delivered(entries=(said,), message_ids=(sent.message_id,))
+        return DeliveryResult(entries=(said,), message_ids=(sent.message_id,))
 
     def _ref(self, found: SetSticker) -> MediaRef:
         emoji = found.emoji or self.emoji

@@ -7,13 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.text import FormattedText, is_blank
 from shared.media.tasks.captioned import LONGEST_CAPTION, CaptionedTask
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
 from shared.tasks.task import DeliveryContext, Task, TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.telegram.markdown.cutting import cut
 from shared.telegram.markdown.render import convert
 from shared.values.capabilities import OutputKind
@@ -27,7 +27,7 @@ from shared.values.outgoing import FileRequest, GeneratedFile, OutgoingFile, Out
 class Voice(CaptionedTask):
     """Say something aloud: people get a voice note of you."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=6,
         method="sendVoice",
         stays_in_chat=True,
@@ -35,7 +35,7 @@ class Voice(CaptionedTask):
         is_text=True,
         ends_preview=True,
         is_awaited=True,
-        uses=Uses(made=OutputKind.SPEECH, most_per_plan=3),
+        uses=TaskNeeds(made=OutputKind.SPEECH, most_per_plan=3),
         on_failure=OnFailure(is_told=True),
     )
 
@@ -87,7 +87,7 @@ class Voice(CaptionedTask):
     ) -> tuple[SentMessage, MediaRef]:
         made = context.media.made
         if made is None or not made.content:
-            raise Refused("nothing was spoken that could be sent")
+            raise ChannelRefused("nothing was spoken that could be sent")
         file = OutgoingFile(
             kind=OutgoingKind.VOICE, content=made.content, file_name="voice.ogg", duration_s=made.duration_s
         )

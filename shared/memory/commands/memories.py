@@ -10,7 +10,7 @@ from datetime import datetime
 from shared.base.text import abridged
 from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.chat.store.bots import FirestoreOwners
-from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.command import ButtonHandler, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
     ONE,
@@ -20,11 +20,11 @@ from shared.commands.pager import (
     ListRow,
     ListView,
     Pager,
-    Pick,
+    SelectedEntry,
     choice_in,
     page_number,
     page_of,
-    pick_in,
+    selected_entry,
     short_day,
 )
 from shared.llm.ports.world import PortRegistry
@@ -60,12 +60,12 @@ async def act(request: CommandRequest, ports: PortRegistry) -> object:
         return None
     owner, place = found[0], _page_with(memory, known)
     if not await _may_change(owner, request, ports):
-        return Pick(memory, listing=place)
+        return SelectedEntry(memory, listing=place)
     after = _after(owned, owner, memory, action, request.now)
     await ports[FirestoreMemories].change(memory_changes(owned, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
     known_now = visible_memories(after, _here(request), request.agent.curated)
-    return Pick(now, may_change=True, listing=replace(place, of=known_now))
+    return SelectedEntry(now, may_change=True, listing=replace(place, of=known_now))
 
 
 def _page_with(memory: Memory, known: VisibleMemories) -> Listing[VisibleMemories]:
@@ -152,7 +152,7 @@ def press(request: CommandRequest) -> CommandResponse:
     found, words = request.result, request.words
     if isinstance(found, Listing):
         return respond(request)
-    pick = pick_in(found, words.say("memories.gone"), words.say("memories.others"))
+    pick = selected_entry(found, words.say("memories.gone"), words.say("memories.others"))
     if isinstance(pick, CommandResponse):
         return pick
     listing = pick.listing or Listing(VisibleMemories())
@@ -217,6 +217,6 @@ COMMAND = Command(
     order=82,
     respond=respond,
     effect=read_page,
-    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=act, is_for_any_conversation=True),
     needs=(FirestoreMemories, FirestoreOwners),
 )

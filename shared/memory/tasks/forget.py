@@ -11,7 +11,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.evolve import evolve
 from shared.values.memory import MemoryWish
 
@@ -21,8 +21,8 @@ NO_SUCH: Final = "There is no memory of that id: `memory` of a `forget` is an id
 class Forget(EffectTask):
     """Keep a fact no more, when somebody asks you to forget it."""
 
-    traits: ClassVar[Traits] = Traits(
-        order=82, is_seen=False, uses=Uses(memories=True), on_failure=OnFailure(is_incident=False, is_alone=True)
+    traits: ClassVar[TaskTraits] = TaskTraits(
+        order=82, is_seen=False, uses=TaskNeeds(memories=True), on_failure=OnFailure(is_incident=False, is_alone=True)
     )
 
     kind: Literal["forget"] = "forget"

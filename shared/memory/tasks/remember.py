@@ -10,8 +10,8 @@ from pydantic.json_schema import SkipJsonSchema
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Form, TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.task import TaskForm, TaskNote
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 
@@ -22,13 +22,13 @@ MOST_PER_PLAN: Final = 8
 class Remember(EffectTask):
     """Keep a fact that somebody told you and that will matter later, or correct one that you keep."""
 
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=81,
         is_seen=False,
-        uses=Uses(memories=True, most_per_plan=MOST_PER_PLAN),
+        uses=TaskNeeds(memories=True, most_per_plan=MOST_PER_PLAN),
         on_failure=OnFailure(is_incident=False, is_alone=True),
     )
-    forms: ClassVar[tuple[Form, ...]] = (Form(("text",), ("memory", "scope", "is_for_groups", "message_id")),)
+    forms: ClassVar[tuple[TaskForm, ...]] = (TaskForm(("text",), ("memory", "scope", "is_for_groups", "message_id")),)
 
     kind: Literal["remember"] = "remember"
     text: str = Field(

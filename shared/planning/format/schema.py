@@ -9,7 +9,7 @@ from pydantic.fields import FieldInfo
 
 from shared.planning.format.markdown_codec import body_field, target_field
 from shared.tasks.registry import plannable, unlockable, usable
-from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Form, Task
+from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task, TaskForm
 from shared.values.agent import Codec
 
 #: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
@@ -69,12 +69,12 @@ def _task_schemas(model: type[Task], hidden: frozenset[str]) -> tuple[dict[str, 
         for name, one in made["properties"].items()
         if name not in hidden
     }
-    usual = Form(tuple(made.get("required", [])), tuple(properties))
+    usual = TaskForm(tuple(made.get("required", [])), tuple(properties))
     forms = [form for form in model.forms if properties.keys() >= set(form.required)]
     return tuple(_branch(made["description"], properties, form) for form in forms or (usual,))
 
 
-def _branch(description: str, properties: Mapping[str, dict[str, object]], form: Form) -> dict[str, object]:
+def _branch(description: str, properties: Mapping[str, dict[str, object]], form: TaskForm) -> dict[str, object]:
     """One branch: `kind` first, with only what the form demands demanded; every task may be named and linked."""
     required = ["kind", *(name for name in form.required if name in properties)]
     wanted = dict.fromkeys((*required, *form.optional, *COMMON_FIELDS))

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.values.agent import FrontMatter, parse_zone
 
 FENCE = "---"
@@ -32,7 +32,7 @@ _PLAINLY = {
 def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
     """The front matter of every agent of the configuration folders, by id; the first folder that has one wins.
 
-    Role prompts are not looked at. Raises AgentUnreadable with file and line.
+    Role prompts are not looked at. Raises InvalidPersona with file and line.
     """
     files = agent_files(folders)
     fronts = {name: read_agent_file(file)[0] for name, file in files.items()}
@@ -41,7 +41,7 @@ def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:
 
 
 def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
-    """The `agent.md` of every agent, by id. Raises AgentUnreadable when there is none."""
+    """The `agent.md` of every agent, by id. Raises InvalidPersona when there is none."""
     files: dict[str, Path] = {}
     for folder in folders:
         for place in sorted(place for place in folder.glob("*") if not place.name.startswith(".")):
@@ -52,25 +52,25 @@ def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
             else:
                 _check_misnamed(place)
     if not files:
-        raise AgentUnreadable(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
+        raise InvalidPersona(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
     return files
 
 
 def _check_folder(file: Path) -> None:
     if _FOLDER.fullmatch(file.parent.name) is None:
         why = f"the folder {file.parent.name!r} is the agent's path at the webhook: name it with letters from a to z"
-        raise AgentUnreadable(file, 1, f"{why}, digits, - and _, such as my-agent")
+        raise InvalidPersona(file, 1, f"{why}, digits, - and _, such as my-agent")
 
 
 def _check_misnamed(place: Path) -> None:
     """What somebody wrote as an agent would silently be none."""
     for file in sorted(place.glob("*")):
         if file.name.lower() in _MISNAMED:
-            raise AgentUnreadable(file, 1, f"an agent's file is called {_AGENT}: rename it")
+            raise InvalidPersona(file, 1, f"an agent's file is called {_AGENT}: rename it")
 
 
 def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
-    """The front matter of an `agent.md` and the instructions below it. Raises AgentUnreadable with file and line."""
+    """The front matter of an `agent.md` and the instructions below it. Raises InvalidPersona with file and line."""
     fields, text = read_file(file)
     if not fields:
         check_top(file, FrontMatter.model_fields)
@@ -82,30 +82,30 @@ def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
         raise _complaint(file, wrong) from wrong
     _check_names(file, front)
     if not text:
-        raise AgentUnreadable(file, 1, "there are no instructions below the front matter")
+        raise InvalidPersona(file, 1, "there are no instructions below the front matter")
     return front, text
 
 
 def check_usernames(fronts: Mapping[str, FrontMatter], files: Mapping[str, Path]) -> None:
-    """Raises AgentUnreadable for two agents of one bot."""
+    """Raises InvalidPersona for two agents of one bot."""
     owners: dict[str, str] = {}
     for name, front in fronts.items():
         owner = owners.setdefault(front.username.casefold(), name)
         if owner != name:
             why = f"username: @{front.username} is the bot of {files[owner]} too; each agent needs one of its own"
-            raise AgentUnreadable(files[name], line_of(files[name], "username"), why)
+            raise InvalidPersona(files[name], line_of(files[name], "username"), why)
 
 
 def read_file(file: Path) -> tuple[dict[str, Any], str]:
-    """The front matter (empty if there is none) and the text below it. Raises AgentUnreadable with file and line."""
+    """The front matter (empty if there is none) and the text below it. Raises InvalidPersona with file and line."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as cause:
-        raise AgentUnreadable(file, 1, "the file is not UTF-8 text; save it as UTF-8") from cause
+        raise InvalidPersona(file, 1, "the file is not UTF-8 text; save it as UTF-8") from cause
     except OSError as cause:
-        raise AgentUnreadable(file, 1, f"the file cannot be read ({cause.strerror})") from cause
+        raise InvalidPersona(file, 1, f"the file cannot be read ({cause.strerror})") from cause
     if len(text) > LONGEST:
-        raise AgentUnreadable(file, 1, f"it has {len(text):,} characters, and {LONGEST:,} is the most: prompts have it")
+        raise InvalidPersona(file, 1, f"it has {len(text):,} characters, and {LONGEST:,} is the most: prompts have it")
     lines = text.splitlines()
     begin = next((n for n, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[begin].strip() != FENCE:
@@ -113,18 +113,18 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
     end = next((n for n, line in enumerate(lines[begin + 1 :], begin + 1) if line.strip() == FENCE), None)
     if end is None:
         why = f"the front matter that starts here is never closed by a line of {FENCE}"
-        raise AgentUnreadable(file, begin + 1, why)
+        raise InvalidPersona(file, begin + 1, why)
     # as many lines as stand before it, so that a mistake's line is the file's
     return _yaml(file, "\n" * begin + "\n".join(lines[begin + 1 : end])), "\n".join(lines[end + 1 :]).strip()
 
 
 def check_top(file: Path, keys: Collection[str]) -> None:
-    """Raises AgentUnreadable for front matter below something else: as text, what it says would silently not hold."""
+    """Raises InvalidPersona for front matter below something else: as text, what it says would silently not hold."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
     for number, (line, after) in enumerate(pairwise(lines), 1):
         if line.strip() == FENCE and after.partition(":")[0] in keys:
             why = f"the front matter that starts here is not on top: move what is above this line of {FENCE} below it"
-            raise AgentUnreadable(file, number, why)
+            raise InvalidPersona(file, number, why)
 
 
 def _yaml(file: Path, text: str) -> dict[str, Any]:
@@ -133,11 +133,11 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
         root = yaml.compose(text, yaml.SafeLoader)
     except yaml.MarkedYAMLError as cause:
         mark = cause.problem_mark
-        raise AgentUnreadable(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
+        raise InvalidPersona(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
     except (yaml.YAMLError, ValueError, RecursionError) as cause:  # a date that there is not is a ValueError
-        raise AgentUnreadable(file, 2, "not YAML") from cause
+        raise InvalidPersona(file, 2, "not YAML") from cause
     if not isinstance(found, dict | None):
-        raise AgentUnreadable(file, 2, "the front matter must be `name: value` lines")
+        raise InvalidPersona(file, 2, "the front matter must be `name: value` lines")
     if isinstance(root, yaml.MappingNode):
         _check_once(file, root)
     return {str(name): value for name, value in (found or {}).items()}
@@ -149,16 +149,16 @@ def _check_once(file: Path, root: yaml.MappingNode) -> None:
     for key, _ in root.value:
         if key.value in seen:
             why = f"{key.value!r} is written a second time here; leave one of the two out"
-            raise AgentUnreadable(file, key.start_mark.line + 2, why)
+            raise InvalidPersona(file, key.start_mark.line + 2, why)
         seen.add(key.value)
 
 
 def check_keys(file: Path, fields: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raises AgentUnreadable for a field that is none of those that are known, which it names."""
+    """Raises InvalidPersona for a field that is none of those that are known, which it names."""
     for name in fields:
         if name not in known:
             why = f"there is no key {name!r} here{nearest(name, known)}"
-            raise AgentUnreadable(file, line_of(file, name), f"{why} (known: {', '.join(known) or 'none'})")
+            raise InvalidPersona(file, line_of(file, name), f"{why} (known: {', '.join(known) or 'none'})")
 
 
 def nearest(written: str, known: Collection[str]) -> str:
@@ -181,7 +181,7 @@ def _check_names(file: Path, front: FrontMatter) -> None:
         for name in names:
             if all(unicodedata.category(character)[0] in "CPZ" for character in name):
                 why = f"{key}: {name!r} is no name to call it by; write one with a letter, a digit or an emoji"
-                raise AgentUnreadable(file, line_of(file, key), why)
+                raise InvalidPersona(file, line_of(file, key), why)
 
 
 def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
@@ -189,12 +189,12 @@ def _check_zone(file: Path, fields: Mapping[str, Any]) -> None:
         try:
             parse_zone(str(fields["timezone"]))
         except ValueError as cause:
-            raise AgentUnreadable(file, line_of(file, "timezone"), f"timezone: {cause}") from cause
+            raise InvalidPersona(file, line_of(file, "timezone"), f"timezone: {cause}") from cause
 
 
-def _complaint(file: Path, wrong: ValidationError) -> AgentUnreadable:
+def _complaint(file: Path, wrong: ValidationError) -> InvalidPersona:
     first: Any = wrong.errors()[0]
     name = str(first["loc"][0])
     hint = FrontMatter.model_fields[name].description
     place = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"])
-    return AgentUnreadable(file, line_of(file, name), f"{place}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")
+    return InvalidPersona(file, line_of(file, name), f"{place}: {_PLAINLY.get(first['type'], first['msg'])} ({hint})")

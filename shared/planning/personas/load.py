@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.files import (
     agent_files,
     check_keys,
@@ -22,7 +22,7 @@ from shared.planning.personas.files import (
 from shared.planning.personas.media import load_curated
 from shared.planning.personas.template import unknown_variable, wrong_conditions
 from shared.tasks.registry import unlockable
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 from shared.tools.toolbox import tool_names
 from shared.values.agent import Agent, CuratedMemory, FrontMatter, ModelNotes, OwnPhoto, RolePrompt, VoicePolicy
 from shared.values.capabilities import OutputKind
@@ -42,7 +42,7 @@ LONGEST_MEMORY: Final = 4_000
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
     """Every agent of the configuration folders, by id; the first folder that has one wins.
 
-    Raises AgentUnreadable with file and line.
+    Raises InvalidPersona with file and line.
     """
     files = agent_files(folders)
     agents = {name: load_agent(file, folders) for name, file in files.items()}
@@ -53,7 +53,7 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
 def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
     """Every agent of the configuration folders, once all that functions read in these is known to be right.
 
-    That is also what is known of models and of files. Raises AgentUnreadable with file and line.
+    That is also what is known of models and of files. Raises InvalidPersona with file and line.
     """
     agents = load_agents(folders)
     load_curated(folders, agents)
@@ -94,12 +94,12 @@ def _model_notes(file: Path) -> ModelNotes:
     check_keys(file, fields, ("functions", "withholds"))
     calls_functions = fields.get("functions", True)
     if not isinstance(calls_functions, bool):
-        raise AgentUnreadable(file, line_of(file, "functions"), "functions must be true or false")
+        raise InvalidPersona(file, line_of(file, "functions"), "functions must be true or false")
     withholds = fields.get("withholds") or []
     known = unlockable()
     if not isinstance(withholds, list) or not all(isinstance(kind, str) and kind in known for kind in withholds):
         why = f"withholds must be a list of kinds of task ({', '.join(known)})"
-        raise AgentUnreadable(file, line_of(file, "withholds"), why)
+        raise InvalidPersona(file, line_of(file, "withholds"), why)
     return ModelNotes(text=text, calls_functions=calls_functions, withholds=tuple(withholds))
 
 
@@ -107,19 +107,19 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     file = next((p / f"{name}.md" for p in places if (p / f"{name}.md").is_file()), None)
     if file is None:
         near = nearest(name, sorted({one.stem for place in places for one in place.glob("*.md")}))
-        raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md{near}")
+        raise InvalidPersona(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md{near}")
     fields, text = read_file(file)
     if not fields:
         check_top(file, ("unlocks",))
     check_keys(file, fields, ("unlocks",))
     unlocks = fields.get("unlocks") or []
     if not isinstance(unlocks, list):
-        raise AgentUnreadable(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
+        raise InvalidPersona(file, line_of(file, "unlocks"), "unlocks must be a list: [send, react]")
     known = (*unlockable(), *tool_names())
     unknown = [str(name) for name in unlocks if name not in known]
     if unknown:
         why = f"unknown kind of task or tool: {', '.join(unknown)}{nearest(unknown[0], known)}"
-        raise AgentUnreadable(file, line_of(file, "unlocks"), f"{why} (known: {', '.join(known)})")
+        raise InvalidPersona(file, line_of(file, "unlocks"), f"{why} (known: {', '.join(known)})")
     _check_text(file)
     kinds = tuple(name for name in unlocks if name in unlockable())
     tools = tuple(name for name in unlocks if name in tool_names())
@@ -133,24 +133,24 @@ def _check_is_heard(file: Path, roles: Sequence[RolePrompt]) -> None:
         prompts = ", ".join(role.name for role in roles) or "none"
         why = f"it could never answer: its prompts ({prompts}) unlock neither {' nor '.join(seen)}"
         todo = "add `chat` to `prompts`, or write `unlocks: [send]` between two lines of --- on top of one of them"
-        raise AgentUnreadable(file, line_of(file, "prompts"), f"{why}; {todo}")
+        raise InvalidPersona(file, line_of(file, "prompts"), f"{why}; {todo}")
 
 
 def _check_text(file: Path) -> None:
-    """Raises AgentUnreadable for a variable or a condition that there is not."""
+    """Raises InvalidPersona for a variable or a condition that there is not."""
     text = file.read_text(encoding="utf-8-sig")
     for number, why in wrong_conditions(text):
-        raise AgentUnreadable(file, number, f"{why}; docs/personas.md lists what a condition may ask for")
+        raise InvalidPersona(file, number, f"{why}; docs/personas.md lists what a condition may ask for")
     for number, line in enumerate(text.splitlines(), 1):
         unknown = unknown_variable(line)
         if unknown:
-            raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")
+            raise InvalidPersona(file, number, f"there is no variable {{{unknown}}}")
 
 
 def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
     """What the files of a persona's `memory` folder say, that for everyone first; none without the folder.
 
-    Raises AgentUnreadable with the file and what to do about it.
+    Raises InvalidPersona with the file and what to do about it.
     """
     files = sorted(folder.iterdir()) if folder.is_dir() else []
     found = [_memory_of(file) for file in files if not _LEFT.fullmatch(file.name)]
@@ -161,14 +161,14 @@ def _memory_of(file: Path) -> CuratedMemory:
     is_person = _PERSON.fullmatch(file.stem) is not None
     if file.suffix != ".md" or not (is_person or file.stem == EVERYONE):
         why = "name the file everyone.md, or by a person's id at Telegram, such as 123456789.md (/whoami tells it)"
-        raise AgentUnreadable(file, 1, why)
+        raise InvalidPersona(file, 1, why)
     fields, text = read_file(file)
     if fields:
-        raise AgentUnreadable(file, 1, "a memory has no front matter: take out what stands between the lines of ---")
+        raise InvalidPersona(file, 1, "a memory has no front matter: take out what stands between the lines of ---")
     if not text:
-        raise AgentUnreadable(file, 1, "the file is empty: write what is to be known, or delete it")
+        raise InvalidPersona(file, 1, "the file is empty: write what is to be known, or delete it")
     if len(text) > LONGEST_MEMORY:
-        raise AgentUnreadable(
+        raise InvalidPersona(
             file, 1, f"it has {len(text):,} characters, and {LONGEST_MEMORY:,} is the most: every prompt has it"
         )
     return CuratedMemory(person=int(file.stem) if is_person else 0, text=text)
@@ -184,41 +184,41 @@ _FIELDS: Final = ("id", "file", "description")
 
 
 def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
-    """The photos in a persona's `photos` folder; none without an index. Raises AgentUnreadable with file and line."""
+    """The photos in a persona's `photos` folder; none without an index. Raises InvalidPersona with file and line."""
     index = folder / INDEX
     if not index.is_file():
         return ()
     try:
         found = json.loads(index.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
-        raise AgentUnreadable(index, cause.lineno, f"not JSON: {cause.msg}") from cause
+        raise InvalidPersona(index, cause.lineno, f"not JSON: {cause.msg}") from cause
     except (ValueError, RecursionError) as cause:  # also a number of thousands of digits
-        raise AgentUnreadable(index, 1, "the file is not JSON in UTF-8") from cause
+        raise InvalidPersona(index, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(found, list) or len(found) > MOST:
-        raise AgentUnreadable(index, 1, f"write a list of at most {MOST} photos: {{id, file, description}} each")
+        raise InvalidPersona(index, 1, f"write a list of at most {MOST} photos: {{id, file, description}} each")
     photos = tuple(_photo(index, number, one) for number, one in enumerate(found, start=1))
     for number, photo in enumerate(photos, start=1):
         if photo.id in (other.id for other in photos[: number - 1]):
-            raise AgentUnreadable(index, _line(index, number), f"photo {number}, id: {photo.id!r} is another's already")
+            raise InvalidPersona(index, _line(index, number), f"photo {number}, id: {photo.id!r} is another's already")
     return photos
 
 
 def _photo(index: Path, number: int, given: Any) -> OwnPhoto:
     line = _line(index, number)
     if not isinstance(given, dict) or set(given) != set(_FIELDS):
-        raise AgentUnreadable(index, line, f"photo {number} must have exactly {', '.join(_FIELDS)}")
+        raise InvalidPersona(index, line, f"photo {number} must have exactly {', '.join(_FIELDS)}")
     name = given["file"]
     if not isinstance(name, str) or Path(name).name != name or Path(name).suffix.lower() not in SUFFIXES:
-        raise AgentUnreadable(index, line, f"photo {number}, file: name a file beside this one ({', '.join(SUFFIXES)})")
+        raise InvalidPersona(index, line, f"photo {number}, file: name a file beside this one ({', '.join(SUFFIXES)})")
     file = index.parent / name
     if not file.is_file() or not 0 < file.stat().st_size <= LARGEST:
-        raise AgentUnreadable(index, line, f"photo {number}, file: {name} is missing, empty or larger than 10 MB")
+        raise InvalidPersona(index, line, f"photo {number}, file: {name} is missing, empty or larger than 10 MB")
     try:
         return OwnPhoto.model_validate({**given, "file": file})
     except ValidationError as wrong:
         first = wrong.errors()[0]
         why = f"photo {number}, {first['loc'][0]}: {first['msg']}"
-        raise AgentUnreadable(index, line, why) from wrong
+        raise InvalidPersona(index, line, why) from wrong
 
 
 def _line(index: Path, number: int) -> int:
@@ -236,7 +236,7 @@ def without_missing_abilities(agent: Agent, made: Collection[OutputKind] = froze
     return agent.only(kinds, agent.tools)
 
 
-def _has_all(front: FrontMatter, made: Collection[OutputKind], traits: Traits) -> bool:
+def _has_all(front: FrontMatter, made: Collection[OutputKind], traits: TaskTraits) -> bool:
     if traits.uses.stickers and not front.sets:
         return False
     if traits.uses.made is OutputKind.SPEECH and front.voice is VoicePolicy.NEVER:

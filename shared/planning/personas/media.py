@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.values.curated import ByName, CuratedMedia
 
 FOLDER: Final = "media"
@@ -18,7 +18,7 @@ _HINT: Final = "unique_id, kind, sticker_set_name, sticker_name, description"
 
 
 def load_curated(folders: Sequence[Path], agents: Iterable[str]) -> dict[str, ByName]:
-    """By agent what it knows of files before anybody is asked. Raises AgentUnreadable with the file and the field."""
+    """By agent what it knows of files before anybody is asked. Raises InvalidPersona with the file and the field."""
     shared = [_of_folder(folder / FOLDER) for folder in folders]
     own = {agent: [_of_folder(folder / agent / FOLDER) for folder in folders] for agent in agents}
     return {agent: _first_wins([*places, *shared]) for agent, places in own.items()}
@@ -36,7 +36,7 @@ def _of_folder(folder: Path) -> ByName:
         for name in one.names:
             if name in found:
                 field = "sticker_name" if name[0] else "unique_id"
-                raise AgentUnreadable(file, _line(file, field), f"{field}: {said_in[name].name} describes the same")
+                raise InvalidPersona(file, _line(file, field), f"{field}: {said_in[name].name} describes the same")
             found[name], said_in[name] = one, file
     return found
 
@@ -45,18 +45,18 @@ def _read(file: Path) -> CuratedMedia:
     try:
         given: Any = json.loads(file.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
-        raise AgentUnreadable(file, cause.lineno, f"not JSON: {cause.msg}") from cause
+        raise InvalidPersona(file, cause.lineno, f"not JSON: {cause.msg}") from cause
     except (ValueError, RecursionError) as cause:  # also a number of thousands of digits
-        raise AgentUnreadable(file, 1, "the file is not JSON in UTF-8") from cause
+        raise InvalidPersona(file, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(given, dict):
-        raise AgentUnreadable(file, 1, f"write one object with {_HINT}")
+        raise InvalidPersona(file, 1, f"write one object with {_HINT}")
     try:
         return CuratedMedia.model_validate(given)
     except ValidationError as wrong:
         first = wrong.errors()[0]
         field = str(first["loc"][0]) if first["loc"] else "unique_id"
         why = first["msg"].removeprefix("Value error, ")
-        raise AgentUnreadable(file, _line(file, field), f"{field}: {why} (known: {_HINT})") from wrong
+        raise InvalidPersona(file, _line(file, field), f"{field}: {why} (known: {_HINT})") from wrong
 
 
 def _line(file: Path, field: str) -> int:

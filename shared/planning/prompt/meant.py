@@ -13,7 +13,7 @@ from shared.planning.prompt.scene import Scene
 from shared.values.chat_key import ChatKind
 from shared.values.described import descriptions_in, files_of, ref_with_description
 from shared.values.media import Description, MediaKind, MediaRef
-from shared.values.message import AnyEntry, Author, Edit, Message, Quote
+from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage
 
 #: what was sent longer ago is not what a question without a file is about
 RECENT: Final = timedelta(minutes=5)
@@ -59,7 +59,9 @@ def _replied_message(
     return [quoted] if quoted.refs else []
 
 
-def _message_from_quote(reply: Quote, target: MessageWithFiles, known: Mapping[str, Description]) -> MessageWithFiles:
+def _message_from_quote(
+    reply: QuotedMessage, target: MessageWithFiles, known: Mapping[str, Description]
+) -> MessageWithFiles:
     """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
 
     One of another chat has no id here, and stands behind those, in the order of the messages that reply.

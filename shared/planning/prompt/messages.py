@@ -14,7 +14,7 @@ from shared.planning.prompt.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Pro
 from shared.values.agent import Codec
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 
 SHORTEST = 60  #: characters of a text that is shortened
@@ -218,7 +218,7 @@ NEAR_MEANT = 1
 NEAR_CHARACTERS = 60
 
 
-def whole_quote(reply: Quote, known: PromptKnowledge) -> str:
+def whole_quote(reply: QuotedMessage, known: PromptKnowledge) -> str:
     """Return all of what a message replies to, or what of it is not shown above; empty if few words tell it."""
     if known.holds(reply) or not reply.excerpt:
         return ""
@@ -247,14 +247,14 @@ def few_words(message: Message, known: PromptKnowledge, *, is_meant: bool) -> st
     return f"[quoting{where} {words}{quote_text(reply.excerpt, QUOTED_CHARACTERS if is_unknown else NEAR_CHARACTERS)}]"
 
 
-def _is_short(reply: Quote) -> bool:
+def _is_short(reply: QuotedMessage) -> bool:
     """Whether what is quoted fits into a header as it is."""
     is_linked = any(one.type == EntityType.TEXT_LINK for one in reply.entities) and not reply.around
     is_line = "\n" not in reply.excerpt.strip() and len(reply.excerpt) <= QUOTED_CHARACTERS
     return is_line and not is_linked and not reply.media
 
 
-def _blocks(reply: Quote, *, is_above: bool) -> Iterator[str]:
+def _blocks(reply: QuotedMessage, *, is_above: bool) -> Iterator[str]:
     where = "" if reply.message_id else ", from another chat,"
     whose = f", the words of {short_name(reply.forwarded_from)}" if reply.forwarded_from is not None else ""
     media = f"[media: {in_brackets(reply.media)}]" if reply.media else ""

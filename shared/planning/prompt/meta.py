@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from shared.planning.prompt.escaping import clean_name, look_alike_key, quote_text
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.message import EXCERPT_CHARACTERS, Author, Message, Quote
+from shared.values.message import EXCERPT_CHARACTERS, Author, Message, QuotedMessage
 
 #: the names of whom the agent is called by are nobody else's
 _AGENT = 0
@@ -72,7 +72,7 @@ class PromptKnowledge:
         """Whether a message is shown above, and says this there."""
         return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()
 
-    def holds(self, reply: Quote) -> bool:
+    def holds(self, reply: QuotedMessage) -> bool:
         """Whether a reply is to a message that is shown above as it is quoted, and not to some words of it."""
         return not reply.around and self.shows(reply.message_id, reply.excerpt)
 
@@ -146,7 +146,7 @@ def _who(author: Author) -> Iterator[str]:
         yield f"username={_json_name(author.username)}"
 
 
-def _reply_known(reply: Quote, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
+def _reply_known(reply: QuotedMessage, known: PromptKnowledge, excerpt: int) -> Iterator[str]:
     """A message that is shown above is named, and quoted no further than it takes to recognise it."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
@@ -155,7 +155,7 @@ def _reply_known(reply: Quote, known: PromptKnowledge, excerpt: int) -> Iterator
         yield from _reply(reply, excerpt)
 
 
-def _reply(reply: Quote, excerpt: int) -> Iterator[str]:
+def _reply(reply: QuotedMessage, excerpt: int) -> Iterator[str]:
     if reply.message_id > 0:
         yield f"reply_to_message_id={reply.message_id}"
     elif not reply.message_id:

@@ -8,7 +8,16 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from shared.values.described import holds_text
-from shared.values.message import Author, Edit, Entry, MediaDescribed, Message, Press, Quote, Reaction
+from shared.values.message import (
+    Author,
+    ButtonPress,
+    Edit,
+    MediaDescribed,
+    Message,
+    QuotedMessage,
+    Reaction,
+    TranscriptEntry,
+)
 from shared.values.origin import UNSEEN_BEFORE
 
 FORWARD = "a forwarded message"
@@ -32,7 +41,7 @@ def is_derived(outside: Iterable[str]) -> bool:
     return _DERIVED.issuperset(outside)
 
 
-def outside_of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
+def outside_of_entry(entry: TranscriptEntry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
     """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`.
 
     `seen`: what is known of files by now (`textless_files`).
@@ -41,7 +50,7 @@ def outside_of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] =
         return ""
     if isinstance(entry, Message) and entry.is_of_others_words:
         return FORWARD
-    author = entry.author if isinstance(entry, Message | Edit | Reaction | Press) else None
+    author = entry.author if isinstance(entry, Message | Edit | Reaction | ButtonPress) else None
     if author is not None and author.is_bot and not author.is_agent:
         return OTHER_BOT
     if not entry.holds_outside:
@@ -62,7 +71,7 @@ def _outside_of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE
 
 
-def outside_of_quote(quote: Quote, by: Author, *, is_known: bool) -> str:
+def outside_of_quote(quote: QuotedMessage, by: Author, *, is_known: bool) -> str:
     """What of a quote is from outside, in a message `by` somebody, whose own words from another chat are theirs.
 
     `is_known`: whether the quoted message is among the entries.

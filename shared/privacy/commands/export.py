@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from shared.chat.store.people import FirestorePeople
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse
 from shared.llm.ports.world import PortRegistry
 from shared.privacy.export.service import ExportService, buttons_of, progress_text
 from shared.reminders.commands.zone import zone_of
@@ -55,6 +55,6 @@ COMMAND = Command(
     audience=Audience.EVERYONE,
     respond=respond,
     effect=request_export,
-    press=ButtonPress(respond=respond, effect=request_export, is_for_any_conversation=True),
+    press=ButtonHandler(respond=respond, effect=request_export, is_for_any_conversation=True),
     needs=(ExportService, FirestorePeople),
 )

@@ -12,7 +12,7 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Words
 from shared.chat.store.people import FirestorePeople
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.reminders.commands.zone import zone_of
@@ -154,6 +154,6 @@ COMMAND = Command(
     audience=Audience.EVERYONE,  # blocked people may be forgotten, too
     respond=respond,
     effect=offer_deletion,
-    press=ButtonPress(respond=press, effect=request_deletion),
+    press=ButtonHandler(respond=press, effect=request_deletion),
     needs=(MessagingChannel, FirestoreDeletions, FirestorePeople),
 )

@@ -18,13 +18,13 @@ from shared.values.media import Description, DescriptionOutcome, MediaRef
 from shared.values.message import (
     AnyEntry,
     Author,
+    ButtonPress,
     Edit,
     Event,
     MediaDescribed,
     Message,
     PlannedMessage,
-    Press,
-    Quote,
+    QuotedMessage,
     Reaction,
 )
 
@@ -44,7 +44,7 @@ def without(entry: AnyEntry, who: ForgottenSubject) -> AnyEntry:
             return _edit(entry, who)
         case Reaction() if who.wrote(entry):
             return evolve(entry, author=NOBODY, emojis=())
-        case Press():
+        case ButtonPress():
             return _press(entry, who)
         case MediaDescribed():
             return _erase_description(entry, who)
@@ -58,7 +58,7 @@ def _is_chosen(message: Message) -> bool:
     return message.message_id < 0 and not message.author.is_agent and message.reminder is None
 
 
-def _press(press: Press, who: ForgottenSubject) -> Press:
+def _press(press: ButtonPress, who: ForgottenSubject) -> ButtonPress:
     if who.wrote(press):
         return evolve(press, author=NOBODY, data="", query_id="")
     return evolve(press, data="") if person_in(press.data) == who.person else press
@@ -168,7 +168,7 @@ def _without_names(told: Any, who: ForgottenSubject, at: datetime | None) -> Any
 
 def _mark_erased(message: Message, author: Author) -> Message:
     kept = {name: getattr(message, name) for name in KEPT}
-    reply = Quote(message_id=message.reply.message_id) if message.reply is not None else None
+    reply = QuotedMessage(message_id=message.reply.message_id) if message.reply is not None else None
     return Message(**kept, author=author, text=ERASED, reply=reply)
 
 
@@ -177,7 +177,7 @@ def _texts_of(message: Message) -> Iterable[str]:
     yield from texts_in(message.model_dump(include=fields))
 
 
-def _quote(quote: Quote, who: ForgottenSubject) -> Quote:
+def _quote(quote: QuotedMessage, who: ForgottenSubject) -> QuotedMessage:
     origins = (
         quote.forwarded_from,
         None if quote.message_id else quote.author,
@@ -187,7 +187,7 @@ def _quote(quote: Quote, who: ForgottenSubject) -> Quote:
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(*quote.words)):
         is_named = who.is_of(quote.author) or (quote.author is not None and not quote.author.id)
         author = NOBODY if is_named else quote.author
-        return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
+        return QuotedMessage(message_id=quote.message_id, author=author, excerpt=ERASED)
     changes: dict[str, Any] = {}
     is_agents = quote.author is not None and quote.author.is_agent
     if is_agents:

@@ -20,7 +20,17 @@ from shared.chat.lines import fields_of
 from shared.recall.store.memberships import Membership
 from shared.values.decision import Decision
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Author, Edit, Event, MediaDescribed, Message, Press, Quote, Reaction
+from shared.values.message import (
+    AnyEntry,
+    Author,
+    ButtonPress,
+    Edit,
+    Event,
+    MediaDescribed,
+    Message,
+    QuotedMessage,
+    Reaction,
+)
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
@@ -76,7 +86,7 @@ class GroupPresenceFinder:
 
     def see(self, entry: AnyEntry) -> None:
         """Take in an entry of the group, in any order. A person who writes or presses is a member."""
-        if not isinstance(entry, Message | Press) or entry.author.id != self._person or entry.author.is_agent:
+        if not isinstance(entry, Message | ButtonPress) or entry.author.id != self._person or entry.author.is_agent:
             return
         self._was_there(entry.at)
 
@@ -150,7 +160,7 @@ class ExportableEntries:
             case Reaction():
                 is_theirs = entry.message_id in self._written or _is(entry.author, self._person)
                 return entry if is_theirs else None
-            case Press():
+            case ButtonPress():
                 return entry if entry.author.id == self._person else None
             case MediaDescribed():
                 return self._own_description(entry)
@@ -223,11 +233,11 @@ class ExportableEntries:
                     return True
         return False
 
-    def _quote(self, quote: Quote | None) -> Quote | None:
+    def _quote(self, quote: QuotedMessage | None) -> QuotedMessage | None:
         """Return the quote of a message. If they may not export the quoted message, only its number stays."""
         if quote is None or quote.message_id in self._taken:
             return quote
-        return Quote(message_id=quote.message_id)
+        return QuotedMessage(message_id=quote.message_id)
 
 
 def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:

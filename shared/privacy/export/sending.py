@@ -19,10 +19,10 @@ from shared.privacy.tasks.send_export_part import SendExportPart
 from shared.privacy.tasks.show_progress import ShowProgress
 from shared.reminders.times.zones import first_zone
 from shared.tasks.graph import with_own_tasks
-from shared.tasks.plan import KeptFrom, Plan, PlannedTask
+from shared.tasks.plan import Plan, PlannedTask, TaskOrigin
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
-from shared.tasks.unbutton import Unbutton
+from shared.tasks.unbutton import RemoveButtons
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.export import Export, ExportPartRef, ExportProgressMessage, ExportState
@@ -70,7 +70,7 @@ def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportPr
         return
     name = f"takeout-{export.run}-shown-{export.state}-{len(export.parts)}"
     if export.is_over and not export.arrived:
-        yield _own(name, Unbutton(id=name, message_id=at), export)
+        yield _own(name, RemoveButtons(id=name, message_id=at), export)
         return
     words = words_in(export.language)
     text = progress_text(export, words, first_zone(chat.locale.group_zone, zone))
@@ -99,5 +99,5 @@ def _tasks(export: Export) -> Iterator[PlannedTask]:
 
 
 def _own(name: str, task: Task, export: Export) -> PlannedTask:
-    origin = KeptFrom(plan=f"takeout-{export.run}", task=name)
+    origin = TaskOrigin(plan=f"takeout-{export.run}", task=name)
     return PlannedTask(task=task, is_own=True, people=(export.person,), kept_from=origin)

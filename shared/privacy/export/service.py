@@ -8,7 +8,7 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.wording.words import Phrase, Words, joined
 from shared.chat.queue import JobQueue
 from shared.reminders.times.rule_text import moment_text
@@ -57,7 +57,7 @@ class ExportService:
             )
             try:
                 await self.exports.replace(seen, export)
-            except Contended:  # they asked twice at once
+            except WriteConflict:  # they asked twice at once
                 export = (await self.exports.find(person)).export or export
         if export.state is ExportState.GATHERING and not export.parts:
             # for an existing export, too: the run that stored it may have died before this

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from shared.chat.values import to_json
+from shared.chat.document_json import to_json
 from shared.privacy.export.own_entries import (
     ALWAYS,
     OF_OTHERS,

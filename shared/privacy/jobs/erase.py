@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from shared.base.errors import ArchiveUnavailable, Contended, LeaseLost
+from shared.base.errors import ArchiveUnavailable, LeaseLost, WriteConflict
 from shared.base.logs import about, log, log_failure
 from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
 from shared.chat.archive import Archive
+from shared.chat.archive_names import deletion_name_of, name_of
 from shared.chat.deletion_files import deletion_content
 from shared.chat.lines import content_of
-from shared.chat.names import deletion_name_of, name_of
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.privacy.deletion.plans import is_about, is_from_before, without
@@ -61,7 +61,7 @@ async def erase(deleter: Deleter, job_run: JobRun) -> Mapping[str, int]:
         run = DeletionRun(deleter, seen)
         try:
             await _steps(run)
-        except (Contended, LeaseLost, RunTimeExceeded) as error:
+        except (WriteConflict, LeaseLost, RunTimeExceeded) as error:
             if await run.is_overtaken():
                 log("another run goes on with the erasure")
                 return run.deletion.counts
@@ -338,7 +338,7 @@ def _remains_text(deletion: Deletion, backup_days: int, words: Words, now: datet
 
 
 async def erase_from_owners(run: DeletionRun) -> None:
-    """Delete what the owners of agents were told about a person. Raises Contended, LeaseLost or a StoreError.
+    """Delete what the owners of agents were told about a person. Raises WriteConflict, LeaseLost or a StoreError.
 
     Such messages are in no transcript. Their buttons are kept in plans, and Telegram repeats the message with each
     press.

@@ -14,14 +14,14 @@ from shared.chat.session import Session
 from shared.privacy.deletion.plans import is_from_before, is_kept_from_before, without
 from shared.privacy.jobs.erase_run import DeletionRun, erase_budget, erase_former, with_moved
 from shared.recall.jobs.note import started_at
-from shared.values.chat import Chat, Claim, SupergroupMigration
+from shared.values.chat import Chat, ChatClaim, SupergroupMigration
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.memory import memories_of_chat
 
 
 async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
-    """Delete a chat and its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
+    """Delete a chat and its conversations from before the cut. Raises WriteConflict, LeaseLost or a StoreError."""
 
     async def let_go(session: Session) -> Counter[str]:
         await erase_budget(run, session)
@@ -68,7 +68,7 @@ async def erase_conversation(run: DeletionRun, conversation: str) -> None:
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
-    """Make a chat leave a conversation, and delete that. Raises Contended, LeaseLost or a StoreError."""
+    """Make a chat leave a conversation, and delete that. Raises WriteConflict, LeaseLost or a StoreError."""
 
     keys = await with_moved(run, [key])
 
@@ -121,7 +121,7 @@ def emptied_chat(chat: Chat) -> Chat:
     return Chat(
         key=chat.key,
         kind=chat.kind,
-        claim=Claim(generation=chat.claim.generation, lease=chat.claim.lease, stop=chat.claim.stop),
+        claim=ChatClaim(generation=chat.claim.generation, lease=chat.claim.lease, stop=chat.claim.stop),
         moves=SupergroupMigration(moved_from=chat.moves.moved_from, moved_to=chat.moves.moved_to),
         budget=chat.budget,
     )

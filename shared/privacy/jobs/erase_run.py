@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import LullError
 from shared.chat.archive import Archive
-from shared.chat.claiming import Patience, claimed, own_terms
+from shared.chat.claiming import LeasePolling, claim_when_free, own_terms
 from shared.chat.moves import new_key
 from shared.chat.queue import JobQueue
 from shared.chat.session import Session
-from shared.chat.store.chats import Change
+from shared.chat.store.chats import ChatCommit
 from shared.chat.store.usage import SpentBudgetLease
 from shared.privacy.store.deletions import DeletionSnapshot
 from shared.values.budget import forget_person, settlement_of, usage_record, without_settled
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from shared.spending.store.accounts import FirestoreAccounts
 
 #: How often to look at a chat that another function holds, before the run is left for later.
-PATIENCE: Final = Patience(looks=10)
+PATIENCE: Final = LeasePolling(looks=10)
 #: how often a run without other writes saves that it is alive
 ALIVE: Final = timedelta(minutes=1)
 #: Longest run. The function that deletes has 100 seconds more (`infra/functions.yaml`).
@@ -89,7 +89,7 @@ class ChatLeaseSettings:
     """How a deletion claims a chat."""
 
     window_entries: int
-    patience: Patience = PATIENCE
+    patience: LeasePolling = PATIENCE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ class DeletionRun:
         return self.settled + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
-        """Save the progress. Raises Contended if another run has continued the deletion.
+        """Save the progress. Raises WriteConflict if another run has continued the deletion.
 
         Unless the fields set `due_at`, the sweep resumes the deletion if nothing is saved for a while.
         """
@@ -190,13 +190,13 @@ class DeletionRun:
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
         """Do some work on a chat under its lease, and release it. Return the chat, or None if there is none.
 
-        If the chat has moved, the new one is held. Raises Contended while another function holds it, LeaseLost,
+        If the chat has moved, the new one is held. Raises WriteConflict while another function holds it, LeaseLost,
         and what the work raises. It may then be repeated.
         """
         terms = own_terms(self.by.clock, self.by.holding.window_entries)
         moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
         now = new_key(key, moved_to) if moved_to else key
-        session = await claimed(self.by.chats, now, terms, self.by.holding.patience)
+        session = await claim_when_free(self.by.chats, now, terms, self.by.holding.patience)
         if session is None:
             return None
         try:
@@ -228,14 +228,14 @@ async def with_moved(run: DeletionRun, keys: Iterable[ChatKey]) -> Sequence[Chat
 async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
     """Clear the document of a chat that has moved, and delete its window. Other chats are left alone.
 
-    Raises LeaseLost if the chat changed meanwhile, Contended if the deletion did, or a StoreError.
+    Raises LeaseLost if the chat changed meanwhile, WriteConflict if the deletion did, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moves.moved_to:
         return
     rest = rest_of(seen.chat)
     if rest != seen.chat:
-        await run.by.chats.commit(seen, Change(chat=rest))
+        await run.by.chats.commit(seen, ChatCommit(chat=rest))
     await run.note(Counter(documents=await run.by.of_chats.window_of_others(key)))
 
 

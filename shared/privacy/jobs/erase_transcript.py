@@ -33,7 +33,7 @@ ENTRIES_AT_ONCE: Final = 1_000
 async def hear_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
     """Learn what was said in a conversation, or what is new in it. Return whether there was anything new.
 
-    Raises a StoreError, Contended if another run continues, or RunTimeExceeded.
+    Raises a StoreError, WriteConflict if another run continues, or RunTimeExceeded.
     """
     known = who.begin(conversation)
     before = known.up_to
@@ -57,7 +57,7 @@ async def erase_entries(
 ) -> Counter[str]:
     """Erase from a conversation what goes in this stage, newest first. Return the number of documents and entries.
 
-    `hide` is called before the first page changes, and hides derived data from models. Raises Contended if a page
+    `hide` is called before the first page changes, and hides derived data from models. Raises WriteConflict if a page
     changed meanwhile, a StoreError, or RunTimeExceeded.
     """
     if await hear_conversation(run, who, conversation):

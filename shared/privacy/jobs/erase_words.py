@@ -37,7 +37,7 @@ NO_CHAT: Final = 0
 
 
 async def erase_words(run: DeletionRun) -> None:
-    """Erase what a person said in groups, and what other chats repeat. Raises Contended, LeaseLost or a StoreError."""
+    """Erase what a person said in groups, and what other chats repeat. Raises a StoreError."""
     who = ForgottenSubject(run.deletion.person, files=frozenset(run.deletion.files), until=run.cut)
     await _hear_alone(run, who)
     groups = await _groups(run)
@@ -68,7 +68,7 @@ async def _hear_alone(run: DeletionRun, who: ForgottenSubject) -> None:
 
 
 async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
-    """Erase from other chats what was made of a group's words. Raises Contended, LeaseLost or a StoreError.
+    """Erase from other chats what was made of a group's words. Raises WriteConflict, LeaseLost or a StoreError.
 
     `groups` are all chats of the group, under each of its ids. They are deleted as a whole.
     """
@@ -82,7 +82,7 @@ async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
 async def erase_repeated_of(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> None:
     """Erase from other conversations what was made of a conversation's words.
 
-    `keys` are its chat under each of its ids. Raises Contended, LeaseLost or a StoreError.
+    `keys` are its chat under each of its ids. Raises WriteConflict, LeaseLost or a StoreError.
     """
     for chat_id in dict.fromkeys(key.chat_id for key in keys):
         named = await run.by.finding.conversations_with(chat_id)

@@ -13,7 +13,7 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.queue import JobQueue
 from shared.privacy.export.gathering import GatheredPart, PartGatherer, PartLimits
@@ -92,7 +92,7 @@ async def _further(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Co
         if export.tries >= MOST_TRIES:
             return await _given_up(gatherer, held, job_run)
         return await _gather_part(gatherer, held, job_run)
-    except Contended:
+    except WriteConflict:
         log("somebody else works on this takeout")
         return Counter()
 

@@ -11,11 +11,11 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.transcripts import encode_page
-from shared.chat.store.writes import Batch, Mode, Write
+from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.privacy.deletion.updates import EMPTY, repeats_what_is_told
 from shared.privacy.store.deleting import collections_of, delete, delete_all, delete_below, delete_there
 from shared.privacy.store.deletion_lookup import ConversationOutline, TranscriptPage, pages_of
@@ -57,17 +57,17 @@ class FirestoreChatDeletion:
     async def rewrite(self, pages: Sequence[tuple[TranscriptPage, Sequence[AnyEntry]]]) -> None:
         """Replace some pages of a transcript in one commit, MOST_PAGES at most.
 
-        Raises Contended if one changed since it was read.
+        Raises WriteConflict if one changed since it was read.
         """
-        batch = Batch(self.client)
+        batch = WriteBatch(self.client)
         for page, entries in pages:
             document = encode_page(entries)
-            batch.add(Write(path=page.path, document=document, mode=Mode.UPDATE, version=page.version))
+            batch.add(Write(path=page.path, document=document, mode=WriteMode.UPDATE, version=page.version))
         with translated("erase words of a transcript"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                raise Contended("a transcript changed while it was erased") from cause
+                raise WriteConflict("a transcript changed while it was erased") from cause
 
     async def made_of(self, conversation: str) -> int:
         """Delete what models are shown of a conversation: segments, observations, notes, and the summary of its

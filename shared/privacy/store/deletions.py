@@ -8,12 +8,12 @@ from typing import Any, Final
 from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.queue import JobQueue
 from shared.chat.store import paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import DELETIONS_OF_PERSON, NAME
-from shared.chat.store.writes import Batch, Mode, Write
+from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.values.deletion import Deletion, deletion_job
 
 
@@ -75,10 +75,10 @@ class FirestoreDeletions:
         return DeletionSnapshot(deletion=Deletion.model_validate(found.to_dict()), version=found.update_time)
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """Save the progress. Raises Contended if another run has written since."""
-        batch = Batch(self.client)
+        """Save the progress. Raises WriteConflict if another run has written since."""
+        batch = WriteBatch(self.client)
         path = paths.deletion_path(deletion.id)
-        batch.add(Write(path=path, document=deletion.model_dump(), mode=Mode.UPDATE, version=seen.version))
+        batch.add(Write(path=path, document=deletion.model_dump(), mode=WriteMode.UPDATE, version=seen.version))
         with translated("keep how far an erasure has come"):
             try:
                 results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
@@ -90,7 +90,7 @@ class FirestoreDeletions:
         # if the response of a commit is lost, the client repeats it and finds its own write
         stored = await self.read(deletion.id)
         if stored is None or stored.deletion != deletion:
-            raise Contended("another run goes on with the erasure") from cause
+            raise WriteConflict("another run goes on with the erasure") from cause
         return stored
 
     async def all(self) -> AsyncIterator[Deletion]:

@@ -8,13 +8,13 @@ from typing import Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.layout import Document
 from shared.chat.store.queries import EXPORTS_DUE, PageQuery, page_of
-from shared.chat.store.writes import Batch, Commit, LogLine, Mode, Record, Write, replace_seen
+from shared.chat.store.writes import CommitContext, LogLine, Record, Write, WriteBatch, WriteMode, replace_seen
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.values.export import Export, ExportPartRef, PartOutcome, export_id
 
@@ -41,15 +41,15 @@ class FirestoreExports:
         return ExportSnapshot(export=_decode(found.to_dict()), version=found.update_time)
 
     async def replace(self, seen: ExportSnapshot, export: Export) -> ExportSnapshot:
-        """Replace an export as it was read. Raises Contended if it changed meanwhile."""
-        batch = Batch(self.client)
+        """Replace an export as it was read. Raises WriteConflict if it changed meanwhile."""
+        batch = WriteBatch(self.client)
         document = export.model_dump() | {layout.EXPIRES: export.asked_at + KEPT_EXPORTS}
         batch.add(replace_seen(paths.export_path(export.id), document, seen.version))
         with translated("keep how far a takeout is"):
             try:
                 (result,) = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                raise Contended("another run changed the takeout first") from cause
+                raise WriteConflict("another run changed the takeout first") from cause
         return ExportSnapshot(export=export, version=result.update_time)
 
     async def due(self, now: datetime, limit: int) -> Sequence[int]:
@@ -85,7 +85,7 @@ class ExportPartResult(Record):
     def log_line(self) -> LogLine:
         return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Merge the result into the export's document. After the last part the export is due at once."""
         part = self.part
         # if the export was deleted meanwhile, only this is in the document, and it expires
@@ -95,7 +95,7 @@ class ExportPartResult(Record):
         }
         if part.number == part.of:
             document["due_at"] = commit.at
-        yield Write(path=paths.export_path(export_id(part.person)), document=document, mode=Mode.MERGE)
+        yield Write(path=paths.export_path(export_id(part.person)), document=document, mode=WriteMode.MERGE)
 
 
 def export_part_results(before: Plan, after: Plan) -> Iterator[ExportPartResult]:

@@ -15,7 +15,7 @@ from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from pydantic import ValidationError
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.queries import INCIDENTS_OF_CHAT, Query
@@ -24,7 +24,7 @@ from shared.privacy.deletion.rules import DELETION_RULES, DeletionMethod, Deleti
 from shared.privacy.store.deleting import collections_of, delete
 from shared.privacy.store.deletion_lookup import ConversationOutline, pages_of
 from shared.reminders.store import decode_due
-from shared.values.access import request_id
+from shared.values.access_request import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.values.origin import is_made_of
@@ -131,7 +131,7 @@ class FirestorePersonDeletion:
     async def reminders_without(self, chats: Sequence[str], rest: Rest) -> int:
         """Have what comes in the chats with these ids, or came, say what is left of it; how many changed.
 
-        `rest` returns the same reminder or notice where nothing goes. Raises Contended if one changed meanwhile.
+        `rest` returns the same reminder or notice where nothing goes. Raises WriteConflict if one changed meanwhile.
         """
         count = 0
         for chat in chats:
@@ -148,7 +148,7 @@ class FirestorePersonDeletion:
                     try:
                         await one.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
                     except CHANGED as cause:
-                        raise Contended("a reminder changed while it was erased") from cause
+                        raise WriteConflict("a reminder changed while it was erased") from cause
                 count += 1
         return count
 
@@ -247,7 +247,7 @@ class FirestorePersonDeletion:
         """Delete a person or chats from all bots' documents and shared memories; return the number of changes.
 
         An owner stays the owner. A blocked person stays blocked, without a name, since forgetting must not end
-        a block. A person who was let in after the cut stays. Raises Contended for a document that keeps
+        a block. A person who was let in after the cut stays. Raises WriteConflict for a document that keeps
         changing.
         """
         count = 0
@@ -258,7 +258,7 @@ class FirestorePersonDeletion:
         return count
 
     async def bot(self, bot: DocumentSnapshot[Any], of: BotDeletionCriteria) -> int:
-        """Delete a person or chats from one bot's document; return 1 if it changed. Raises Contended."""
+        """Delete a person or chats from one bot's document; return 1 if it changed. Raises WriteConflict."""
         for _ in range(TRIES):
             gone = _told_by(bot.to_dict() or {}, of)
             if not gone:
@@ -273,7 +273,7 @@ class FirestorePersonDeletion:
                     bot = await bot.reference.get(retry=RETRY, timeout=CALL_SECONDS)
                     continue
             return 1
-        raise Contended("the bot's document kept changing; it is tried again")
+        raise WriteConflict("the bot's document kept changing; it is tried again")
 
 
 def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:

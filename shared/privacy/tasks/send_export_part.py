@@ -3,26 +3,27 @@
 from datetime import timedelta
 from typing import ClassVar, Literal
 
-from shared.base.errors import Refused
-from shared.tasks.task import Delivered, DeliveryContext, Task, TaskNote
-from shared.tasks.traits import OnFailure, Traits
+from shared.base.errors import ChannelRefused
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task, TaskNote
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.render import convert
 from shared.values.export import ExportPartRef
 from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 
 
 class SendExportPart(Task):
     """Send a person one part of their export. lull's own task; no model plans it."""
 
     # The person asked for it, so it is tried for a day. It delays nothing else that lull has to say.
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendDocument",
         is_from_model=False,
         keeps_order=False,
         on_failure=OnFailure(
-            is_told=True, budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+            is_told=True,
+            budget=RetryBudget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10)),
         ),
     )
 
@@ -36,10 +37,10 @@ class SendExportPart(Task):
     def export_part(self) -> ExportPartRef:
         return self.part
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send it. Refused for any chat but the person's own."""
         if context.to.chat_id != self.part.person:
-            raise Refused("an export may only be sent to the private chat of its person")
+            raise ChannelRefused("an export may only be sent to the private chat of its person")
         caption = convert(self.caption)
         file = OutgoingFile(kind=OutgoingKind.DOCUMENT, stored=self.part.path, file_name=self.file_name)
         sent = await context.channel.send_file(context.to, file, caption, None)
@@ -52,7 +53,7 @@ class SendExportPart(Task):
             media=f"a file: {self.file_name}",
             plan=context.plan_id,
         )
-        return Delivered(entries=(said,), message_ids=(sent.message_id,))
+        return DeliveryResult(entries=(said,), message_ids=(sent.message_id,))
 
     def in_doubt(self, part: int) -> TaskNote:
         return TaskNote(f"a file with what is kept of them ({self.file_name}) may or may not have arrived")

@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Literal
 
-from shared.tasks.task import Delivered, DeliveryContext, Task
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, Task
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.render import render
 
 
@@ -11,7 +11,7 @@ class ShowProgress(Task):
     """Edit a message to show how far something is. lull's own task; no model plans it."""
 
     # A later update follows, so a failed edit is not repeated and is no incident.
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="editMessageText",
         is_from_model=False,
         stays_in_chat=True,
@@ -24,10 +24,10 @@ class ShowProgress(Task):
     #: markdown, of one message
     text: str
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Edit the message. The transcript keeps its first text."""
         await context.channel.rewrite(context.to, self.message_id, render(self.text)[0], context.buttons)
-        return Delivered()
+        return DeliveryResult()
 
     def summary(self) -> str:
         return f"in message {self.message_id}"

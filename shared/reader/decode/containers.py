@@ -10,7 +10,7 @@ from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.video.stream import VideoStream
 
-from shared.base.errors import NotOpened, NotPrepared
+from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import BROKEN, CODEC
 
@@ -32,7 +32,7 @@ _OPTIONS: Final = {
 
 @contextmanager
 def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
-    """Open a container. Raises NotPrepared, also if it proves broken while it is open.
+    """Open a container. Raises FileUnusable, also if it proves broken while it is open.
 
     With `is_played_whole` an MP4's edit list is ignored, so that nothing is left out.
     """
@@ -40,7 +40,7 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
     try:
         with av.open(BytesIO(content), "r", format=real.format, options=options, metadata_errors="ignore") as found:
             if not len(found.streams):
-                raise NotPrepared(BROKEN.format(name=real.name))
+                raise FileUnusable(BROKEN.format(name=real.name))
             for stream in (*found.streams.video, *found.streams.audio):
                 if stream.codec_context is not None:  # None for a codec that is not listed
                     stream.codec_context.thread_count = 1
@@ -48,11 +48,11 @@ def open_container(content: bytes, real: DetectedType, *, is_played_whole: bool 
     except av.error.MemoryError:
         raise MemoryError from None
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as cause:
-        raise NotPrepared(BROKEN.format(name=real.name)) from cause
+        raise FileUnusable(BROKEN.format(name=real.name)) from cause
 
 
 def refuse_unknown(stream: VideoStream | AudioStream, real: DetectedType) -> None:
-    """Raise NotOpened for a stream whose codec is not listed."""
+    """Raise FileUnsupported for a stream whose codec is not listed."""
     context = stream.codec_context
     if context is None or context.name not in CODECS:
-        raise NotOpened(CODEC.format(name=real.name))
+        raise FileUnsupported(CODEC.format(name=real.name))

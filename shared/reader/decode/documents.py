@@ -5,7 +5,7 @@ from typing import Final
 
 import pypdfium2
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import LOCKED, NO_TEXT
 from shared.reader.extract.decoding import decoded_text
@@ -23,16 +23,16 @@ TEXT_PAGES: Final = 60
 
 
 def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
-    """Return the first pages as a new PDF, and the text of some more. Raises NotPrepared."""
+    """Return the first pages as a new PDF, and the text of some more. Raises FileUnusable."""
     try:
         with pypdfium2.PdfDocument(content) as document:
             pages = len(document)
             text, is_text_cut = _text_of(document)
             part = _first_pages(document)
     except pypdfium2.PdfiumError as cause:
-        raise NotPrepared(LOCKED) from cause
+        raise FileUnusable(LOCKED) from cause
     if not pages:
-        raise NotPrepared(NO_TEXT)
+        raise FileUnusable(NO_TEXT)
     return PreparedFile(
         parts=(PreparedPart(real.mime_type, part),) if part else (),
         text=text,
@@ -41,11 +41,11 @@ def prepared_pdf(content: bytes, real: DetectedType) -> PreparedFile:
 
 
 def prepared_text(content: bytes, real: DetectedType, mime_type: str) -> PreparedFile:
-    """Return a text's characters. Raises NotPrepared."""
+    """Return a text's characters. Raises FileUnusable."""
     # a UTF-8 character has at most four bytes
     text = decoded_text(content[: 4 * LONGEST_DOCUMENT], mime_type).strip()
     if not text:
-        raise NotPrepared(NO_TEXT)
+        raise FileUnusable(NO_TEXT)
     is_cut = len(text) > LONGEST_DOCUMENT or len(content) > 4 * LONGEST_DOCUMENT
     return PreparedFile(text=text[:LONGEST_DOCUMENT], facts=FileFacts(type=real.mime_type, is_cut=is_cut))
 

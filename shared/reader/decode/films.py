@@ -17,7 +17,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 from PIL import Image
 
-from shared.base.errors import NotOpened, NotPrepared
+from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.containers import open_container, refuse_unknown
 from shared.reader.decode.kinds import DetectedType, real_type
 from shared.reader.decode.pictures import as_jpeg
@@ -42,7 +42,7 @@ MP4: Final = "video/mp4"
 
 
 def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) -> PreparedFile:
-    """Return pictures at even distances. Raises NotPrepared."""
+    """Return pictures at even distances. Raises FileUnusable."""
     film = _inspect(content, real)
     return _with_pictures(film, _pictures(film, frames, side))
 
@@ -50,7 +50,7 @@ def prepared_frames(content: bytes, real: DetectedType, frames: int, side: int) 
 def prepared_film(
     content: bytes, real: DetectedType, side: int, longest_s: float = LONGEST_S, most_packets: int = MOST_PACKETS
 ) -> PreparedFile:
-    """Return a short film whole, or a longer one as pictures and sound. Raises NotPrepared."""
+    """Return a short film whole, or a longer one as pictures and sound. Raises FileUnusable."""
     film = _inspect(content, real, most_packets)
     if film.facts.duration_s <= SHORT_S + _PADDING_S and film.can_be_whole:
         # a film without any decodable picture is broken
@@ -64,7 +64,7 @@ def prepared_film(
 
 
 def has_pictures(content: bytes, real: DetectedType) -> bool:
-    """Return whether it is a film; a sound's cover picture does not count. Raises NotPrepared."""
+    """Return whether it is a film; a sound's cover picture does not count. Raises FileUnusable."""
     with open_container(content, real) as source:
         return any(not one.disposition & av.stream.Disposition.attached_pic for one in source.streams.video)
 
@@ -86,15 +86,15 @@ class _Film:
 
 
 def _inspect(content: bytes, real: DetectedType, most_packets: int = MOST_PACKETS) -> _Film:
-    """Read a film's packets. Raises NotPrepared."""
+    """Read a film's packets. Raises FileUnusable."""
     with open_container(content, real) as source:
         stream = source.streams.video[0] if source.streams.video else None
         if stream is None:
-            raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
+            raise FileUnusable(NOTHING_IN_IT.format(name=real.name))
         refuse_unknown(stream, real)
         codec, width, height = stream.codec_context.name, stream.codec_context.width, stream.codec_context.height
         if width * height > MOST_PIXELS:
-            raise NotOpened(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
+            raise FileUnsupported(TOO_LARGE_FILM.format(most=MOST_PIXELS // 1_000_000))
         sounds = source.streams.audio[:1]
         is_taken = all(one.codec_context is not None and one.codec_context.name in WHOLE_SOUND for one in sounds)
         spans, is_all = _spans(source, (stream, *sounds), most_packets)
@@ -126,7 +126,7 @@ def _spans(
 def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> PreparedFile:
     parts = tuple(pictures)
     if not parts:
-        raise NotPrepared(BROKEN.format(name=film.real.name))
+        raise FileUnusable(BROKEN.format(name=film.real.name))
     return PreparedFile(parts=parts, facts=evolve(film.facts, frames=len(parts)))
 
 
@@ -135,7 +135,7 @@ def _with_sound(found: PreparedFile, film: _Film, longest_s: float) -> PreparedF
     try:
         with open_container(film.content, film.real) as source:
             sound, duration_s, is_cut = sound_of(source, film.real, longest_s)
-    except NotPrepared:
+    except FileUnusable:
         return found
     parts = (*found.parts, sound_part(sound, duration_s, longest_s))
     return PreparedFile(parts=parts, facts=evolve(found.facts, is_cut=is_cut))
@@ -200,7 +200,7 @@ def _played_s(whole: bytes) -> float:
     """Return the real length of an MP4 made here: the longer of its timestamps and its decoded sound, in seconds.
 
     A file can claim that hours of sound last a second. The result is infinity if the sound is broken, since other
-    decoders may play more of it. Raises NotPrepared.
+    decoders may play more of it. Raises FileUnusable.
     """
     with open_container(whole, real_type(whole), is_played_whole=True) as source:
         spans, _ = _spans(source, (*source.streams.video, *source.streams.audio))

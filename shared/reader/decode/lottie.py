@@ -14,7 +14,7 @@ from thorvg_python.base import Result
 from thorvg_python.canvas.sw import SwCanvas
 from thorvg_python.engine import Engine
 
-from shared.base.errors import NotOpened, NotPrepared
+from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.pictures import as_jpeg
 from shared.reader.decode.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
@@ -31,7 +31,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> PreparedFile:
-    """Return pictures of an animated sticker. Raises NotPrepared."""
+    """Return pictures of an animated sticker. Raises FileUnusable."""
     lottie = _validate(_unpack(content), real)
     count = int(lottie["op"] - lottie["ip"])
     places = [count * (2 * number + 1) / (2 * frames) for number in range(frames)]
@@ -47,31 +47,31 @@ def prepared_sticker(content: bytes, real: DetectedType, frames: int) -> Prepare
 
 
 def _unpack(content: bytes) -> bytes:
-    """Unpack a gzip file up to the limit. Raises NotPrepared."""
+    """Unpack a gzip file up to the limit. Raises FileUnusable."""
     unpacking = zlib.decompressobj(_GZIP)
     try:
         found = unpacking.decompress(content, MOST_UNPACKED)
     except zlib.error as cause:
-        raise NotOpened(NO_STICKER) from cause
+        raise FileUnsupported(NO_STICKER) from cause
     if unpacking.unconsumed_tail:
-        raise NotPrepared(UNPACKS)
+        raise FileUnusable(UNPACKS)
     return found
 
 
 def _validate(text: bytes, real: DetectedType) -> dict[str, Any]:
-    """Return the animation if its size and length are numbers within limits. Raises NotPrepared."""
+    """Return the animation if its size and length are numbers within limits. Raises FileUnusable."""
     try:
         found = json.loads(text)
         if not isinstance(found, dict) or "layers" not in found:
-            raise NotOpened(NO_STICKER)
+            raise FileUnsupported(NO_STICKER)
         numbers = [float(found[key]) for key in ("ip", "op", "fr", "w", "h")]
     except (ValueError, TypeError, KeyError, RecursionError) as cause:
         named = NO_STICKER if not text.lstrip().startswith(b"{") else BROKEN.format(name=real.name)
-        raise NotPrepared(named) from cause
+        raise FileUnusable(named) from cause
     begin, end, rate, width, height = numbers
     is_bounded = 0 < end - begin <= MOST_FRAMES and 0 < rate <= 240 and min(width, height) > 0
     if not is_bounded or max(width, height) > MOST_SIDE or not _is_small(found):
-        raise NotPrepared(TOO_MUCH_STICKER)
+        raise FileUnusable(TOO_MUCH_STICKER)
     return found | dict(zip(("ip", "op", "fr", "w", "h"), numbers, strict=True))
 
 
@@ -110,14 +110,14 @@ def _without_scripts(value: Any) -> Any:
 
 
 def _draw(lottie: bytes, places: list[float], real: DetectedType) -> list[bytes]:
-    """Draw the animation at some of its frames. Raises NotPrepared."""
+    """Draw the animation at some of its frames. Raises FileUnusable."""
     engine = Engine(threads=0)
     canvas = SwCanvas(engine)
     canvas.set_target(SIDE, SIDE)
     animation = LottieAnimation(engine)
     picture = animation.get_picture()
     if picture is None or picture.load_data(lottie, "lottie", None, True) != Result.SUCCESS:
-        raise NotPrepared(BROKEN.format(name=real.name))
+        raise FileUnusable(BROKEN.format(name=real.name))
     _, width, height = picture.get_size()
     scale = SIDE / max(width, height, 1.0)
     picture.set_size(width * scale, height * scale)

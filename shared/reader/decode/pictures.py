@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
-from shared.base.errors import NotOpened, NotPrepared
+from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import BROKEN, TOO_LARGE_PICTURE
 from shared.values.prepared import FileFacts, PreparedFile, PreparedPart
@@ -29,16 +29,16 @@ BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError,
 
 
 def prepared_picture(content: bytes, real: DetectedType, side: int, frames: int) -> PreparedFile:
-    """Return a picture with no side longer than `side`, or several of an animation. Raises NotPrepared."""
+    """Return a picture with no side longer than `side`, or several of an animation. Raises FileUnusable."""
     try:
         with Image.open(BytesIO(content), formats=(real.format,)) as image:
             width, height = _size(image)
             pictures = list(_moments(image, frames, side)) if getattr(image, "is_animated", False) else []
             pictures = pictures if len(pictures) > 1 else [as_jpeg(image, side)]
     except Image.DecompressionBombError as cause:
-        raise NotOpened(_TOO_LARGE) from cause
+        raise FileUnsupported(_TOO_LARGE) from cause
     except BROKEN_PICTURE as cause:
-        raise NotPrepared(BROKEN.format(name=real.name)) from cause
+        raise FileUnusable(BROKEN.format(name=real.name)) from cause
     facts = FileFacts(type=real.mime_type, width=width, height=height, frames=len(pictures) if len(pictures) > 1 else 0)
     return PreparedFile(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
 
@@ -59,12 +59,12 @@ def as_jpeg(image: Image.Image, side: int) -> bytes:
 
 
 def _size(image: Image.Image) -> tuple[int, int]:
-    """Return the width and height as seen, before anything is decoded. Raises NotPrepared if there are too many
+    """Return the width and height as seen, before anything is decoded. Raises FileUnusable if there are too many
     pixels.
     """
     width, height = image.size
     if width * height > MOST_PIXELS:
-        raise NotOpened(_TOO_LARGE)
+        raise FileUnsupported(_TOO_LARGE)
     is_on_its_side = image.getexif().get(0x0112) in {5, 6, 7, 8}
     return (height, width) if is_on_its_side else (width, height)
 

@@ -1,6 +1,6 @@
 """Chooses the decoder for a file by its real type and its kind."""
 
-from shared.base.errors import NotOpened, NotPrepared
+from shared.base.errors import FileUnsupported, FileUnusable
 from shared.reader.decode.decode_options import STICKER_FRAMES, decode_options_for
 from shared.reader.decode.documents import prepared_pdf, prepared_text
 from shared.reader.decode.films import has_pictures, prepared_film, prepared_frames
@@ -20,8 +20,8 @@ def prepare_file(kind: str, mime_type: str, content: bytes, longest_s: float = L
     real = real_type(content)
     try:
         found = _prepare_by_kind((kind, mime_type), content, real, longest_s)
-    except NotPrepared as failure:
-        is_unsupported = isinstance(failure, NotOpened)
+    except FileUnusable as failure:
+        is_unsupported = isinstance(failure, FileUnsupported)
         facts = FileFacts(type=real.mime_type)
         return PreparedFile(facts=facts, problem=str(failure), is_unsupported=is_unsupported)
     if sum(len(part.content) for part in found.parts) > MOST_PREPARED_BYTES:
@@ -47,4 +47,4 @@ def _prepare_by_kind(claimed: tuple[str, str], content: bytes, real: DetectedTyp
             return prepared_pdf(content, real)
         case DecoderKind.TEXT:
             return prepared_text(content, real, mime_type)
-    raise NotOpened(NOT_READ.format(name=real.name))
+    raise FileUnsupported(NOT_READ.format(name=real.name))

@@ -9,7 +9,7 @@ from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer, OutputContainer
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.containers import open_container, refuse_unknown
 from shared.reader.decode.kinds import DetectedType
 from shared.reader.decode.sentences import NOTHING_IN_IT
@@ -27,10 +27,10 @@ OGG: Final = "audio/ogg"
 
 
 def prepared_sound(content: bytes, real: DetectedType, longest_s: float = LONGEST_S) -> PreparedFile:
-    """Return the first `longest_s` seconds of a sound. Raises NotPrepared."""
+    """Return the first `longest_s` seconds of a sound. Raises FileUnusable."""
     with open_container(content, real) as source:
         if not source.streams.audio:
-            raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
+            raise FileUnusable(NOTHING_IN_IT.format(name=real.name))
         sound, duration_s, is_cut = sound_of(source, real, longest_s)
     facts = FileFacts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2), is_cut=is_cut)
     return PreparedFile(parts=(sound_part(sound, duration_s, longest_s),), facts=facts)
@@ -52,7 +52,7 @@ def sound_of(source: InputContainer, real: DetectedType, longest_s: float) -> tu
     with av.open(out, "w", format="ogg", container_options=BITEXACT) as target:
         duration_s, is_cut = (_copy if is_kept else _encode)(source, stream, target, longest_s)
     if not duration_s:
-        raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
+        raise FileUnusable(NOTHING_IN_IT.format(name=real.name))
     return out.getvalue(), duration_s, is_cut
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import av
 from av.audio.frame import AudioFrame
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.containers import open_container
 from shared.reader.decode.kinds import DetectedType, real_type
 from shared.reader.decode.sentences import NO_SOUND
@@ -27,16 +27,16 @@ def voice_note(content: bytes, mime_type: str) -> PreparedFile:
     """Return a voice note of a sound. Any failure is told in `problem`."""
     try:
         return encode_voice(content, mime_type)
-    except NotPrepared as failure:
+    except FileUnusable as failure:
         return PreparedFile(problem=str(failure))
 
 
 def encode_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -> PreparedFile:
-    """Return a voice note of a sound, cut at `longest_s`. Raises NotPrepared."""
+    """Return a voice note of a sound, cut at `longest_s`. Raises FileUnusable."""
     raw = mime_type.split(";")[0].strip().lower() == SAMPLES
     real = DetectedType(real_type(content).family, SAMPLES, "samples") if raw else real_type(content)
     if not raw and real.format != "wav":
-        raise NotPrepared(NO_SOUND)
+        raise FileUnusable(NO_SOUND)
     heard, most = array("h"), int(longest_s * RATE)
     if raw:
         voice = _voice(mono_frames(_frames_of(content, mime_type)), heard, most)
@@ -44,7 +44,7 @@ def encode_voice(content: bytes, mime_type: str, longest_s: float = LONGEST_S) -
         with open_container(content, real) as source:
             voice = _voice(mono_frames(source.decode(audio=0)), heard, most) if source.streams.audio else b""
     if not heard:
-        raise NotPrepared(NO_SOUND)
+        raise FileUnusable(NO_SOUND)
     facts = FileFacts(type=OGG, duration_s=round(len(heard) / RATE, 2), is_cut=len(heard) >= most)
     return PreparedFile(parts=(PreparedPart(OGG, voice, facts.duration_s),), facts=facts)
 
@@ -66,11 +66,11 @@ def _voice(frames: Iterator[AudioFrame], heard: array[int], most: int) -> bytes:
 
 
 def _frames_of(content: bytes, mime_type: str) -> Iterator[AudioFrame]:
-    """Yield 16-bit little-endian samples as frames. Raises NotPrepared."""
+    """Yield 16-bit little-endian samples as frames. Raises FileUnusable."""
     parameters = dict(part.strip().lower().partition("=")[::2] for part in mime_type.split(";")[1:])
     rate, channels = (parameters.get(name, usual) for name, usual in (("rate", "24000"), ("channels", "1")))
     if not rate.isdecimal() or int(rate) not in _RATES or channels not in {"1", "2"}:
-        raise NotPrepared(NO_SOUND)
+        raise FileUnusable(NO_SOUND)
     width = 2 * int(channels)
     for begin in range(0, len(content) - width + 1, _CHUNK):
         chunk = content[begin : begin + _CHUNK]

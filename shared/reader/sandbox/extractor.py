@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
-from shared.base.errors import ExtractionFailed, NoAnswer, NoTurn
+from shared.base.errors import ExtractionFailed, ParserBusy, ParserFailed
 from shared.reader.reading_sentences import BUSY, NO_TEXT
 from shared.reader.sandbox.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
 from shared.reader.sandbox.worker_pool import WorkerPool
@@ -39,9 +39,9 @@ class SandboxedExtractor:
         """Return the page's text. Raises ExtractionFailed, also for a page that takes too much time or memory."""
         try:
             head, _ = await self.pool.answer({"url": page.url, "content_type": page.content_type}, page.body)
-        except NoTurn:
+        except ParserBusy:
             raise ExtractionFailed(BUSY) from None
-        except NoAnswer:
+        except ParserFailed:
             raise ExtractionFailed(NO_TEXT) from None
         read = _page_in(head)
         if read.problem:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from shared.base.errors import NoAnswer, NoTurn
+from shared.base.errors import ParserBusy, ParserFailed
 from shared.reader.decode.decode_options import LONGEST_S
 from shared.reader.decode.sentences import BUSY, TOO_MUCH
 from shared.reader.sandbox.media_process import MEMORY_BYTES, SOUND_S
@@ -41,9 +41,9 @@ class SandboxedPreparer:
         """Prepare a file for a model, or a voice note for the kind SPEECH. Any failure is told in `problem`."""
         try:
             return prepared_of(*await self.pool.answer({"kind": kind, "mime_type": mime_type}, content))
-        except NoTurn:
+        except ParserBusy:
             return PreparedFile(problem=BUSY, may_retry=True)
-        except (NoAnswer, ValueError):
+        except (ParserFailed, ValueError):
             return PreparedFile(problem=TOO_MUCH)
 
     async def aclose(self) -> None:

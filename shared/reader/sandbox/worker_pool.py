@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from shared.base.errors import NoAnswer, NoTurn
+from shared.base.errors import ParserBusy, ParserFailed
 from shared.base.logs import log
 from shared.base.root import ROOT
 from shared.reader.sandbox.frames import LENGTHS, frame_head
@@ -30,14 +30,14 @@ class WorkerPool:
     _gate: asyncio.Semaphore | None = None
 
     async def answer(self, header: Mapping[str, Any], body: bytes) -> tuple[bytes, bytes]:
-        """Return a worker's answer: a JSON header, and bytes. Raises NoTurn and NoAnswer."""
+        """Return a worker's answer: a JSON header, and bytes. Raises ParserBusy and ParserFailed."""
         self._gate = self._gate or asyncio.Semaphore(self.at_once)
         until = asyncio.get_running_loop().time() + self.whole_s
         try:
             async with asyncio.timeout_at(until):
                 await self._gate.acquire()
         except TimeoutError:
-            raise NoTurn(f"no parsing process became free within {self.whole_s:g} s") from None
+            raise ParserBusy(f"no parsing process became free within {self.whole_s:g} s") from None
         try:
             return await self._ask_process(header, body, until)
         finally:
@@ -67,7 +67,7 @@ class WorkerPool:
             is_well = True
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             log("a parsing process was ended")
-            raise NoAnswer("a parsing process was ended") from None
+            raise ParserFailed("a parsing process was ended") from None
         finally:
             if is_well:
                 self.idle.append(process)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ulid import ULID
 
-from shared.base.errors import Contended, ModelError, ModelUnavailable
+from shared.base.errors import ModelError, ModelUnavailable, WriteConflict
 from shared.base.logs import about, log
 from shared.chat.queue import JobQueue
 from shared.llm.ports.embedding import Embedder
@@ -32,7 +32,7 @@ from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.notes import Notes, with_history
 from shared.values.place import place_of
-from shared.values.retry import Budget, Failure, GiveUp, decide_retry
+from shared.values.retry import FailedAttempt, GiveUp, RetryBudget, decide_retry
 from shared.values.usage import ModelUse, Purpose, can_leave_out
 from shared.values.wake import note_job
 
@@ -276,11 +276,11 @@ class _Run:
                 return None
             try:
                 await self.by.store.write(now, replace(change, notes=notes))
-            except Contended:
+            except WriteConflict:
                 now = await self.by.store.read(seen.conversation)
                 continue
             return replace(change, notes=notes)
-        raise Contended("the conversation's document is written all the time")
+        raise WriteConflict("the conversation's document is written all the time")
 
 
 def _key(notes: Notes) -> ChatKey | None:
@@ -311,9 +311,9 @@ def _change(source: NotesInput, prompt: NotesPrompt, noted: NotesReply) -> Notes
 
 
 #: a failing model is retried after ten minutes, then less often, for a day; new messages restart the count
-RETRY_BUDGET: Final = Budget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
+RETRY_BUDGET: Final = RetryBudget(tries=8, after=timedelta(minutes=10), longest_after=timedelta(hours=12))
 #: vectors cost almost nothing, and search works by words meanwhile: their model is retried for ever
-VECTOR_RETRY_BUDGET: Final = Budget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
+VECTOR_RETRY_BUDGET: Final = RetryBudget(tries=1_000_000, after=timedelta(minutes=10), longest_after=timedelta(hours=6))
 
 
 def has_news(notes: Notes) -> bool:
@@ -329,7 +329,7 @@ def is_given_up(notes: Notes) -> bool:
 def notes_after_failure(notes: Notes, why: str, now: datetime) -> Notes:
     """Return the notes after the model gave none, with the time of the next try; None until there are new messages."""
     failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
-    decision = decide_retry(Failure(why=why, tries=failures), RETRY_BUDGET, now)
+    decision = decide_retry(FailedAttempt(why=why, tries=failures), RETRY_BUDGET, now)
     due_at = None if isinstance(decision, GiveUp) else decision.at
     return evolve(notes, failures=failures, failed_seq=notes.entries, needs_abbreviation=True, due_at=due_at)
 

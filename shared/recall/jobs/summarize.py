@@ -31,7 +31,7 @@ from shared.planning.prompt.messages import (
 )
 from shared.recall.store.summaries import ChatSummary, EntryRange, SpanConversation, SummarySpan
 from shared.reminders.times.zones import first_zone
-from shared.values.access import heard
+from shared.values.access_request import heard
 from shared.values.agent import parse_zone
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

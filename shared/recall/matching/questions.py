@@ -10,7 +10,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from shared.base.language.terms import AskedTerm, asked_terms, is_unspaced
+from shared.base.language.terms import QueryTerm, is_unspaced, query_terms
 from shared.recall.matching.dates import periods_in, without_days
 from shared.values.segment import Segment
 
@@ -118,7 +118,7 @@ _OF_CALENDAR: Final = (
 )
 
 
-def repeats_question(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[AskedTerm]) -> bool:
+def repeats_question(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[QueryTerm]) -> bool:
     """Return whether a segment only repeats a question and contains nothing that answers it.
 
     `places` holds for each message, and for each of its terms, the indexes of the question's terms that match.
@@ -136,7 +136,7 @@ def _asks(text: str, hits: Sequence[Sequence[int]], telling: Collection[int]) ->
 
 
 def word_shares(
-    asked: Sequence[AskedTerm], names: Collection[str], common: Collection[int], found: Sequence[Collection[int]]
+    asked: Sequence[QueryTerm], names: Collection[str], common: Collection[int], found: Sequence[Collection[int]]
 ) -> list[float]:
     """Return for each segment the share (0 to 1) of the question's words that it contains.
 
@@ -167,9 +167,9 @@ def asks_of_days(question: str, language: str, today: date, names: Collection[st
     return all(not set(names).isdisjoint(one.variants) for one in terms_besides_days(question, language, today))
 
 
-def terms_besides_days(question: str, language: str, today: date) -> tuple[AskedTerm, ...]:
+def terms_besides_days(question: str, language: str, today: date) -> tuple[QueryTerm, ...]:
     """Return the terms of a question that name anything else than days."""
-    rest = asked_terms(without_days(question, today), language)
+    rest = query_terms(without_days(question, today), language)
     return tuple(one for one in rest if not one.is_small and _words_beside_days().isdisjoint(one.variants))
 
 
@@ -177,10 +177,10 @@ def asks_of_now(question: str, language: str, today: date) -> bool:
     """Return whether a question is about today and not about the past: `What time is it today?`."""
     if any(one.first != today for one in periods_in(question, today)):
         return False
-    return all(_past_words().isdisjoint(one.variants) for one in asked_terms(without_days(question, today), language))
+    return all(_past_words().isdisjoint(one.variants) for one in query_terms(without_days(question, today), language))
 
 
-def is_looking_back(term: AskedTerm) -> bool:
+def is_looking_back(term: QueryTerm) -> bool:
     """Return whether a word only says that something was said before: `remember`, `told`, `again`."""
     return not _looking_back().isdisjoint(term.variants)
 
@@ -204,5 +204,5 @@ def _variants(table: str) -> frozenset[str]:
     lines = (line.partition(": ") for line in table.strip().splitlines())
     words = ((word, language) for language, _, rest in lines for word in rest.split())
     return frozenset(
-        variant for word, language in words for term in asked_terms(word, language) for variant in term.variants
+        variant for word, language in words for term in query_terms(word, language) for variant in term.variants
     )

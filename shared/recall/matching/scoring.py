@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from shared.base.language.terms import AskedTerm, name_terms
+from shared.base.language.terms import QueryTerm, name_terms
 from shared.recall.matching.periods import Period, nearness
 from shared.recall.matching.questions import repeats_question, word_shares
 from shared.values.segment import Segment
@@ -70,7 +70,7 @@ LEAST_COMMON: Final = 5
 class SearchQuestion:
     """The terms of a question, and the days that it names."""
 
-    terms: tuple[AskedTerm, ...]
+    terms: tuple[QueryTerm, ...]
     periods: tuple[Period, ...] = ()
     #: whether it names nothing but these days
     is_of_days: bool = False
@@ -183,7 +183,7 @@ def score_candidates(
     return sorted(found, key=lambda one: (one.score, one.candidate.segment.messages[-1].at), reverse=True)
 
 
-def _places(terms: Sequence[AskedTerm]) -> Mapping[str, tuple[int, ...]]:
+def _places(terms: Sequence[QueryTerm]) -> Mapping[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = defaultdict(tuple)
     for place, term in enumerate(terms):
         for variant in term.variants:

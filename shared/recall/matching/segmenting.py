@@ -13,7 +13,7 @@ from typing import Final
 from shared.base.language.terms import parts_of, terms_of, words_in
 from shared.base.logs import log
 from shared.base.text import starts_with_command
-from shared.chat.terms import Segmenting
+from shared.chat.terms import Segmenter
 from shared.planning.prompt.origins import outside_of_entry
 from shared.recall.store.segments import SegmentRecord
 from shared.values.chat import Chat
@@ -199,4 +199,4 @@ def segment_chat(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequenc
     return chat.with_part(evolve(chat.recall, segment=after)), segments
 
 
-SEGMENTING = Segmenting(cut=segment_chat, record=SegmentRecord)
+SEGMENTING = Segmenter(cut=segment_chat, record=SegmentRecord)

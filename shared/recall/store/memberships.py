@@ -14,7 +14,7 @@ from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import MEMBERSHIPS_OF_PERSON
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.chat_key import ChatKey
 from shared.values.place import chat_of
 
@@ -66,7 +66,7 @@ class MembershipRecord(Record):
     left_at: tuple[datetime, ...] = ()
     joined_at: tuple[datetime, ...] = ()
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Merge it into what is known; Telegram will be asked again."""
         key = commit.chat.key
         document: dict[str, Any] = {
@@ -80,17 +80,17 @@ class MembershipRecord(Record):
         }
         told = {"left_at": self.left_at, "joined_at": self.joined_at}
         document |= {name: ArrayUnion(list(moments)) for name, moments in told.items() if moments}
-        yield Write(path=paths.membership_path(key, self.person), document=document, mode=Mode.MERGE)
+        yield Write(path=paths.membership_path(key, self.person), document=document, mode=WriteMode.MERGE)
 
 
 @dataclass(frozen=True)
 class MembersChangedRecord(Record):
     """That somebody joined or left the commit's group, so that Telegram is asked for the number of members again."""
 
-    def writes(self, commit: Commit) -> Iterator[Write]:
+    def writes(self, commit: CommitContext) -> Iterator[Write]:
         """Expire Telegram's last answer; it is kept in case Telegram does not answer."""
         document = {layout.EXPIRES: commit.at}
-        yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=Mode.MERGE)
+        yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=WriteMode.MERGE)
 
 
 def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membership]:

@@ -13,7 +13,7 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from google.cloud.firestore_v1.vector import Vector
 from pydantic import ValidationError
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -24,7 +24,7 @@ from shared.chat.store.queries import (
     SEGMENTS_BY_EMBEDDING,
     SEGMENTS_BY_MOMENT,
 )
-from shared.chat.store.writes import Batch
+from shared.chat.store.writes import WriteBatch
 from shared.recall.store.segments import decode_segment, encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
@@ -105,8 +105,8 @@ class FirestoreNotes:
         return [one for one in (decode_observation(document.to_dict()) for document in found) if one is not None]
 
     async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
-        """Write a change, all of it or nothing. Raises Contended if the document changed since it was read."""
-        batch = Batch(self.client)
+        """Write a change, all of it or nothing. Raises WriteConflict if the document changed since it was read."""
+        batch = WriteBatch(self.client)
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
         for one in change.observations:
@@ -119,9 +119,9 @@ class FirestoreNotes:
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
-                raise Contended("the conversation's document was changed meanwhile") from cause
+                raise WriteConflict("the conversation's document was changed meanwhile") from cause
 
-    async def _mark(self, batch: Batch, conversation: str, one: Observation) -> None:
+    async def _mark(self, batch: WriteBatch, conversation: str, one: Observation) -> None:
         """Mark an observation as superseded, and have its segment updated."""
         since = one.superseded_on.isoformat() if one.superseded_on else ""
         batch.set(
@@ -134,7 +134,7 @@ class FirestoreNotes:
             of = self.client.document(paths.conversation_path(one.conversation))
             batch.update(of, {"due_at": one.made_at})
 
-    async def _mark_for_update(self, batch: Batch, conversation: str, moment: datetime, limit: int) -> None:
+    async def _mark_for_update(self, batch: WriteBatch, conversation: str, moment: datetime, limit: int) -> None:
         """Have the segments from a moment on updated by the job that makes vectors."""
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
@@ -161,7 +161,7 @@ class FirestoreNotes:
 
     async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
         """Write a whole segment; return False if it changed since it was read. A later run will find it again."""
-        batch = Batch(self.client)
+        batch = WriteBatch(self.client)
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.segment_path(segment.conversation, segment.number)), document, option)

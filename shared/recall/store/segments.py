@@ -24,7 +24,7 @@ from shared.base.logs import log
 from shared.chat.store import layout, paths, queries
 from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN, Query
-from shared.chat.store.writes import Commit, Mode, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, RecalledMessage, RecalledTurns, SourceConversation
 from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
@@ -48,9 +48,9 @@ class SegmentRecord(Record):
 
     segment: Segment
 
-    def writes(self, _: Commit) -> Iterator[Write]:
+    def writes(self, _: CommitContext) -> Iterator[Write]:
         path = paths.segment_path(self.segment.conversation, self.segment.number)
-        yield Write(path=path, document=encode_segment(self.segment), mode=Mode.SET)
+        yield Write(path=path, document=encode_segment(self.segment), mode=WriteMode.SET)
 
 
 def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.Document:

@@ -1,6 +1,6 @@
 """/groupzone: the time zone in which a group says times, unless somebody told theirs."""
 
-from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope
+from shared.commands.command import Audience, ButtonHandler, Command, CommandRequest, CommandResponse, Scope
 from shared.reminders.commands.zone import NONE, unclear_zone, zone_with_mark, zones_meant
 from shared.reminders.times.zone_guess import clock_in
 
@@ -37,5 +37,5 @@ COMMAND = Command(
     scope=Scope.GROUP,
     audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=ButtonPress(respond=press),
+    press=ButtonHandler(respond=press),
 )

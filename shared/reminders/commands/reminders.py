@@ -10,7 +10,7 @@ from shared.base.logs import log
 from shared.base.text import abridged
 from shared.base.wording.words import Phrase, joined
 from shared.chat.store.people import FirestorePeople
-from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.command import ButtonHandler, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
     ONE,
@@ -19,13 +19,13 @@ from shared.commands.pager import (
     ListRow,
     ListView,
     Pager,
-    Pick,
+    SelectedEntry,
     choice_in,
     page_number,
     page_of,
-    pick_in,
+    selected_entry,
 )
-from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
+from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded, budget_exceeded_response
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.reminders.store import FirestoreReminders
 from shared.values.channel import Button
@@ -72,15 +72,17 @@ class ReminderTarget:
     zone: str = ""
 
 
-async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[ReminderList] | PastReadBudget:
+async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[ReminderList] | ReadBudgetExceeded:
     """Return what a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
     return await _read_list(request, ports, request.argument.removeprefix(PAGES))
 
 
-async def _read_list(request: CommandRequest, ports: PortRegistry, page: str) -> Listing[ReminderList] | PastReadBudget:
+async def _read_list(
+    request: CommandRequest, ports: PortRegistry, page: str
+) -> Listing[ReminderList] | ReadBudgetExceeded:
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
-        return PastReadBudget()
+        return ReadBudgetExceeded()
     read = await ports[FirestoreReminders].open_of_chat(request.chat.ids, MOST_READ)
     await budget.count(len(read))
     if any(one.person != request.person.id for one in read) and not await _is_administrator(request, ports):
@@ -108,7 +110,7 @@ async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
     open_count = await ports[FirestoreReminders].open_count(found.agent, found.person)
     around = await _read_list(request, ports, mark) if may and action == CANCEL and mark else None
     target = ReminderTarget(found, mark, open_count, await _usual_zone(request, ports))
-    return Pick(target, may, around if isinstance(around, Listing) else None)
+    return SelectedEntry(target, may, around if isinstance(around, Listing) else None)
 
 
 async def _is_administrator(request: CommandRequest, ports: PortRegistry) -> bool:
@@ -128,8 +130,8 @@ async def _is_administrator(request: CommandRequest, ports: PortRegistry) -> boo
 def respond(request: CommandRequest) -> CommandResponse:
     """A page of what is to come, with the number of each on a button."""
     found = request.result
-    if isinstance(found, PastReadBudget):
-        return past_budget(request)
+    if isinstance(found, ReadBudgetExceeded):
+        return budget_exceeded_response(request)
     return _page(found if isinstance(found, Listing) else Listing(ReminderList()), request)
 
 
@@ -162,9 +164,9 @@ def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Remi
 def press(request: CommandRequest) -> CommandResponse:
     """What a button does: another page, one reminder, its end, or its next time."""
     found, words, action = request.result, request.words, choice_in(request).action
-    if isinstance(found, Listing | PastReadBudget):
+    if isinstance(found, Listing | ReadBudgetExceeded):
         return respond(request)
-    pick = pick_in(found, words.say("reminders.gone"), words.say("reminders.others"))
+    pick = selected_entry(found, words.say("reminders.gone"), words.say("reminders.others"))
     if isinstance(pick, CommandResponse):
         return pick
     target: ReminderTarget = pick.entry
@@ -266,7 +268,7 @@ def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
 
 def _zone_in(result: object) -> str:
     match result:
-        case Listing(of=ReminderList(zone=zone)) | Pick(entry=ReminderTarget(zone=zone)):
+        case Listing(of=ReminderList(zone=zone)) | SelectedEntry(entry=ReminderTarget(zone=zone)):
             return zone
     return ""
 
@@ -284,6 +286,6 @@ COMMAND = Command(
     order=80,
     respond=respond,
     effect=read_page,
-    press=ButtonPress(respond=press, effect=read_target, is_for_any_conversation=True),
+    press=ButtonHandler(respond=press, effect=read_target, is_for_any_conversation=True),
     needs=(FirestoreReminders, MessagingChannel, FirestorePeople),
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.base.wording.words import SILENCE, joined
 from shared.chat.store.people import FirestorePeople
-from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import ButtonHandler, Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import PortRegistry
 from shared.reminders.store import FirestoreReminders
 from shared.reminders.times.changes import is_by_clock, move_to_zone
@@ -153,6 +153,6 @@ COMMAND = Command(
     takes_argument=True,
     respond=respond,
     effect=load_zone,
-    press=ButtonPress(respond=press, effect=keep_pressed_zone),
+    press=ButtonHandler(respond=press, effect=keep_pressed_zone),
     needs=(FirestorePeople, FirestoreReminders),
 )

@@ -12,7 +12,7 @@ from shared.chat.effect import EffectContext, EffectTask
 from shared.reminders.times.civil import NIGHT_ENDS, civil_of, instant_of
 from shared.tasks.plan import Plan
 from shared.tasks.task import TaskNote
-from shared.tasks.traits import OnFailure, Traits, Uses
+from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.agent import parse_zone
 from shared.values.evolve import evolve
 from shared.values.reminder import LONGEST_TEXT, ReminderChange, ReminderSpec
@@ -31,8 +31,8 @@ class ChangeReminder(EffectTask):
     """Put a reminder that is still to come off, change its words or times for good, or cancel it."""
 
     # it may be another's, or from long ago
-    traits: ClassVar[Traits] = Traits(
-        order=4, is_seen=False, ends_preview=True, uses=Uses(times=True), on_failure=OnFailure(is_incident=False)
+    traits: ClassVar[TaskTraits] = TaskTraits(
+        order=4, is_seen=False, ends_preview=True, uses=TaskNeeds(times=True), on_failure=OnFailure(is_incident=False)
     )
 
     kind: Literal["change-reminder"] = "change-reminder"

@@ -9,7 +9,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
 from shared.tasks.task import TaskNote
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.evolve import evolve
 
 NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such as Europe/Berlin."
@@ -19,7 +19,7 @@ class KeepZone(EffectTask):
     """Keep in which time zone whoever you answer lives, when they say of themselves where they are."""
 
     # it follows the person into every chat
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         order=80, is_seen=False, ends_preview=True, on_failure=OnFailure(is_incident=False, is_alone=True)
     )
 

@@ -6,12 +6,12 @@ from typing import ClassVar, Literal
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
 from shared.tasks.send import Send
-from shared.tasks.task import Delivered, DeliveryContext, TaskNote
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import DeliveryContext, DeliveryResult, TaskNote
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
 from shared.values.reminder import LATE, ReminderRef
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 
 #: characters of it that the conversation's notes tell
 NOTED_CHARACTERS = 80
@@ -21,14 +21,15 @@ class Remind(Send):
     """Say what somebody is to be reminded of. lull's own; no model plans it."""
 
     # somebody counts on it: it is tried for a day, and holds up nothing else that lull has to say meanwhile
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
         stays_in_chat=True,
         is_text=True,
         keeps_order=False,
         on_failure=OnFailure(
-            is_told=True, budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+            is_told=True,
+            budget=RetryBudget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10)),
         ),
     )
 
@@ -40,7 +41,7 @@ class Remind(Send):
         """That one."""
         return self.reminder
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send it; what comes late says so, and how late."""
         late = context.clock() - self.reminder.due_at
         if part or late < LATE or self.reminder.is_notice:

@@ -9,8 +9,8 @@ from pydantic.json_schema import SkipJsonSchema
 from shared.base.wording.words import Phrase, Words
 from shared.chat.effect import EffectContext, EffectTask
 from shared.tasks.plan import Plan
-from shared.tasks.task import Form, TaskNote
-from shared.tasks.traits import Traits, Uses
+from shared.tasks.task import TaskForm, TaskNote
+from shared.tasks.traits import TaskNeeds, TaskTraits
 from shared.values.evolve import evolve
 from shared.values.reminder import LONGEST_TEXT, ReminderSpec
 
@@ -21,11 +21,13 @@ class Schedule(EffectTask):
     """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
 
     # a fixed text that is said once is no more than a later `send`
-    traits: ClassVar[Traits] = Traits(order=3, stays_in_chat=True, ends_preview=True, uses=Uses(times=True))
+    traits: ClassVar[TaskTraits] = TaskTraits(
+        order=3, stays_in_chat=True, ends_preview=True, uses=TaskNeeds(times=True)
+    )
 
     # a small model leaves out whatever it may, so each form demands what it takes
-    forms: ClassVar[tuple[Form, ...]] = tuple(
-        Form((said, *when), more)
+    forms: ClassVar[tuple[TaskForm, ...]] = tuple(
+        TaskForm((said, *when), more)
         for said in ("text", "instruction")
         for when, more in (
             (("after",), ()),

@@ -6,12 +6,12 @@ from typing import ClassVar, Literal, Self
 
 from shared.base.text import FormattedText
 from shared.tasks.send import Send
-from shared.tasks.task import TOLD, Delivered, DeliveryContext
-from shared.tasks.traits import OnFailure, Traits
+from shared.tasks.task import TOLD, DeliveryContext, DeliveryResult
+from shared.tasks.traits import OnFailure, TaskTraits
 from shared.values.button_data import TELLS_APART, read_button
 from shared.values.evolve import evolve
 from shared.values.reminder import ReminderRef
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 
 
 class SendUnrecorded(Send):
@@ -21,13 +21,13 @@ class SendUnrecorded(Send):
     """
 
     # a notice to the owner has nobody else who tells them: it is tried for a day, and holds up nothing meanwhile
-    traits: ClassVar[Traits] = Traits(
+    traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
         stays_in_chat=True,
         keeps_order=False,
         on_failure=OnFailure(
-            budget=Budget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
+            budget=RetryBudget(tries=150, after=timedelta(seconds=10), longest_after=timedelta(minutes=10))
         ),
     )
 
@@ -40,10 +40,10 @@ class SendUnrecorded(Send):
         """That one."""
         return self.reminder
 
-    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+    async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
         """Send it; the conversation is told nothing."""
         delivered = await super().deliver(part, context)
-        return Delivered(message_ids=delivered.message_ids)
+        return DeliveryResult(message_ids=delivered.message_ids)
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
         """What tells of strangers is protected: nobody carries their words into a conversation by a forward."""

@@ -9,7 +9,7 @@ from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
-from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
+from shared.commands.read_budget import ReadBudget, ReadBudgetExceeded, budget_exceeded_response
 from shared.llm.ports.world import PortRegistry
 from shared.spending.statement import UsageStatement, UsageTotal, dollars, read_month, usage_text, usage_totals
 from shared.spending.store.usage import FirestoreUsages
@@ -43,7 +43,7 @@ async def read_usage(request: CommandRequest, ports: PortRegistry) -> object:
     """
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
-        return PastReadBudget()
+        return ReadBudgetExceeded()
     person, access_list = request.person, await ports[FirestoreAccessLists].access_list(request.chat.key.agent)
     is_of_all = request.chat.kind is ChatKind.PRIVATE and access_list.is_claimed and access_list.owner == person.id
     statement, read = await read_month(
@@ -66,8 +66,8 @@ def _names(access_list: AccessList) -> dict[int, str]:
 def respond(request: CommandRequest) -> CommandResponse:
     """The sums, with a bar for each day of the month."""
     result, words = request.result, request.words
-    if isinstance(result, PastReadBudget):
-        return past_budget(request)
+    if isinstance(result, ReadBudgetExceeded):
+        return budget_exceeded_response(request)
     if not isinstance(result, UsageReport) or result.statement.month == UsageTotal():
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
     told, used = result.statement, bulleted(*usage_totals(words, result.statement))

@@ -17,8 +17,8 @@ from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.chat.store.outbox import encode_notice
-from shared.chat.store.queries import Cursor, LeftOver, PageQuery
-from shared.chat.store.writes import Batch, Write, replace_seen
+from shared.chat.store.queries import Cursor, PageQuery, StalledChat
+from shared.chat.store.writes import Write, WriteBatch, replace_seen
 from shared.spending.leasing import (
     BudgetCheck,
     BudgetDenial,
@@ -79,7 +79,7 @@ async def write_accounts(
 
     Raises StoreUnavailable or StoreRefused.
     """
-    batch = Batch(client)
+    batch = WriteBatch(client)
     for path, account in changed.items():
         batch.add(replace_seen(path, encode_account(path, account, now), read[path][1]))
     for write in more:
@@ -276,7 +276,7 @@ class FirestoreAccounts:
             if one.chat in chats and one.generation < generation and key not in recorded
         ]
 
-    async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
+    async def overdue(self, wanted: PageQuery) -> Sequence[StalledChat]:
         """Chats that were lent something whose time was over, all at once; a read for each document of the deployment.
 
         A tick of such a chat gives it back.
@@ -286,7 +286,7 @@ class FirestoreAccounts:
         found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         lent = (one for account, _ in found.values() for one in account.lent.values())
         chats = dict.fromkeys(one.chat for one in lent if one.chat and one.until <= wanted.before)
-        return [LeftOver(chat=one, cursor=Cursor(at=wanted.before, path=paths.budget_path(0))) for one in chats]
+        return [StalledChat(chat=one, cursor=Cursor(at=wanted.before, path=paths.budget_path(0))) for one in chats]
 
     async def _apply(
         self, where: Iterable[str], change: Callable[[Accounts], tuple[Accounts, T]], now: datetime | None

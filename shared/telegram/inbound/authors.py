@@ -10,7 +10,7 @@ from shared.telegram.inbound.text import LONGEST_NAME, LONGEST_TEXT, clean, enti
 from shared.values.button_data import SAID_APART, read_button
 from shared.values.evolve import evolve
 from shared.values.links import addresses_in
-from shared.values.message import QUOTE_CHARACTERS, Author, Quote
+from shared.values.message import QUOTE_CHARACTERS, Author, QuotedMessage
 from shared.values.update import Json
 
 #: fields of a MessageOrigin that name a chat (core.telegram.org/bots/api#messageorigin)
@@ -82,7 +82,7 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
     return evolve(author, name=f"{author.name} ({signed})") if signed else author
 
 
-def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:
+def quote_of(message: Json, bot_id: int, note: str = "") -> QuotedMessage | None:
     """Return the message that a message replies to, here or elsewhere, or None if it is no reply.
 
     `note` describes a target of this chat without a text, such as that somebody joined.
@@ -96,11 +96,11 @@ def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:
     if isinstance(story, dict):
         chat = story.get("chat")
         teller = author_from_chat(chat) if isinstance(chat, dict) else None
-        return Quote(message_id=0, author=teller, excerpt="a story")
+        return QuotedMessage(message_id=0, author=teller, excerpt="a story")
     return None  # messages of a topic point at the topic's first message, which is no reply
 
 
-def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> Quote | None:
+def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> QuotedMessage | None:
     message_id = target.get("message_id")
     if not is_id(message_id):
         return None
@@ -108,7 +108,7 @@ def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> Quote | No
     text, media = (_read(target), media_of(target)[:_LONGEST_MEDIA]) if is_told else ("", "")
     part = chosen if is_told and chosen != (text or media) else ""
     whole = text[:QUOTE_CHARACTERS] or media or (f"an event: {note}" if is_told and note else "")
-    return Quote(
+    return QuotedMessage(
         message_id=message_id,
         author=author_of(target, bot_id),
         forwarded_from=forwarded_from(target, bot_id),
@@ -140,7 +140,7 @@ def _formats(target: Json, text: str) -> tuple[Entity, ...]:
     return tuple(one for one in found if one.type in _KEPT and one.end <= length)
 
 
-def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quote:
+def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> QuotedMessage:
     """Return the quote of a message in another chat, or in another topic of this one, whose id is `here`.
 
     Telegram tells only its kind, and the marked part of its text.
@@ -151,7 +151,7 @@ def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quot
     options = object_in(external, "link_preview_options")
     told = (media_of(external), "" if options.get("is_disabled") is True else clean(options.get("url")))
     media = " ".join(filter(None, told))[:_LONGEST_MEDIA]
-    return Quote(
+    return QuotedMessage(
         message_id=message_id if is_here and is_id(message_id) else 0,
         author=author,
         excerpt=(chosen or media)[:QUOTE_CHARACTERS],

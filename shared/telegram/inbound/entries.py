@@ -23,19 +23,19 @@ from shared.telegram.inbound.service import (
     topic_name,
 )
 from shared.telegram.inbound.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, text_of
-from shared.values.access import ADMITTED, WOKEN
+from shared.values.access_request import ADMITTED, WOKEN
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind
 from shared.values.message import (
     AnyEntry,
     Author,
+    ButtonPress,
     DueReminder,
     Edit,
     Event,
     MediaDescribed,
     Message,
-    Press,
     Reaction,
 )
 from shared.values.reference import MEDIA_DESCRIBED, MediaDescribedPayload
@@ -179,7 +179,7 @@ def _press(query: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
     message_id = below.get("message_id") if isinstance(below, dict) else None
     if not is_id(message_id) or not isinstance(user, dict) or not query_id:
         return None
-    return Press(
+    return ButtonPress(
         at=update.received_at,
         updates=(update.envelope.update_id,),
         message_id=message_id,

@@ -21,7 +21,7 @@ from telegram import (
 )
 from telegram.constants import ChatMemberStatus
 
-from shared.base.errors import ChannelError, ExportsUnavailable, NotDelivered, Refused
+from shared.base.errors import ChannelError, ChannelRefused, ExportsUnavailable, NotDelivered
 from shared.base.text import Entity, FormattedText
 from shared.telegram.outbound.client import FormUpload, TelegramDownloads, fields_of, sent_document, translate_failure
 from shared.telegram.outbound.errors import NotModified, StickerSetUnknown, safe_description
@@ -93,14 +93,14 @@ class TelegramChannel(TelegramDownloads):
         return SentMessage(message.message_id, message.date, file_id, unique_id)
 
     async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> SentMessage:
-        """Send a document from the bucket. Raises ChannelError, Refused if it is gone."""
+        """Send a document from the bucket. Raises ChannelError, ChannelRefused if it is gone."""
         stored = self.stored() if self.stored is not None else None
         try:
             size = await stored.size(file.stored) if stored is not None else None
         except ExportsUnavailable as cause:
             raise NotDelivered("how large the file is cannot be found out now") from cause
         if stored is None or size is None:
-            raise Refused("the file is in the bucket no more")
+            raise ChannelRefused("the file is in the bucket no more")
         upload = FormUpload(fields_of(to, caption), file.file_name, size, stored.pieces(file.stored, size))
         return sent_document(await self._upload("sendDocument", upload))
 

@@ -16,13 +16,13 @@ from telegram.request import HTTPXRequest
 
 from shared.base.errors import (
     ChannelError,
+    ChannelRefused,
     ExportsUnavailable,
     FileTooLarge,
     FileUnknown,
+    InvalidSettings,
     NotDelivered,
     OutcomeUnknown,
-    Refused,
-    SettingsWrong,
 )
 from shared.base.text import FormattedText
 from shared.telegram.outbound.errors import classify, read_answer
@@ -107,7 +107,7 @@ class TelegramClient:
     ) -> None:
         """`api_url` is the Bot API's address without "/bot".
 
-        `answer_seconds` limits each step of a call, and `whole_seconds` the whole call. Raises SettingsWrong if the
+        `answer_seconds` limits each step of a call, and `whole_seconds` the whole call. Raises InvalidSettings if the
         token is invalid.
         """
         #: the number before the colon (core.telegram.org/bots/features#botfather)
@@ -218,9 +218,9 @@ class _Request(HTTPXRequest):
             raise _CallFailed(_error_behind(failed, method)) from None
         except httpx.InvalidURL:
             wrong = "TELEGRAM_API_URL or the bot's token in LULL_BOT_TOKENS has characters that no address can have"
-            raise _CallFailed(Refused(wrong)) from None
+            raise _CallFailed(ChannelRefused(wrong)) from None
         except UnicodeError:
-            raise _CallFailed(Refused(f"{method}: the text can't be encoded in UTF-8")) from None
+            raise _CallFailed(ChannelRefused(f"{method}: the text can't be encoded in UTF-8")) from None
         answer = read_answer(status, payload)
         if not answer.is_success:
             raise _CallFailed(classify(answer, method))
@@ -241,7 +241,7 @@ def _error_behind(failed: NetworkError, method: str) -> ChannelError:
 def _bot_id(token: str) -> int:
     number = token.partition(":")[0]
     if not number.isascii() or not number.isdigit():
-        raise SettingsWrong(
+        raise InvalidSettings(
             "LULL_BOT_TOKENS has an invalid bot token; expected one like 123456:ABC-DEF, from BotFather"
         )
     return int(number)
@@ -299,10 +299,10 @@ class TelegramDownloads(TelegramClient):
         return bytes(body)
 
 
-def _download_error(status: int) -> Refused | NotDelivered:
+def _download_error(status: int) -> ChannelRefused | NotDelivered:
     """Return the error for a failed download. After a 404 for a file that Telegram just named, a later try may
     succeed.
     """
     if status >= 500 or status in _LATER or status == httpx.codes.NOT_FOUND:
         return NotDelivered(f"Telegram did not give a file that it had named ({status})")
-    return Refused(f"Telegram refused to give a file that it had named ({status})")
+    return ChannelRefused(f"Telegram refused to give a file that it had named ({status})")

@@ -14,16 +14,16 @@ from shared.base.errors import (
     BotUnknown,
     ButtonsRefused,
     ChannelError,
+    ChannelRefused,
     ChatMoved,
+    ChatUnreachable,
     FileTooLarge,
     FileUnknown,
-    LooksRefused,
+    FormattingRefused,
     NotDelivered,
     OutcomeUnknown,
-    Refused,
     ReplyTargetGone,
     TopicGone,
-    Unreachable,
 )
 
 #: raised before the first byte of the request leaves
@@ -79,16 +79,16 @@ LONGEST_DESCRIPTION = 200
 LONGEST_WAIT_S = 30 * 24 * 3600
 
 
-class NotModified(Refused):
+class NotModified(ChannelRefused):
     """The message already is as requested. The adapter treats the call as done."""
 
 
-class StickerSetUnknown(Refused):
+class StickerSetUnknown(ChannelRefused):
     """There is no such sticker set. Only the adapter sees this error."""
 
 
 #: errors by the text of a description; the first match counts
-_REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
+_REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[ChannelRefused], str]]] = (
     (NOT_MODIFIED, NotModified, "nothing was to be changed"),
     (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
     (TOPIC_GONE, TopicGone, "nothing can be sent to this topic"),
@@ -96,9 +96,9 @@ _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
     (FILE_TOO_LARGE, FileTooLarge, "bots may not download so large a file"),
     (FILE_UNKNOWN, FileUnknown, "Telegram knows no such file for this bot"),
     (BUTTONS_REFUSED, ButtonsRefused, "the buttons are not taken"),
-    (LOOKS_REFUSED, LooksRefused, "how the text looks is not taken"),
-    (KIND_FORBIDDEN, Refused, "nothing of this kind is taken here"),
-    (UNWANTED_VOICE, Refused, "nothing of this kind is taken here"),
+    (LOOKS_REFUSED, FormattingRefused, "how the text looks is not taken"),
+    (KIND_FORBIDDEN, ChannelRefused, "nothing of this kind is taken here"),
+    (UNWANTED_VOICE, ChannelRefused, "nothing of this kind is taken here"),
 )
 
 
@@ -142,7 +142,7 @@ def classify(failure: httpx.HTTPError | BotApiAnswer, method: str) -> ChannelErr
         case httpx.HTTPError() if isinstance(failure, NEVER_CONNECTED):
             return NotDelivered(f"Telegram could not be reached for {method} ({kind})")
         case httpx.HTTPError() if isinstance(failure, NO_REQUEST):
-            return Refused(f"{method} can't be sent to the address in TELEGRAM_API_URL ({kind})")
+            return ChannelRefused(f"{method} can't be sent to the address in TELEGRAM_API_URL ({kind})")
         case _:
             return OutcomeUnknown(f"Telegram's answer to {method} was cut off ({kind}): it may have been carried out")
 
@@ -165,7 +165,7 @@ def _classify_answer(answer: BotApiAnswer, method: str) -> ChannelError:
             return NotDelivered(f"Telegram failed at {told}")
         case status if status < 300:
             return OutcomeUnknown(f"the answer is not the Bot API's: it may have been carried out ({told})")
-    return Refused(f"Telegram refused {told}")
+    return ChannelRefused(f"Telegram refused {told}")
 
 
 def _wait_in(answer: BotApiAnswer) -> timedelta | None:
@@ -182,13 +182,13 @@ def _classify_refusal(answer: BotApiAnswer, told: str) -> ChannelError:
     return _refusal(answer, told)
 
 
-def _refusal(answer: BotApiAnswer, told: str) -> Refused:
+def _refusal(answer: BotApiAnswer, told: str) -> ChannelRefused:
     for words, kind, means in _REFUSALS:
         if words.search(answer.description):
             return kind(f"{means} ({told})")
     if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):
-        return Unreachable(f"nothing can be sent to this chat ({told})")
-    return Refused(f"Telegram refused {told}")
+        return ChatUnreachable(f"nothing can be sent to this chat ({told})")
+    return ChannelRefused(f"Telegram refused {told}")
 
 
 def safe_description(description: str) -> str:

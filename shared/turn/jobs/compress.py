@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from shared.base.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable, WriteConflict
 from shared.base.logs import log
 from shared.chat.store.conversations import CompressionSnapshot
 from shared.chat.wakes import compress_wake, is_about
@@ -24,7 +24,7 @@ from shared.turn.services import AgentServices
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.prompt import CompressionSummary, Prompt
-from shared.values.retry import Failure, GiveUp, decide_retry
+from shared.values.retry import FailedAttempt, GiveUp, decide_retry
 from shared.values.usage import Purpose, can_leave_out
 from shared.values.wake import Wake
 
@@ -87,7 +87,7 @@ class _Compressor:
             return None
         try:
             kept = await self.store.replace(self.chat.conversation, seen, summary)
-        except Contended as error:
+        except WriteConflict as error:
             log(f"not kept: {error}")
             return None
         log("summarised", up_to_seq=summary.up_to_seq, characters=len(summary.text))
@@ -141,7 +141,7 @@ class _Compressor:
                 if can_leave_out(compression.writers, error.payers):
                     raise
                 return ""
-            failure = Failure(why=str(error), tries=wake.attempt + 1)
+            failure = FailedAttempt(why=str(error), tries=wake.attempt + 1)
             decision = decide_retry(failure, self.services.budgets.model, self.services.clock())
             log(f"no summary: {decision.why if isinstance(decision, GiveUp) else error}")
             if not isinstance(decision, GiveUp):

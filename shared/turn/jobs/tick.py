@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from ulid import ULID
 
 from shared.base.errors import (
-    Contended,
     LeaseLost,
     LullError,
     PlanUnreadable,
@@ -25,13 +24,14 @@ from shared.base.errors import (
     StoreRefused,
     StoreUnavailable,
     TickFailed,
+    WriteConflict,
 )
 from shared.base.logs import log
 from shared.chat.queue import TickQueue
 from shared.chat.session import Session
 from shared.chat.store.chats import ChatSnapshot
 from shared.chat.terms import SessionTerms
-from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
+from shared.chat.wakes import QuietPeriod, follow_up, quiet_wake, rest_until
 from shared.recall.matching.segmenting import SEGMENTING
 from shared.tasks.outcome import is_under_way
 from shared.turn.jobs.compress import compress
@@ -88,11 +88,11 @@ async def tick(tick_services: TickServices, wake: Wake) -> None:
                 return
             async with _claim_chat(tick_services, services, wake, seen) as context:
                 await run_rounds(context)
-        except (Contended, LeaseLost) as lost:
+        except (WriteConflict, LeaseLost) as lost:
             log(f"starting over: {lost}")
             continue
         return
-    raise Contended(f"the chat was lost {MOST_STARTS} times")
+    raise WriteConflict(f"the chat was lost {MOST_STARTS} times")
 
 
 @asynccontextmanager
@@ -101,7 +101,7 @@ async def _claim_chat(
 ) -> AsyncIterator[TickContext]:
     """The work in a chat that is claimed for the block. If the block fails, the chat is free again at once.
 
-    Raises Contended, and what the block raises; a foreign error becomes TickFailed.
+    Raises WriteConflict, and what the block raises; a foreign error becomes TickFailed.
     """
     terms = SessionTerms(
         owner=str(ULID()),
@@ -155,7 +155,9 @@ async def _should_defer(tick_services: TickServices, services: AgentServices, wa
         return False
     newest = await tick_services.chats.newest_update_at(wake.key)
     quiet = tick_services.quiet["private" if wake.key.is_of_one else "group"]
-    rested = rest_until(wake, newest, Rest(now, quiet, tick_services.longest_wait)) if newest is not None else None
+    rested = (
+        rest_until(wake, newest, QuietPeriod(now, quiet, tick_services.longest_wait)) if newest is not None else None
+    )
     if rested is None:
         return False
     await tick_services.queue.enqueue(quiet_wake(wake, chat, rested))

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.base.logs import about, log, log_failure
 from shared.chat.archive import Archive
+from shared.chat.archive_names import deletion_name_of, name_of
 from shared.chat.deletion_files import deletion_content
 from shared.chat.lines import content_of
-from shared.chat.names import deletion_name_of, name_of
 from shared.chat.store.queries import Cursor, PageQuery
 from shared.privacy.document_files import archive_documents, is_due
 from shared.values.job_run import JobRun

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from shared.base.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
-from shared.chat.claiming import Patience, claimed, own_terms
+from shared.base.errors import LeaseLost, LullError, TranscriptUnreadable, WriteConflict
+from shared.chat.claiming import LeasePolling, claim_when_free, own_terms
 from shared.chat.conversation import newest
 from shared.chat.session import Session
 from shared.chat.store.transcripts import Window
@@ -99,7 +99,7 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
         try:
             segments = await _rebuilt(rebuilder, one)
             outcome = replace(outcome, done=outcome.done + 1, segments=outcome.segments + segments)
-        except (Contended, LeaseLost, TranscriptUnreadable):
+        except (WriteConflict, LeaseLost, TranscriptUnreadable):
             outcome = replace(outcome, left_out=(*outcome.left_out, one.conversation))
         cursor = replace(cursor, beyond=one.conversation, done=cursor.done + 1)
         rebuilder.tell(outcome.done)
@@ -110,12 +110,14 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
 
 
 async def _rebuilt(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
-    """Rebuild a conversation; return its number of segments. Raises Contended, LeaseLost or TranscriptUnreadable."""
+    """Rebuild a conversation; return its number of segments. Raises a StoreError or TranscriptUnreadable."""
     try:
         key = ChatKey.from_id(outlined.chat)
     except ValueError:
         raise TranscriptUnreadable(f"{outlined.conversation} names no chat") from None
-    session = await claimed(rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), Patience())
+    session = await claim_when_free(
+        rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), LeasePolling()
+    )
     if session is None:  # its chat has moved or was never stored, so nobody writes to it
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0

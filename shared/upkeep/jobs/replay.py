@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.base.errors import Contended, QueueError, StoreRefused
+from shared.base.errors import QueueError, StoreRefused, WriteConflict
 from shared.base.logs import about
-from shared.chat.jobs.receive import Arrival, Inbox, Receiver, receive
+from shared.chat.jobs.receive import Inbox, UpdateReceiver, WebhookRequest, receive
 from shared.telegram.inbound.envelope import read_envelope
 from shared.upkeep.store.incidents import IncidentSnapshot
 from shared.values.chat_key import ChatKey, ChatStatus
@@ -35,7 +35,7 @@ class Replayer:
     """The stores of replaying. `receiver` knows the names of all agents."""
 
     incidents: FirestoreIncidents
-    receiver: Receiver
+    receiver: UpdateReceiver
     clock: Callable[[], datetime]
 
 
@@ -63,7 +63,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
         if incident.update_id is None:
             return await _receive_again(replayer, seen, traceparent)
         return await _put_back(replayer, seen, traceparent)
-    except Contended as contended:
+    except WriteConflict as contended:
         return ReplayOutcome(is_done=False, said=str(contended))
     except StoreRefused as refused:
         return ReplayOutcome(is_done=False, said=f"it still cannot be stored: {refused}")
@@ -73,7 +73,7 @@ async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent
     """Store a request body that was no valid update, as the webhook does."""
     attempt = _Attempt(replayer.receiver.inbox)
     now = replayer.clock()
-    arrival = Arrival(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
+    arrival = WebhookRequest(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
     await receive(replace(replayer.receiver, inbox=attempt), arrival)
     if attempt.refused is not None:
         return ReplayOutcome(is_done=False, said=f"it still cannot be taken: {attempt.refused.why}")

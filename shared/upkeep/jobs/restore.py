@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any
 
 from shared.base.errors import RestoreRefused, TranscriptUnreadable
 from shared.chat.archive import Archive
+from shared.chat.archive_names import conversation_of, is_deletion
 from shared.chat.deletion_files import read_deletion
+from shared.chat.document_json import from_json
 from shared.chat.lines import ABBREVIATION, COMPRESSION, TOPICS
-from shared.chat.names import conversation_of, is_deletion
-from shared.chat.values import from_json
 from shared.privacy.document_files import restore_documents
 from shared.privacy.jobs.erase_again import erase_again, keep_deletions
 from shared.privacy.jobs.erase_run import Deleter
-from shared.values.chat import Chat, Claim, SupergroupMigration
+from shared.values.chat import Chat, ChatClaim, SupergroupMigration
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.deletion import Deletion
 from shared.values.evolve import evolve
-from shared.values.message import TITLED, AnyEntry, Edit, Event, MediaDescribed, Message, Press, Reaction
+from shared.values.message import TITLED, AnyEntry, ButtonPress, Edit, Event, MediaDescribed, Message, Reaction
 from shared.values.notes import NotedEvent, history_text
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
@@ -164,7 +164,7 @@ def _old(chat: Chat) -> Chat:
         key=key,
         kind=ChatKind.GROUP,
         moves=SupergroupMigration(moved_to=chat.key.chat_id),
-        claim=Claim(generation=generation),
+        claim=ChatClaim(generation=generation),
     )
 
 
@@ -175,12 +175,14 @@ def _what(was_added: bool) -> str:
 #: receives the number of a line, from 1, and what is wrong with it, without quoting it
 Warn = Callable[[int, str], None]
 
-_KINDS: dict[str, type[Message] | type[Edit] | type[Reaction] | type[Press] | type[MediaDescribed] | type[Event]] = {
+_KINDS: dict[
+    str, type[Message] | type[Edit] | type[Reaction] | type[ButtonPress] | type[MediaDescribed] | type[Event]
+] = {
     "service": Message,
     "command": Message,
     "edit": Edit,
     "reaction": Reaction,
-    "press": Press,
+    "press": ButtonPress,
     "described": MediaDescribed,
     "update": Event,
     TITLED: Event,

@@ -11,7 +11,7 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -64,11 +64,11 @@ class FirestoreIncidents:
         return None if incident is None else IncidentSnapshot(incident=incident, version=snapshot.update_time)
 
     async def note_replay(self, seen: IncidentSnapshot, at: datetime) -> None:
-        """Store when it was replayed. Raises Contended if it changed since it was read."""
+        """Store when it was replayed. Raises WriteConflict if it changed since it was read."""
         await self._commit(seen, None, at)
 
     async def put_back(self, seen: IncidentSnapshot, update: InboxUpdate, at: datetime) -> None:
-        """Make the update unread and note the replay, in one commit. Raises Contended or StoreRefused."""
+        """Make the update unread and note the replay, in one commit. Raises a StoreError."""
         await self._commit(seen, update, at)
 
     async def _commit(self, seen: IncidentSnapshot, update: InboxUpdate | None, at: datetime) -> None:
@@ -86,7 +86,7 @@ class FirestoreIncidents:
                 stored = await self.find(seen.incident.id)
                 # if the response of a commit is lost, the client repeats it and finds its own write
                 if stored is None or stored.incident.replayed_at != at:
-                    raise Contended("somebody else had the incident replayed meanwhile") from cause
+                    raise WriteConflict("somebody else had the incident replayed meanwhile") from cause
 
     def _reference(self, incident_id: str) -> Any:
         return self.client.document(paths.incident_path(incident_id))

@@ -21,7 +21,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticUndefined
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from shared.base.errors import SettingsWrong
+from shared.base.errors import InvalidSettings
 
 #: this process's environment, which nothing else reads
 OWN: Final[Mapping[str, str]] = os.environ
@@ -70,7 +70,7 @@ class EnvironmentSettings(BaseSettings):
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
         """Read the settings of this process. An empty value is none; blanks and line ends around one do not count.
 
-        Raises SettingsWrong with one line for each that is missing or wrong.
+        Raises InvalidSettings with one line for each that is missing or wrong.
         """
         source = EnvSettingsSource(cls)
         # the source takes small letters for capitals; a name in small letters is a misspelling
@@ -79,7 +79,7 @@ class EnvironmentSettings(BaseSettings):
             return cls(**source())
         except ValidationError as wrong:
             lines = [cls._complaint(one) for one in wrong.errors(include_url=False, include_input=False)]
-            raise SettingsWrong("\n".join(lines)) from None
+            raise InvalidSettings("\n".join(lines)) from None
 
     @classmethod
     def variables(cls) -> dict[str, FieldInfo]:

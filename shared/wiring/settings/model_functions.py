@@ -138,7 +138,7 @@ class SpendingSettings(GeminiSettings):
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str] = OWN) -> Self:
-        """Read the settings of this process. Their prices hold in this process from now on. Raises SettingsWrong."""
+        """Read the settings of this process. Their prices hold in this process from now on. Raises InvalidSettings."""
         found = super().from_environment(env)
         set_prices({name: given.price for name, given in (found.prices or {}).items()})
         return found

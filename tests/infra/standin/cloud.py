@@ -35,7 +35,7 @@ class Cloud:
         return sum(made == kind and resource.get(argument) == value for made, resource in list(self.made))
 
     def create(self, kind: str, project: str, resource: Object) -> None:
-        """Keep a new resource. Raises Refused when there is one already, or what it lives below is missing."""
+        """Keep a new resource. Raises ChannelRefused when there is one already, or what it lives below is missing."""
         place = _place(kind, project, str(resource["id"]))
         with self.lock:
             if place in self.resources and kind not in self.catalogue.facts["set_in_place"]:
@@ -52,7 +52,7 @@ class Cloud:
             self.resources[_place(kind, project, str(resource["id"]))] = resource
 
     def delete(self, kind: str, project: str, resource: Object) -> None:
-        """Forget a resource, unless it is to be left behind. Raises Refused for a protected one."""
+        """Forget a resource, unless it is to be left behind. Raises ChannelRefused for a protected one."""
         policy = resource.get("deletion_policy")
         if policy == "ABANDON":
             return

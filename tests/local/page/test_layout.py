@@ -11,7 +11,7 @@ from shared.commands.conversations import respond
 from shared.commands.pager import page_of
 from shared.telegram.markdown.render import render
 from shared.telegram.outbound.bot import keyboard
-from shared.values.chat import KeptConversation
+from shared.values.chat import ConversationInfo
 from tests.local.page.acted_bot import ActedBot, entity
 from tests.local.page.telegram_server import Telegram
 from tests.local.page.visitor import DESKTOP, PHONE, Visitor, Visits
@@ -196,7 +196,7 @@ async def test_the_numbers_of_a_list_stand_in_one_row_on_a_phone(
         "ما قلناه عن أحواض الحديقة في الربيع الماضي",
         "🌻🌷🌹🌺🌸🌼🪻🪷🌻🌷🌹🌺🌸🌼🪻🪷🌻🌷🌹🌺🌸🌼",
     ]
-    kept = [KeptConversation(id=CONVERSATION, chat="c", title=name, updated_at=NOW) for name in names]
+    kept = [ConversationInfo(id=CONVERSATION, chat="c", title=name, updated_at=NOW) for name in names]
     listed = respond(asked(result=page_of(kept, 0)))
     (part,) = render(listed.text)
     keys = keyboard(listed.buttons)

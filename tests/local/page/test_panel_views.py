@@ -14,7 +14,7 @@ from shared.tasks.send import Send
 from shared.tasks.wait import Wait
 from shared.upkeep.files import InspectedFile
 from shared.upkeep.reading import InspectedChat
-from shared.values.chat import Chat, Claim, Lease
+from shared.values.chat import Chat, ChatClaim, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, DecisionTier, RecallNote
 from shared.values.evolve import evolve
@@ -60,7 +60,7 @@ def test_a_chat_without_documents_is_a_chat_at_its_beginning() -> None:
 
 def test_only_a_lease_that_still_runs_is_shown() -> None:
     def lease(until: datetime) -> Chat:
-        return Chat(key=KEY, claim=Claim(lease=Lease(owner="tick-1", until=until)))
+        return Chat(key=KEY, claim=ChatClaim(lease=Lease(owner="tick-1", until=until)))
 
     now = datetime.now(UTC)
     held = chat_view(records(lease(now + timedelta(minutes=1))))["lease"]

@@ -15,7 +15,7 @@ from shared.chat.conversation import (
     with_own_marks,
     with_seen_files,
 )
-from shared.values.chat import Chat, Talk
+from shared.values.chat import Chat, CurrentConversation
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind
 from shared.values.message import Edit, MediaDescribed
@@ -53,7 +53,10 @@ def test_one_that_never_rests_is_due_now_and_then_and_stays_so_for_the_time_of_a
 
 
 def test_one_that_is_left_rests_at_once_and_the_next_begins_anew() -> None:
-    chat = left(talking(Chat(key=KEY, conversation="a", talk=Talk(seq=4)), BEGIN, REST), BEGIN + timedelta(minutes=1))
+    chat = left(
+        talking(Chat(key=KEY, conversation="a", talk=CurrentConversation(seq=4)), BEGIN, REST),
+        BEGIN + timedelta(minutes=1),
+    )
     assert chat.recall.rests_at == BEGIN + timedelta(minutes=1)
     fresh = begun(chat, "b", 7)
     assert (
@@ -69,7 +72,10 @@ def test_one_that_is_left_rests_at_once_and_the_next_begins_anew() -> None:
 def test_a_chat_has_a_past_once_somebody_was_answered_in_a_conversation_that_is_left(
     turn: int, had: bool, has: bool
 ) -> None:
-    assert left(Chat(key=KEY, conversation="a", talk=Talk(turn=turn, has_past=had)), BEGIN).talk.has_past is has
+    assert (
+        left(Chat(key=KEY, conversation="a", talk=CurrentConversation(turn=turn, has_past=had)), BEGIN).talk.has_past
+        is has
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,13 +92,15 @@ def test_a_chat_has_a_past_once_somebody_was_answered_in_a_conversation_that_is_
 def test_a_conversation_gets_its_first_title_when_it_comes_to_the_fifth_turn(
     before: int, turn: int, title: str, gets: bool
 ) -> None:
-    chat = Chat(key=KEY, conversation="conv-1", talk=Talk(turn=turn, conversation_title=title))
-    assert gets_first_title(Chat(key=KEY, conversation="conv-1", talk=Talk(turn=before)), chat) is gets
-    assert gets_first_title(Chat(key=KEY, conversation="conv-0", talk=Talk(turn=40)), chat) is (turn >= 5 and not title)
+    chat = Chat(key=KEY, conversation="conv-1", talk=CurrentConversation(turn=turn, conversation_title=title))
+    assert gets_first_title(Chat(key=KEY, conversation="conv-1", talk=CurrentConversation(turn=before)), chat) is gets
+    assert gets_first_title(Chat(key=KEY, conversation="conv-0", talk=CurrentConversation(turn=40)), chat) is (
+        turn >= 5 and not title
+    )
 
 
 def test_in_another_conversation_nothing_counts_as_read_before() -> None:
-    assert begun(Chat(key=KEY, talk=Talk(unmarked_seq=7)), "conv-2", 0).talk.unmarked_seq == 0
+    assert begun(Chat(key=KEY, talk=CurrentConversation(unmarked_seq=7)), "conv-2", 0).talk.unmarked_seq == 0
 
 
 def test_which_of_the_agents_messages_are_marked_is_known_from_the_first_on() -> None:
@@ -101,7 +109,9 @@ def test_which_of_the_agents_messages_are_marked_is_known_from_the_first_on() ->
     assert [new.excludes(one) for one in (3, 4, 5, 6)] == [False, True, False, True]
     older = with_own_marks(Chat(key=KEY), [hers, plain], is_first=False).talk.own_marks
     assert [older.excludes(one) for one in (5, 6, 7)] == [False, True, True], "what was sent before is not known"
-    rewritten = with_own_marks(Chat(key=KEY, talk=Talk(own_marks=new)), [_rewriting(6)], is_first=False).talk.own_marks
+    rewritten = with_own_marks(
+        Chat(key=KEY, talk=CurrentConversation(own_marks=new)), [_rewriting(6)], is_first=False
+    ).talk.own_marks
     assert not rewritten.excludes(6)
 
 

@@ -3,16 +3,18 @@
 from datetime import UTC, datetime
 
 from shared.chat.conversation import numbered, resumed
-from shared.values.chat import Chat, KeptConversation, Talk
+from shared.values.chat import Chat, ConversationInfo, CurrentConversation
 from tests.shared.examples import GROUP_KEY, ME, said
 
 CHAT = Chat(
-    key=GROUP_KEY, conversation="conv-2", talk=Talk(seq=9, turn=4, model="small", conversation_title="Beds", begun_by=5)
+    key=GROUP_KEY,
+    conversation="conv-2",
+    talk=CurrentConversation(seq=9, turn=4, model="small", conversation_title="Beds", begun_by=5),
 )
 
 
 def test_everything_of_the_conversation_is_as_it_was() -> None:
-    kept = KeptConversation(
+    kept = ConversationInfo(
         id="conv-1", chat=GROUP_KEY.id, title="Tea", manually_named=True, model="big", entries=3, turns=2,
         updated_at=datetime.now(UTC),
     )  # fmt: skip
@@ -25,17 +27,17 @@ def test_everything_of_the_conversation_is_as_it_was() -> None:
 
 
 def test_messages_of_the_group_before_it_was_a_supergroup_have_no_ids_any_more() -> None:
-    kept = KeptConversation(id="conv-1", chat="another", entries=3)
+    kept = ConversationInfo(id="conv-1", chat="another", entries=3)
     assert resumed(CHAT, kept, ()).moves.moved_seq == 3
     assert not resumed(CHAT, kept, (said("q", seq=3),)).talk.is_answered
 
 
 def test_what_follows_a_conversation_that_was_answered_is_a_turn_of_its_own_whatever_command_left_it() -> None:
-    kept = KeptConversation(id="conv-1", chat=GROUP_KEY.id, entries=3, turns=1)
+    kept = ConversationInfo(id="conv-1", chat=GROUP_KEY.id, entries=3, turns=1)
     window = (said("q", seq=1, turn=1), said("a", seq=2, turn=1, author=ME), said("/new", seq=3, is_command=True))
     assert numbered(resumed(CHAT, kept, window), said("another"))[0].talk.turn == 2
 
 
 def test_a_title_that_no_person_gave_is_not_taken_for_a_persons() -> None:
-    kept = KeptConversation(id="conv-1", chat=GROUP_KEY.id, title="A model's title", entries=3)
+    kept = ConversationInfo(id="conv-1", chat=GROUP_KEY.id, title="A model's title", entries=3)
     assert resumed(CHAT, kept, ()).talk.conversation_title == ""

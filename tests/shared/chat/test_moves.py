@@ -4,13 +4,22 @@ from shared.chat.conversation import resumed
 from shared.chat.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
 from shared.tasks.graph import next_due_at, next_task, with_task
 from shared.tasks.notice import Notice
-from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskOrigin, TaskState
 from shared.tasks.rewrite import Rewrite
-from shared.values.chat import Chat, ChatAccess, Claim, KeptConversation, Lease, Locale, Planning, Talk
+from shared.values.chat import (
+    Chat,
+    ChatAccess,
+    ChatClaim,
+    ConversationInfo,
+    CurrentConversation,
+    Lease,
+    Locale,
+    PlanningState,
+)
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
-from shared.values.message import Edit, Event, Message, Quote, Reaction
+from shared.values.message import Edit, Event, Message, QuotedMessage, Reaction
 from tests.shared.examples import ANN, GROUP_KEY, NOW, SECOND, begun, plan_of, react, said, send, wait
 
 THERE = new_key(GROUP_KEY, -100)
@@ -22,12 +31,12 @@ def test_it_goes_on_with_what_was_kept() -> None:
         kind=ChatKind.GROUP,
         title="Garden",
         conversation="conv-1",
-        talk=Talk(seq=7, model="big", conversation_title="Beds", turn=3, is_answered=True),
+        talk=CurrentConversation(seq=7, model="big", conversation_title="Beds", turn=3, is_answered=True),
         due_at=NOW,
-        claim=Claim(generation=9),
+        claim=ChatClaim(generation=9),
         access=ChatAccess(muted_until=NOW),
     )
-    there = Chat(key=new_key(GROUP_KEY, -100), claim=Claim(generation=3, lease=Lease(owner="x", until=NOW)))
+    there = Chat(key=new_key(GROUP_KEY, -100), claim=ChatClaim(generation=3, lease=Lease(owner="x", until=NOW)))
     new = moved_chat(old, there)
     assert (new.key.chat_id, new.key.topic_id, new.key.agent) == (-100, 0, "lull")
     assert (new.kind, new.title, new.conversation, new.talk.seq, new.due_at) == (
@@ -50,17 +59,17 @@ def test_what_was_chosen_under_the_new_id_stays() -> None:
     old = Chat(
         key=GROUP_KEY,
         conversation="conv-1",
-        talk=Talk(model="big"),
+        talk=CurrentConversation(model="big"),
         access=ChatAccess(muted_until=NOW),
-        planning=Planning(active_until=NOW + SECOND),
+        planning=PlanningState(active_until=NOW + SECOND),
     )
     there = Chat(
         key=THERE,
         title="Beds",
         conversation="conv-2",
-        talk=Talk(seq=4, model="small"),
+        talk=CurrentConversation(seq=4, model="small"),
         access=ChatAccess(muted_until=NOW + SECOND),
-        planning=Planning(active_until=NOW),
+        planning=PlanningState(active_until=NOW),
     )
     new = moved_chat(old, there)
     assert (new.talk.model, new.access.muted_until, new.planning.active_until) == ("small", NOW + SECOND, NOW + SECOND)
@@ -69,7 +78,9 @@ def test_what_was_chosen_under_the_new_id_stays() -> None:
 
 def test_where_nothing_was_said_before_the_new_conversation_goes_on() -> None:
     there = Chat(
-        key=THERE, conversation="conv-2", talk=Talk(seq=4, turn=2, is_answered=True, conversation_title="Beds")
+        key=THERE,
+        conversation="conv-2",
+        talk=CurrentConversation(seq=4, turn=2, is_answered=True, conversation_title="Beds"),
     )
     new = moved_chat(Chat(key=GROUP_KEY, due_at=NOW), there)
     assert (new.conversation, new.talk.seq, new.talk.turn, new.talk.is_answered, new.talk.conversation_title) == (
@@ -98,11 +109,11 @@ def test_what_is_about_an_old_message_is_not_done_under_the_new_id() -> None:
 
 
 def test_a_promise_of_before_answers_no_message_and_no_comment_of_the_new_chat() -> None:
-    origin = KeptFrom(plan="p0", task="2", answers=(5,), thread=9)
+    origin = TaskOrigin(plan="p0", task="2", answers=(5,), thread=9)
     promise = evolve(plan_of(send("1")).tasks[0], kept_from=origin)
     done = evolve(promise, state=TaskState.DONE)
     moved = without_old_ids(Plan(id="p1", created_at=NOW, tasks=(promise, done)))
-    assert [one.kept_from for one in moved.tasks] == [KeptFrom(plan="p0", task="2"), origin]
+    assert [one.kept_from for one in moved.tasks] == [TaskOrigin(plan="p0", task="2"), origin]
 
 
 def test_what_was_promised_under_the_new_id_is_done_beside_the_rest() -> None:
@@ -135,12 +146,12 @@ def test_of_two_plans_the_open_one_goes_on() -> None:
 
 def test_what_came_under_the_old_id_is_no_message_of_the_new_chat() -> None:
     old = (
-        said("hi", message_id=5, seq=1, reply=Quote(message_id=4, author=ANN)),
+        said("hi", message_id=5, seq=1, reply=QuotedMessage(message_id=4, author=ANN)),
         Edit(seq=2, at=NOW, message_id=5, author=ANN, text="ho"),
         Reaction(seq=3, at=NOW, message_id=5, author=ANN, emojis=("👍",)),
         Event(seq=4, at=NOW, kind="x"),
     )
-    new = said("hi", message_id=5, seq=5, reply=Quote(message_id=4, author=ANN))
+    new = said("hi", message_id=5, seq=5, reply=QuotedMessage(message_id=4, author=ANN))
     found = with_old_ids((*old, new), 4)
     assert [entry.message_id for entry in found if isinstance(entry, Message | Edit | Reaction)] == [-5, -5, -5, 5]
     assert [entry.reply.message_id for entry in found if isinstance(entry, Message) and entry.reply] == [-4, 4]
@@ -150,8 +161,8 @@ def test_what_came_under_the_old_id_is_no_message_of_the_new_chat() -> None:
 
 def test_only_a_conversation_that_moved_has_old_ids() -> None:
     old, there = (
-        Chat(key=GROUP_KEY, conversation="conv-1", talk=Talk(seq=7)),
-        Chat(key=new_key(GROUP_KEY, -9), talk=Talk(seq=2)),
+        Chat(key=GROUP_KEY, conversation="conv-1", talk=CurrentConversation(seq=7)),
+        Chat(key=new_key(GROUP_KEY, -9), talk=CurrentConversation(seq=2)),
     )
     assert moved_chat(old, there).moves.moved_seq == 7
     assert moved_chat(Chat(key=GROUP_KEY), there).moves.moved_seq == 0
@@ -159,7 +170,9 @@ def test_only_a_conversation_that_moved_has_old_ids() -> None:
 
 def test_what_was_offered_under_the_old_id_is_below_no_message_of_the_new_chat() -> None:
     keyboard = Keyboard(id="x" * 16, choices=("Tea",), message_id=7, at=NOW)
-    offering = Chat(key=GROUP_KEY, conversation="conv-1", talk=Talk(keyboards=(keyboard,), unmarked_seq=7))
+    offering = Chat(
+        key=GROUP_KEY, conversation="conv-1", talk=CurrentConversation(keyboards=(keyboard,), unmarked_seq=7)
+    )
     assert moved_chat(offering, Chat(key=THERE)).talk.keyboards == ()
-    kept = KeptConversation(id="conv-0", chat=GROUP_KEY.id)
+    kept = ConversationInfo(id="conv-0", chat=GROUP_KEY.id)
     assert (resumed(offering, kept, ()).talk.keyboards, resumed(offering, kept, ()).talk.unmarked_seq) == ((), 0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.chat.session import SessionSegments
-from shared.chat.terms import Segmenting
+from shared.chat.terms import Segmenter
 from shared.recall.store.segments import SegmentRecord
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
@@ -41,7 +41,7 @@ def segments_in(segments: SessionSegments) -> list[Segment]:
 
 
 def test_what_was_said_is_segmented_once_and_the_open_one_again() -> None:
-    segments, chat = SessionSegments(Segmenting(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenter(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     assert segments.is_behind
     chat = segments.make(chat, [entry(1)], is_written=True)
@@ -54,7 +54,7 @@ def test_what_was_said_is_segmented_once_and_the_open_one_again() -> None:
 
 
 def test_what_could_not_be_written_is_written_once_with_what_came_since() -> None:
-    segments, chat = SessionSegments(Segmenting(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenter(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1)])
     chat = segments.make(chat, [], is_written=True)
     segments.hear([entry(2)])
@@ -63,7 +63,7 @@ def test_what_could_not_be_written_is_written_once_with_what_came_since() -> Non
 
 
 def test_a_conversation_that_is_left_keeps_its_segments_beside_the_new_one_s() -> None:
-    segments, chat = SessionSegments(Segmenting(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenter(one_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1)])
     segments.make(chat, [], is_written=True)
     segments.hear([entry(1)])
@@ -91,7 +91,7 @@ def two_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Se
 
 @pytest.mark.parametrize(("is_written", "numbers"), [(True, [2]), (False, [1, 2])])
 def test_an_open_segment_that_stays_as_it_was_is_not_written_again(is_written: bool, numbers: list[int]) -> None:
-    segments, chat = SessionSegments(Segmenting(two_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
+    segments, chat = SessionSegments(Segmenter(two_each, SegmentRecord)), Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     chat = segments.make(chat, [], is_written=True)
     segments.forget()
@@ -107,7 +107,7 @@ def test_an_open_segment_that_gives_some_of_its_messages_to_the_next_is_written_
     def prepared(chat: Chat, _: object) -> tuple[Chat, Sequence[Segment]]:
         return chat.with_part(evolve(chat.recall, segment=first.start)), made.pop(0)
 
-    segments = SessionSegments(Segmenting(prepared, SegmentRecord))
+    segments = SessionSegments(Segmenter(prepared, SegmentRecord))
     chat = Chat(key=KEY, conversation="conv-1")
     segments.hear([entry(1), entry(2)])
     chat = segments.make(chat, [], is_written=True)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.base.errors import LeaseLost, StopAsked
+from shared.base.errors import LeaseLost, StopRequested
 from shared.chat.conversation import UNPAGED_BYTES, WINDOW_BYTES, newest
 from shared.chat.session import Session
-from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, ReadUpdates
+from shared.chat.store.chats import ChatCommit, ChatSnapshot, FirestoreChats, ReadUpdates
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.plans import CurrentPlan
@@ -156,7 +156,7 @@ async def test_a_stop_request_that_a_commit_wrote_over_is_heeded_by_the_next_tha
     hold.note_chat(evolve(hold.chat, title="T"))
     await hold.commit()
     assert (await chats.see(key)).chat.title == "T"
-    with pytest.raises(StopAsked):
+    with pytest.raises(StopRequested):
         await hold.commit(release=True, raises_stop=True)
     assert (await chats.see(key)).chat.claim.lease is not None
     await hold.commit(release=True, raises_stop=True)
@@ -309,7 +309,7 @@ async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_
     hold = await held(chats, key, replace(terms(window_entries=50), segmenting=SEGMENTING))
     await hold.note_entries([said("".join(chr(0x4E00 + n * 50 + i) for i in range(4_000))) for n in range(8)])
     await chats.ask_to_stop(key, 7)
-    with pytest.raises(StopAsked):
+    with pytest.raises(StopRequested):
         await hold.commit(plan_of(send()), release=True, raises_stop=True)
     assert await chats.plan(key) is None
     await hold.commit(plan_of(send()))
@@ -330,7 +330,7 @@ class Watched(FirestoreChats):
         super().__init__(project)
         self.kinds = list[set[type[Record]]]()
 
-    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
+    async def commit(self, held: ChatSnapshot, change: ChatCommit) -> ChatSnapshot:
         self.kinds.append({type(one) for one in change.records})
         return await super().commit(held, change)
 

@@ -12,7 +12,7 @@ from shared.chat.wakes import (
     CLOCK_TOLERANCE,
     FIRST_FOLLOW_UP,
     KEPT_REASONS,
-    Rest,
+    QuietPeriod,
     compress_wake,
     due_wake,
     follow_up,
@@ -21,12 +21,12 @@ from shared.chat.wakes import (
     rest_until,
     retry_wake,
 )
-from shared.values.chat import Chat, Claim, Lease
+from shared.values.chat import Chat, ChatClaim, Lease
 from shared.values.evolve import evolve
 from shared.values.wake import Wake, WakeReason
 from tests.shared.examples import KEY, NOW, PROPERTY, SECOND
 
-CHAT = Chat(key=KEY, claim=Claim(generation=4))
+CHAT = Chat(key=KEY, claim=ChatClaim(generation=4))
 LEASE = Lease(owner="tick-1", until=NOW + 30 * SECOND)
 REASONS = st.sampled_from(WakeReason)
 
@@ -112,7 +112,7 @@ def test_people_have_rested_after_the_quiet_time_or_waited_long_enough(
     newest_s: float, since_s: float | None, expected_s: float | None
 ) -> None:
     waking = replace(wake(), since=None if since_s is None else NOW + timedelta(seconds=since_s))
-    rest = Rest(NOW, timedelta(seconds=1.5), timedelta(seconds=10))
+    rest = QuietPeriod(NOW, timedelta(seconds=1.5), timedelta(seconds=10))
     until = rest_until(waking, NOW + timedelta(seconds=newest_s), rest)
     assert until == (None if expected_s is None else NOW + timedelta(seconds=expected_s))
 
@@ -121,7 +121,7 @@ def test_people_have_rested_after_the_quiet_time_or_waited_long_enough(
 @given(st.floats(-20, 20), st.floats(-20, 0), st.floats(0, 20), st.floats(0, 20))
 def test_nobody_waits_longer_than_the_longest_wait(newest: float, since: float, quiet: float, longest: float) -> None:
     waking = replace(wake(), since=NOW + timedelta(seconds=since))
-    rest = Rest(NOW, timedelta(seconds=quiet), timedelta(seconds=longest))
+    rest = QuietPeriod(NOW, timedelta(seconds=quiet), timedelta(seconds=longest))
     until = rest_until(waking, NOW + timedelta(seconds=newest), rest)
     assert until is None or NOW + CLOCK_TOLERANCE < until <= NOW + timedelta(seconds=since + longest + 1e-5)
 

@@ -5,12 +5,23 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from shared.base.model_call import ModelCall
-from shared.values.chat import Chat, Claim, Talk
+from shared.values.chat import Chat, ChatClaim, CurrentConversation
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.message import TITLED, AnyEntry, Author, Edit, Event, MediaDescribed, Message, Press, Quote, Reaction
+from shared.values.message import (
+    TITLED,
+    AnyEntry,
+    Author,
+    ButtonPress,
+    Edit,
+    Event,
+    MediaDescribed,
+    Message,
+    QuotedMessage,
+    Reaction,
+)
 from shared.values.notes import NotedEvent, history_text
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript, Vector
@@ -38,8 +49,8 @@ def exchange(*texts: str, conversation: str = CONVERSATION, key: ChatKey = KEY) 
         key=key,
         kind=ChatKind.PRIVATE,
         conversation=conversation,
-        talk=Talk(seq=len(entries)),
-        claim=Claim(generation=3),
+        talk=CurrentConversation(seq=len(entries)),
+        claim=ChatClaim(generation=3),
     )
     document = {
         "agent": key.agent, "chat": key.id, "chat_kind": "private", "title": "", "entries": len(entries),
@@ -92,7 +103,7 @@ _messages = st.builds(
     album_id=_texts,
     reply=st.none()
     | st.builds(
-        Quote,
+        QuotedMessage,
         message_id=_ids,
         author=st.none() | _authors,
         forwarded_from=st.none() | _authors,
@@ -130,7 +141,7 @@ _described = st.builds(
 _reactions = st.builds(
     Reaction, **_common, message_id=_ids, author=st.none() | _authors, emojis=st.lists(_texts, max_size=2).map(tuple)
 )
-_presses = st.builds(Press, **_common, message_id=_ids, author=_authors, query_id=_texts, data=_texts)
+_presses = st.builds(ButtonPress, **_common, message_id=_ids, author=_authors, query_id=_texts, data=_texts)
 _events = st.builds(Event, **_common, kind=_texts | st.just(TITLED), note=_texts, title=_texts)
 compressions = st.builds(CompressionSummary, up_to_seq=st.integers(0, 99), text=_texts, made_at=_moments)
 

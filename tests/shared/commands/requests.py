@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from shared.commands.command import AgentFacts, CommandRequest
+from shared.commands.command import AgentInfo, CommandRequest
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
 from tests.shared.examples import ANN, KEY, NOW
@@ -29,6 +29,6 @@ def asked(argument: str = "", kind: ChatKind = ChatKind.PRIVATE, **fields: Any) 
     of_agent = {name: fields.pop(name) for name in list(fields) if name in OF_AGENT}
     if "agent_zone" in fields:
         of_agent["zone"] = fields.pop("agent_zone")
-    agent = replace(AgentFacts(name="lull", models=("big", "big-lite")), **of_agent)
+    agent = replace(AgentInfo(name="lull", models=("big", "big-lite")), **of_agent)
     usual = CommandRequest(argument=argument, agent=agent, chat=chat, person=ANN, now=NOW)
     return replace(usual, **fields)

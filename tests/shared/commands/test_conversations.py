@@ -9,24 +9,24 @@ from google.protobuf.wrappers_pb2 import Int32Value
 
 from shared.base.wording.words import languages, words_in
 from shared.chat.store.conversations import FirestoreConversations
-from shared.chat.store.people import DayBudget, FirestorePeople
+from shared.chat.store.people import DailyQuota, FirestorePeople
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
 from shared.llm.ports.world import PortRegistry
-from shared.values.chat import KeptConversation
-from shared.values.message import Press
+from shared.values.chat import ConversationInfo
+from shared.values.message import ButtonPress
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, KEY, NOW
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
 
 
-def kept(name: str, **fields: object) -> KeptConversation:
-    return KeptConversation.model_validate({"id": f"conv-{name:X<26}", "chat": KEY.id, "opening": name} | fields)
+def kept(name: str, **fields: object) -> ConversationInfo:
+    return ConversationInfo.model_validate({"id": f"conv-{name:X<26}", "chat": KEY.id, "opening": name} | fields)
 
 
 def test_each_has_a_line_with_its_title_and_its_date_and_its_number_on_a_button() -> None:
-    here = KeptConversation(id=CONVERSATION, chat=KEY.id, title="Beds", opening="hello", updated_at=NOW)
+    here = ConversationInfo(id=CONVERSATION, chat=KEY.id, title="Beds", opening="hello", updated_at=NOW)
     other, long = NOW - timedelta(days=400), "About " + "tea and milk " * 5
     page = ListPage(0, (here, kept(long, updated_at=other), kept("")), 3)
     found = respond(asked(result=page, zone=ZoneInfo("Pacific/Kiritimati")))
@@ -64,7 +64,7 @@ def test_pages_are_turned_by_buttons_that_are_read_again() -> None:
     assert "Page 2 of 3, 13 in all" in ends[1].text
     carried = [button.data for end in ends for button in end.buttons[1:]]
     assert all(len(data.encode()) <= 64 for data in carried)
-    read = [command_pressed(Press(at=NOW, message_id=5, author=ANN, query_id="q", data=data)) for data in carried]
+    read = [command_pressed(ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=data)) for data in carried]
     assert [(one.name, one.argument) for one in read] == [("conversations", n) for n in ("1", "0", "2", "1")]
 
 
@@ -75,7 +75,7 @@ def test_where_none_is_that_is_said() -> None:
 class Skipping:
     """Conversations without end, as far as a request to Firestore can number them."""
 
-    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[ConversationInfo]:
         """As many as asked. Raises ValueError for a number that is none of a request's."""
         assert Int32Value(value=skipped).value == skipped
         return [kept(str(n)) for n in range(limit)]
@@ -84,7 +84,7 @@ class Skipping:
         """More than are ever shown."""
         return 2**40
 
-    async def find(self, conversation: str) -> KeptConversation | None:
+    async def find(self, conversation: str) -> ConversationInfo | None:
         """None."""
         return None
 
@@ -92,7 +92,7 @@ class Skipping:
 class Unread:
     """People for whom nothing was read yet."""
 
-    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
+    async def draw(self, person_id: int, budget: DailyQuota, wanted: int) -> int:
         """As much as is wanted."""
         return wanted
 

@@ -14,7 +14,7 @@ from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandResponse, Permission, visible
 from shared.commands.dispatch import Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
-from shared.commands.parse import Invocation, PressedButton, command_of
+from shared.commands.parse import CommandInvocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.llm.ports.world import PortRegistry
@@ -37,12 +37,12 @@ response_to = DISPATCHER.response_to
 
 
 def test_every_command_is_answered() -> None:
-    assert all(response_to(Invocation(name), asked()).text for name in command_names())
-    assert response_to(Invocation("stop"), asked()).text == NOTHING_TO_STOP
+    assert all(response_to(CommandInvocation(name), asked()).text for name in command_names())
+    assert response_to(CommandInvocation("stop"), asked()).text == NOTHING_TO_STOP
 
 
 def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
-    assert "no command /nothing" in response_to(Invocation("nothing"), asked()).text
+    assert "no command /nothing" in response_to(CommandInvocation("nothing"), asked()).text
 
 
 @pytest.mark.parametrize(
@@ -50,38 +50,40 @@ def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
     [("forgett", "/forget"), ("usgae", "/usage"), ("hlep", "/help"), ("peple", ""), ("joinn", "")],
 )
 def test_of_a_typo_it_is_asked_what_was_meant(written: str, meant: str) -> None:
-    told = response_to(Invocation(written), asked(trust=TrustTier.KNOWN)).text
+    told = response_to(CommandInvocation(written), asked(trust=TrustTier.KNOWN)).text
     assert (f"Did you mean {meant}?" if meant else "I don't know the command") in told
     assert ("Did you mean" in told) == bool(meant)
 
 
 async def test_one_for_groups_alone_is_none_in_a_private_chat() -> None:
-    told = response_to(Invocation("groupzone", "Kyiv"), asked())
+    told = response_to(CommandInvocation("groupzone", "Kyiv"), asked())
     assert "I don't know the command /groupzone" in told.text
     assert told.changes == {}
     assert (
         "I don't know the command"
-        not in response_to(Invocation("groupzone", "Kyiv"), asked(kind=ChatKind.SUPERGROUP)).text
+        not in response_to(CommandInvocation("groupzone", "Kyiv"), asked(kind=ChatKind.SUPERGROUP)).text
     )
 
 
 @pytest.mark.parametrize("permission", [Permission.DENIED, Permission.UNKNOWN])
 def test_who_may_not_use_it_changes_nothing(permission: Permission) -> None:
-    written = Invocation("model", "big-lite", permission)
+    written = CommandInvocation("model", "big-lite", permission)
     assert response_to(written, asked()) == CommandResponse(text=refusal(written, ENGLISH))
-    pressed = Invocation("model", MARK, permission, button=BUTTON)
+    pressed = CommandInvocation("model", MARK, permission, button=BUTTON)
     assert response_to(pressed, asked()) == CommandResponse(notice=refusal(pressed, ENGLISH))
     assert "/model" in refusal(pressed, ENGLISH)
     assert len(refusal(pressed, ENGLISH)) <= 200
 
 
 def test_a_button_does_what_it_says() -> None:
-    assert response_to(Invocation("model", MARK, button=BUTTON), asked()).changes == {"model": "big-lite"}
+    assert response_to(CommandInvocation("model", MARK, button=BUTTON), asked()).changes == {"model": "big-lite"}
 
 
 def test_a_button_of_another_conversation_says_so() -> None:
     old = replace(BUTTON, conversation="conv-OLD")
-    assert response_to(Invocation("model", MARK, button=old), asked()) == CommandResponse(notice=OTHER_CONVERSATION)
+    assert response_to(CommandInvocation("model", MARK, button=old), asked()) == CommandResponse(
+        notice=OTHER_CONVERSATION
+    )
 
 
 class Asked:
@@ -98,14 +100,14 @@ async def test_made_up_data_of_another_conversation_has_no_effect() -> None:
     kept = Asked()
     dispatcher = Dispatcher(ports=PortRegistry({**PORTS, FirestoreDeletions: kept}))
     for conversation in ("conv-OTHERS", CONVERSATION):
-        pressed = Invocation("forget", "c", button=replace(BUTTON, conversation=conversation))
+        pressed = CommandInvocation("forget", "c", button=replace(BUTTON, conversation=conversation))
         await dispatcher.effect_of(pressed, asked())
     assert kept.conversations == [CONVERSATION]
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "new"])
 def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
-    assert response_to(Invocation(name, button=BUTTON), asked()) == CommandResponse(notice=NO_BUTTON)
+    assert response_to(CommandInvocation(name, button=BUTTON), asked()) == CommandResponse(notice=NO_BUTTON)
 
 
 class Owned:
@@ -120,7 +122,7 @@ WITH_OWNER = Dispatcher(ports=PortRegistry({**PORTS, FirestoreAccessLists: Owned
 
 
 async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
-    invocation, request = Invocation("whoami"), asked()
+    invocation, request = CommandInvocation("whoami"), asked()
     result = await WITH_OWNER.effect_of(invocation, request)
     assert "you're my owner" in WITH_OWNER.response_to(invocation, replace(request, result=result)).text
     assert "you're my owner" not in WITH_OWNER.response_to(invocation, request).text
@@ -128,9 +130,13 @@ async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_i
 
 @pytest.mark.parametrize(
     "invocation",
-    [Invocation("whoami", permission=Permission.DENIED), Invocation("whoami", button=BUTTON), Invocation("other")],
+    [
+        CommandInvocation("whoami", permission=Permission.DENIED),
+        CommandInvocation("whoami", button=BUTTON),
+        CommandInvocation("other"),
+    ],
 )
-async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invocation) -> None:
+async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: CommandInvocation) -> None:
     assert await WITH_OWNER.effect_of(invocation, asked()) is None
 
 

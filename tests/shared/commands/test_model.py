@@ -5,7 +5,7 @@ import pytest
 from shared.commands.command import verbatim
 from shared.commands.model import press, respond
 from shared.commands.parse import command_pressed
-from shared.values.message import Press
+from shared.values.message import ButtonPress
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, NOW
 from tests.shared.own_words import NO_MODEL_ANY_MORE
@@ -46,7 +46,7 @@ def test_a_name_that_several_share_lists_those() -> None:
 def test_what_a_button_carries_fits_and_is_read_again(models: tuple[str, str]) -> None:
     carried = [button.data for button in respond(asked(models=models)).buttons]
     assert all(len(data.encode()) <= 64 for data in carried)
-    pressed = Press(at=NOW, message_id=5, author=ANN, query_id="q", data=carried[1])
+    pressed = ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=carried[1])
     invocation = command_pressed(pressed)
     assert (invocation.name, invocation.button and invocation.button.conversation) == ("model", CONVERSATION)
     found = press(asked(invocation.argument, models=models))

@@ -11,17 +11,28 @@ from shared.base.wording.words import as_it_is
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands import conversations
 from shared.commands.command import CommandResponse
-from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
+from shared.commands.pager import (
+    PAGE,
+    Listing,
+    ListPage,
+    ListRow,
+    ListView,
+    Pager,
+    SelectedEntry,
+    page_of,
+    selected_entry,
+    short_day,
+)
 from shared.commands.parse import command_pressed
 from shared.memory.commands import memories
 from shared.memory.store import FirestoreMemories
 from shared.memory.visible import MemoryAudience
 from shared.reminders.commands import reminders
-from shared.values.chat import KeptConversation
+from shared.values.chat import ConversationInfo
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import Invitation
 from shared.values.memory import MemoryChange, VisibleMemories
-from shared.values.message import Author, Press
+from shared.values.message import Author, ButtonPress
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, KEY, NOW
@@ -31,7 +42,7 @@ from tests.shared.memory.facts import fact, source
 from tests.shared.own_words import NEWER, OLDER
 from tests.shared.reminding import reminder
 from tests.shared.turn.room import Room
-from tests.shared.values.test_access import request as access_request
+from tests.shared.values.test_access_request import request as access_request
 
 PAGER = Pager(command="model", request=asked(), back=NEWER, onward=OLDER)
 
@@ -101,9 +112,9 @@ def test_a_list_whose_buttons_have_labels_has_no_numbers() -> None:
 
 def test_a_button_of_what_is_gone_or_others_says_so_for_a_moment() -> None:
     gone, others = as_it_is("gone"), as_it_is("others")
-    assert pick_in(None, gone, others) == CommandResponse(notice=gone)
-    assert pick_in(Pick(5), gone, others) == CommandResponse(notice=others)
-    assert pick_in(Pick(5, may_change=True), gone, others) == Pick(5, may_change=True)
+    assert selected_entry(None, gone, others) == CommandResponse(notice=gone)
+    assert selected_entry(SelectedEntry(5), gone, others) == CommandResponse(notice=others)
+    assert selected_entry(SelectedEntry(5, may_change=True), gone, others) == SelectedEntry(5, may_change=True)
 
 
 def test_a_day_is_told_by_the_clock_of_who_asks() -> None:
@@ -145,27 +156,37 @@ def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
         "memories", *(f"om{n}" for n in range(6)), "p1", "q0"
     )
     assert data_of(memories.respond(asked(result=Listing(known, 0, "q")))) == carried("memories", "omq", "p0")
-    one = Pick(known.personal[6], may_change=True, listing=Listing(known, 1))
+    one = SelectedEntry(known.personal[6], may_change=True, listing=Listing(known, 1))
     assert data_of(memories.press(asked("om6", result=one))) == carried("memories", "dm6", "gm6", "p1")
     assert data_of(requests.respond(asked(result=Listing(WAITING)))) == carried(
         "requests", *(f"s{one.id}" for one in WAITING[:PAGE]), "p1"
     )
-    assert data_of(requests.press(asked("sx", result=requests.Opened(WAITING[0])))) == carried(
+    assert data_of(requests.press(asked("sx", result=requests.RequestDetails(WAITING[0])))) == carried(
         "requests", f"l{WAITING[0].id}", f"o{WAITING[0].id}", f"n{WAITING[0].person}", "p0"
     )
-    people_found = people.Found(ACCESS_LIST)
+    people_found = people.AccessListView(ACCESS_LIST)
     assert data_of(people.respond(asked(result=people_found)))[PAGE:] == [
         *carried("people", "p1", "g0", "x0"),
         *carried("invite", "l"),
     ]
-    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "g"))))[0] == carried("people", "qn1001")[0]
-    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "x"))))[0] == carried("people", "on55")[0]
-    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "o", 5)))) == carried(
+    assert (
+        data_of(people.respond(asked(result=people.AccessListView(ACCESS_LIST, "g"))))[0]
+        == carried("people", "qn1001")[0]
+    )
+    assert (
+        data_of(people.respond(asked(result=people.AccessListView(ACCESS_LIST, "x"))))[0]
+        == carried("people", "on55")[0]
+    )
+    assert data_of(people.respond(asked(result=people.AccessListView(ACCESS_LIST, "o", 5)))) == carried(
         "people", "s5", "b5", "p0"
     )
-    assert data_of(people.respond(asked(result=people.Found(ACCESS_LIST, "q", -9)))) == carried("people", "jn9", "g0")
-    assert data_of(invite.press(asked(result=invite.Open((INVITATION,))))) == carried("invite", f"r{INVITATION.id}")
-    kept = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Tea")
+    assert data_of(people.respond(asked(result=people.AccessListView(ACCESS_LIST, "q", -9)))) == carried(
+        "people", "jn9", "g0"
+    )
+    assert data_of(invite.press(asked(result=invite.OpenInvitations((INVITATION,))))) == carried(
+        "invite", f"r{INVITATION.id}"
+    )
+    kept = ConversationInfo(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Tea")
     assert data_of(conversations.respond(asked(result=ListPage(1, [kept], 13)))) == [
         f"resume:{kept.id}:go",
         *carried("conversations", "0", "2"),
@@ -175,7 +196,7 @@ def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
 async def pressed(here: Room, choice: str, command: str) -> CommandResponse:
     """What comes of a button of before, pressed now by the person of a room."""
     (data,) = carried(command, choice)
-    press = Press(at=NOW, message_id=5, author=ANN, query_id="q", data=data)
+    press = ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=data)
     person, now = Author(id=here.person, name="Olga"), here.clock.now
     request = asked(key=here.key, person=person, now=now, remembers=True)
     dispatcher, invocation = here.tick_services.agents["lull"].dispatcher, command_pressed(press)

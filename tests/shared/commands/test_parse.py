@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.commands.command import Permission
-from shared.commands.parse import Invocation, PressedButton, command_of, command_pressed
+from shared.commands.parse import CommandInvocation, PressedButton, command_of, command_pressed
 from shared.commands.registry import command_names
-from shared.deciding.access import AccessPolicy
+from shared.deciding.access_policy import AccessPolicy
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.values.chat_key import ChatKind
-from shared.values.message import Author, Message, Press, Quote
+from shared.values.message import Author, ButtonPress, Message, QuotedMessage
 from shared.values.trust import AccessList, BlockedPerson
 from tests.shared.commands.requests import KNOWN
 from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, said
@@ -27,33 +27,33 @@ def written(text: str, **fields: Any) -> Message:
     return said(text, entities=({"type": "bot_command", "offset": 0, "length": length},), **fields)
 
 
-def in_private(text: str) -> Invocation | None:
+def in_private(text: str) -> CommandInvocation | None:
     return command_of(written(text), IN_PRIVATE)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("/stop", Invocation("stop")),
-        ("/STOP@Lull_Bot  please now ", Invocation("stop", "please now")),
-        ("/title\nTea", Invocation("title", "Tea")),
-        ("/title \u200b\u202e", Invocation("title")),
+        ("/stop", CommandInvocation("stop")),
+        ("/STOP@Lull_Bot  please now ", CommandInvocation("stop", "please now")),
+        ("/title\nTea", CommandInvocation("title", "Tea")),
+        ("/title \u200b\u202e", CommandInvocation("title")),
         ("/stop@other_bot", None),
-        ("/stopping", Invocation("stopping")),
-        ("/nothing at all", Invocation("nothing", "at all")),
+        ("/stopping", CommandInvocation("stopping")),
+        ("/nothing at all", CommandInvocation("nothing", "at all")),
         ("/etc/passwd is what?", None),
         ("/help/me", None),
         ("/nothing, he said", None),
-        ("/help!", Invocation("help")),
-        ("/title: Tea!", Invocation("title", "Tea!")),
-        ("/title !", Invocation("title", "!")),
-        ("/start from_a_friend", Invocation("start", "from_a_friend")),
-        ("/start claim_a2b3", Invocation("claim", "a2b3")),
-        ("/claim  a2b3 ", Invocation("claim", "a2b3")),
-        ("/start claim", Invocation("start", "claim")),
+        ("/help!", CommandInvocation("help")),
+        ("/title: Tea!", CommandInvocation("title", "Tea!")),
+        ("/title !", CommandInvocation("title", "!")),
+        ("/start from_a_friend", CommandInvocation("start", "from_a_friend")),
+        ("/start claim_a2b3", CommandInvocation("claim", "a2b3")),
+        ("/claim  a2b3 ", CommandInvocation("claim", "a2b3")),
+        ("/start claim", CommandInvocation("start", "claim")),
     ],
 )
-def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: Invocation | None) -> None:
+def test_a_command_is_read_with_what_stands_behind_it(text: str, expected: CommandInvocation | None) -> None:
     assert in_private(text) == expected
 
 
@@ -86,7 +86,7 @@ def test_a_bot_commands_nothing() -> None:
 def test_in_a_group_it_must_be_clear_whose_it_is(
     text: str, to: Author | None, other_bot_spoke: bool, expected: bool
 ) -> None:
-    reply = Quote(message_id=1, author=to) if to else None
+    reply = QuotedMessage(message_id=1, author=to) if to else None
     earlier = [said("hi", ROBOT)] if other_bot_spoke else []
     place = DecisionContext(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
     found = command_of(written(text, reply=reply, message_id=2), place)
@@ -94,23 +94,23 @@ def test_in_a_group_it_must_be_clear_whose_it_is(
 
 
 def test_only_some_end_what_is_planned_and_only_for_who_may_use_them() -> None:
-    assert {name for name in KNOWN if Invocation(name).ends_plan} == {"stop", "new", "mute"}
-    assert {name for name in KNOWN if Invocation(name).changes_conversation} == {"new"}
-    denied = Invocation("new", permission=Permission.DENIED)
+    assert {name for name in KNOWN if CommandInvocation(name).ends_plan} == {"stop", "new", "mute"}
+    assert {name for name in KNOWN if CommandInvocation(name).changes_conversation} == {"new"}
+    denied = CommandInvocation("new", permission=Permission.DENIED)
     assert not denied.ends_plan
     assert not denied.changes_conversation
-    assert not Invocation("nothing").ends_plan
-    assert Invocation("mute", "2h").ends_plan
-    assert not Invocation("mute", "soon").ends_plan, "it silences nobody"
+    assert not CommandInvocation("nothing").ends_plan
+    assert CommandInvocation("mute", "2h").ends_plan
+    assert not CommandInvocation("mute", "soon").ends_plan, "it silences nobody"
 
 
-def press(data: str) -> Press:
-    return Press(at=NOW, message_id=5, author=ANN, query_id="q1", data=data)
+def press(data: str) -> ButtonPress:
+    return ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q1", data=data)
 
 
 def test_a_press_is_the_command_that_the_button_carries() -> None:
     button = PressedButton(query_id="q1", message_id=5, conversation="conv-X")
-    assert command_pressed(press("model:conv-X:0a1b")) == Invocation("model", "0a1b", button=button)
+    assert command_pressed(press("model:conv-X:0a1b")) == CommandInvocation("model", "0a1b", button=button)
 
 
 @PROPERTY
@@ -125,12 +125,12 @@ def test_a_press_of_anything_else_is_answered_too(data: str) -> None:
 def test_who_could_silence_their_chat_is_heard_when_they_end_that() -> None:
     access = AccessPolicy(access_list=AccessList(agent="lull", owner=BOB.id), chat_id=ANN.id)
     for name in ("wake", "unmute"):
-        assert Invocation(name).is_heard(ANN.id, access, is_muted=True)
-        assert not Invocation(name).is_heard(ANN.id, access)
-    assert not Invocation("help").is_heard(ANN.id, access, is_muted=True)
+        assert CommandInvocation(name).is_heard(ANN.id, access, is_muted=True)
+        assert not CommandInvocation(name).is_heard(ANN.id, access)
+    assert not CommandInvocation("help").is_heard(ANN.id, access, is_muted=True)
     blocked = AccessList(agent="lull", owner=BOB.id, blocked={ANN.id: BlockedPerson(id=ANN.id, since=NOW)})
     for other in (
         AccessPolicy(access_list=blocked, chat_id=ANN.id),
         AccessPolicy(access_list=access.access_list, chat_id=-5),
     ):
-        assert not Invocation("wake").is_heard(ANN.id, other, is_muted=True)
+        assert not CommandInvocation("wake").is_heard(ANN.id, other, is_muted=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.chat.store.people import Counted, DayBudget, FirestorePeople
+from shared.chat.store.people import DailyCounter, DailyQuota, FirestorePeople
 from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from tests.shared.kept_reminders import promised
@@ -12,9 +12,9 @@ from tests.shared.turn.room import Room
 TOO_OFTEN = ENGLISH.say("command.too_often")
 
 
-def budget_of(here: Room) -> DayBudget:
+def budget_of(here: Room) -> DailyQuota:
     day = here.clock.now.date().isoformat()
-    return DayBudget(counted=Counted.READ, agent="lull", day=day, most=MOST_A_DAY)
+    return DailyQuota(counted=DailyCounter.READ, agent="lull", day=day, most=MOST_A_DAY)
 
 
 async def read_so_far(here: Room) -> int:

@@ -3,14 +3,14 @@
 from shared.commands.pager import ListPage
 from shared.commands.parse import command_pressed
 from shared.commands.resume import press, respond
-from shared.values.chat import KeptConversation
-from shared.values.message import Press
+from shared.values.chat import ConversationInfo
+from shared.values.message import ButtonPress
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.examples import ANN, KEY, NOW
 from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION
 
-OTHER = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Be*ds", updated_at=NOW)
-HERE = KeptConversation(id=CONVERSATION, chat=KEY.id, title="Tea")
+OTHER = ConversationInfo(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Be*ds", updated_at=NOW)
+HERE = ConversationInfo(id=CONVERSATION, chat=KEY.id, title="Tea")
 
 
 def test_one_that_is_found_goes_on() -> None:
@@ -42,6 +42,6 @@ def test_the_current_one_and_one_that_is_gone_change_nothing() -> None:
 def test_its_button_is_read_again() -> None:
     (button,) = respond(asked("e", result=[OTHER, OTHER])).buttons[:1]
     assert len(button.data.encode()) <= 64
-    read = command_pressed(Press(at=NOW, message_id=5, author=ANN, query_id="q", data=button.data))
+    read = command_pressed(ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=button.data))
     assert read.button is not None
     assert (read.name, read.button.conversation, read.ends_plan) == ("resume", OTHER.id, True)

@@ -8,7 +8,7 @@ from shared.deciding.circumstances import DecisionContext, DecisionSettings, Own
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull", "ルル"), frozenset({"help", "mute", "unmute"}))
@@ -38,7 +38,7 @@ def group(*lines: str, step: timedelta = STEP) -> list[Message]:
         quoted = next((m for m in reversed(messages) if target and m.author == PEOPLE[target]), None)
         word = next((w.rstrip(",?!") for w in text.split() if w.startswith("@")), "")
         entities = command(text) if text.startswith("/") else mention(text, word) if word else ()
-        reply = Quote(message_id=quoted.message_id, author=quoted.author) if quoted else None
+        reply = QuotedMessage(message_id=quoted.message_id, author=quoted.author) if quoted else None
         at = NOW + place * step
         messages.append(said(text, PEOPLE[name], place + 1, at=at, entities=entities, reply=reply))
     return messages

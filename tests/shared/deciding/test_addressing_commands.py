@@ -12,7 +12,7 @@ from shared.deciding.addressing import is_for_agent, written_command
 from shared.deciding.rules import decide_in
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from tests.shared.deciding.groups import ROBO, circumstances, command, group
 from tests.shared.examples import BOB, JSON_VALUES, ME, PROPERTY, said
 
@@ -59,7 +59,7 @@ def test_in_a_group_it_is_the_agents_where_telegram_would_give_it_to_it(
     before: tuple[str, ...], text: str, to: Author | None, expected: bool
 ) -> None:
     *earlier, message = group(*before, f"Ann: {text}")
-    message = evolve(message, reply=Quote(message_id=1, author=to) if to else None)
+    message = evolve(message, reply=QuotedMessage(message_id=1, author=to) if to else None)
     found = written_command(message)
     assert found is not None
     assert is_for_agent(found, message, circumstances(earlier)) is expected
@@ -81,7 +81,7 @@ def test_what_is_run_was_decided_to_be_answered(
     before: list[str], text: str, is_muted: bool, to: Author | None
 ) -> None:
     *earlier, message = group(*before, f"Ann: {text}")
-    message = evolve(message, reply=Quote(message_id=1, author=to) if to else None)
+    message = evolve(message, reply=QuotedMessage(message_id=1, author=to) if to else None)
     place = circumstances(earlier, is_muted=is_muted)
     is_run = command_of(message, place) is not None
     assert decide_in(message, place).respond or not is_run

@@ -13,7 +13,7 @@ from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, answered, circumstances, command, group, mention
 from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, SECOND, said
 from tests.shared.expected import EXPECTED
@@ -41,20 +41,30 @@ def test_every_message_of_the_collection_is_decided_for_its_reason(name: str) ->
         (said("hi", author=OTHER_BOT), ChatKind.PRIVATE, "a bot's", DecisionTier.NONE),
         (said("hi", author=ME), ChatKind.GROUP, "the agent's own", DecisionTier.NONE),
         (
-            said("hi", reply=Quote(message_id=1, author=ME)),
+            said("hi", reply=QuotedMessage(message_id=1, author=ME)),
             ChatKind.GROUP,
             "a reply to the agent",
             DecisionTier.EXPLICIT,
         ),
-        (said("hi", reply=Quote(message_id=1, author=ANN)), ChatKind.SUPERGROUP, "not addressed", DecisionTier.NONE),
-        (said("hi", reply=Quote(message_id=1)), ChatKind.SUPERGROUP, "not addressed", DecisionTier.NONE),
         (
-            said("hi", author=OTHER_BOT, reply=Quote(message_id=1, author=ME)),
+            said("hi", reply=QuotedMessage(message_id=1, author=ANN)),
+            ChatKind.SUPERGROUP,
+            "not addressed",
+            DecisionTier.NONE,
+        ),
+        (said("hi", reply=QuotedMessage(message_id=1)), ChatKind.SUPERGROUP, "not addressed", DecisionTier.NONE),
+        (
+            said("hi", author=OTHER_BOT, reply=QuotedMessage(message_id=1, author=ME)),
             ChatKind.GROUP,
             "a bot's",
             DecisionTier.NONE,
         ),
-        (said("hi", reply=Quote(message_id=1, author=ME)), ChatKind.CHANNEL, "a channel's post", DecisionTier.NONE),
+        (
+            said("hi", reply=QuotedMessage(message_id=1, author=ME)),
+            ChatKind.CHANNEL,
+            "a channel's post",
+            DecisionTier.NONE,
+        ),
         (said("hi"), ChatKind.NONE, "a channel's post", DecisionTier.NONE),
     ],
 )
@@ -278,7 +288,7 @@ def utterances(draw: st.DrawFn, place: int) -> Message:
     author = draw(st.sampled_from(list(PEOPLE.values())))
     text = " ".join(draw(st.lists(WORDS, max_size=4)))
     marked = mention(text, "@lull_bot") if "@lull_bot" in text else command(text) if text.startswith("/help") else ()
-    reply = draw(st.none() | st.sampled_from([Quote(message_id=1, author=a) for a in (ME, BOB)]))
+    reply = draw(st.none() | st.sampled_from([QuotedMessage(message_id=1, author=a) for a in (ME, BOB)]))
     at = NOW + timedelta(seconds=draw(st.integers(0, 400)))
     return said(text, author, place, at=at, entities=draw(st.just(marked) | st.just(())), reply=reply)
 
@@ -303,7 +313,9 @@ def test_whatever_is_said_there_is_a_decision(
 
 def test_a_decision_needs_nothing_to_have_been_said() -> None:
     assert decide_in(said("hi"), circumstances()).reason == "not addressed"
-    assert decide_in(said("hi", reply=Quote(message_id=1, author=BOB)), circumstances()).reason == "not addressed"
+    assert (
+        decide_in(said("hi", reply=QuotedMessage(message_id=1, author=BOB)), circumstances()).reason == "not addressed"
+    )
     assert SELF.all_names
 
 
@@ -394,7 +406,7 @@ def test_a_usual_word_calls_nobody() -> None:
 
 
 def test_what_the_agent_said_in_another_chat_is_not_replied_to_here() -> None:
-    message = said("look at that", ANN, reply=Quote(message_id=0, author=ME, excerpt="I am a teapot"))
+    message = said("look at that", ANN, reply=QuotedMessage(message_id=0, author=ME, excerpt="I am a teapot"))
     assert decide_in(message, circumstances()).reason == "not addressed"
 
 
@@ -426,7 +438,7 @@ def test_a_reply_to_the_agent_that_tells_of_somebody_else_is_for_the_agent(text:
 @pytest.mark.parametrize(("asked", "responds"), [("Who brings the tea?", True), ("Tea is at five.", False)])
 def test_a_name_alone_answers_a_question_of_the_agents(text: str, asked: str, responds: bool) -> None:
     *earlier, message = group("Bob: morning", "Ann: @lull_bot hi", f"lull > Ann: {asked}", f"Ann > lull: {text}")
-    reply = Quote(message_id=3, author=ME, excerpt=asked)
+    reply = QuotedMessage(message_id=3, author=ME, excerpt=asked)
     decision = decide_in(evolve(message, reply=reply), circumstances(earlier))
     assert decision.respond is responds
 

@@ -9,7 +9,7 @@ from shared.deciding.circumstances import DecisionContext, DecisionSettings
 from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
@@ -110,7 +110,7 @@ def test_a_name_without_letters_calls_nobody() -> None:
 def test_a_reply_is_for_whom_it_replies_to_unless_that_is_its_author() -> None:
     assert audience_of(group("Bob: hm", "Ann > Bob: no")[1], EVERYBODY, SELF) == {BOB.id}
     assert audience_of(group("Ann: hm", "Ann > Ann: no")[1], EVERYBODY, SELF) == set()
-    assert audience_of(said("no", reply=Quote(message_id=1)), EVERYBODY, SELF) == set()
+    assert audience_of(said("no", reply=QuotedMessage(message_id=1)), EVERYBODY, SELF) == set()
 
 
 @pytest.mark.parametrize(

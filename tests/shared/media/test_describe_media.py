@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import Contended, LullError, StoreUnavailable
+from shared.base.errors import LullError, StoreUnavailable, WriteConflict
 from shared.media import failures
 from shared.media.jobs import LONGEST_RUN, TAKEN, describe_media
 from shared.media.model_source import claim_time
@@ -60,7 +60,7 @@ async def test_a_file_from_ten_people_and_two_agents_is_described_once_and_told_
     await shop.will_say("A boat.")
     orders = await asyncio.gather(*(shop.describes(one) for one in (*here, *elsewhere)), return_exceptions=True)
     assert {"described": 1} in orders
-    assert all(isinstance(one, Contended) or one in ({"described": 1}, {"temporary_failure": 1}) for one in orders)
+    assert all(isinstance(one, WriteConflict) or one in ({"described": 1}, {"temporary_failure": 1}) for one in orders)
     assert len(await shop.asked()) == 1
     assert await shop.describes(here[0]) == {"described": 1}, "whoever comes late tells what is left"
     for one in (here[0], *elsewhere):
@@ -311,7 +311,7 @@ class Failing:
 async def test_what_fails_keeps_no_other_file_from_being_described(shop: Workshop) -> None:
     refs = [MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u{n}-{random.Random().random()}") for n in range(3)]
     await shop.keeps(*(due(shop, ref) for ref in refs))
-    store_down, taken = StoreUnavailable("Firestore did not do it"), Contended("another run has it")
+    store_down, taken = StoreUnavailable("Firestore did not do it"), WriteConflict("another run has it")
     source = Failing({refs[0].unique_id: store_down, refs[1].unique_id: taken})
     with pytest.raises(StoreUnavailable):
         await describe_media(shop.describer(source), DescribeRequest())

@@ -7,13 +7,13 @@ import pytest
 from shared.base.errors import (
     BotUnknown,
     ChannelError,
+    ChannelRefused,
     FileTooLarge,
     FileUnknown,
     ModelRefused,
     ModelTrouble,
     NotDelivered,
     OutcomeUnknown,
-    Refused,
 )
 from shared.base.model_call import ModelCall
 from shared.media.failures import (
@@ -42,7 +42,7 @@ LATER = Description(outcome=DescriptionOutcome.TEMPORARY_FAILURE, why="Telegram 
     [
         (FileTooLarge("x"), DescriptionOutcome.UNSUPPORTED),
         (FileUnknown("x"), DescriptionOutcome.PERMANENT_FAILURE),
-        (Refused("x"), DescriptionOutcome.PERMANENT_FAILURE),
+        (ChannelRefused("x"), DescriptionOutcome.PERMANENT_FAILURE),
         (BotUnknown("x"), DescriptionOutcome.TEMPORARY_FAILURE),
         (NotDelivered("x"), DescriptionOutcome.TEMPORARY_FAILURE),
         (OutcomeUnknown("x"), DescriptionOutcome.TEMPORARY_FAILURE),

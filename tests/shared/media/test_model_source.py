@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.llm.metering import MeteredModels
 from shared.media import failures
 from shared.media.blobs import StorageBlobs
@@ -205,7 +205,7 @@ async def test_a_hostile_file_is_recorded_and_nothing_else_is_hurt(shop: Worksho
     found = await described(shop, one)
     assert (found.outcome, found.why, found.shows) == (outcome, why, "")
     assert shop.stored(one.ref.unique_id) == {}
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await shop.by_model().describe(one)
     await shop.will_say()
     assert (await described(shop, await photo(shop))).outcome is DescriptionOutcome.DESCRIBED
@@ -312,7 +312,7 @@ async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have
     stranger = evolve(one, person=901, tier=TrustTier.STRANGER)
     found = await described(shop, stranger)
     assert (found.outcome, found.why) == (DescriptionOutcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await shop.by_model().describe(stranger)
     await shop.will_say()
     known = evolve(one, person=902, tier=TrustTier.KNOWN)
@@ -432,7 +432,7 @@ async def test_a_file_whose_turn_does_not_come_is_not_begun(shop: Workshop) -> N
     gate = by_model.gate if one.ref.size else by_model.large
     for _ in range(AT_ONCE if one.ref.size else 1):
         await gate.acquire()
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await by_model.describe(one)
     assert await shop.store.find(one.ref.unique_id) is None
     gate.release()

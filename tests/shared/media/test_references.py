@@ -5,7 +5,7 @@ from datetime import timedelta
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.chat.store.paths import reference_path
-from shared.chat.store.writes import Batch, Commit
+from shared.chat.store.writes import CommitContext, WriteBatch
 from shared.media.store.media import SentFile, decode_reference, encode_reference
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -31,8 +31,8 @@ def sent(key: ChatKey, *message_ids: int, is_open: bool = True) -> FileReference
 
 
 async def write(client: AsyncClient, key: ChatKey, reference: FileReference) -> FileReference:
-    batch = Batch(client)
-    for one in SentFile(reference).writes(Commit(chat=Chat(key=key), at=NOW)):
+    batch = WriteBatch(client)
+    for one in SentFile(reference).writes(CommitContext(chat=Chat(key=key), at=NOW)):
         batch.add(one)
     await batch.commit()
     found = await client.document(reference_path(reference.id)).get()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.chat.store.people import FirestoreEntities, KeptSet
+from shared.chat.store.people import FirestoreEntities, StoredStickerSet
 from shared.media.rewording import IN_WORDS, rewording_event
 from shared.media.stickers import OwnStickers
 from shared.media.tasks.sticker import Sticker
@@ -86,7 +86,7 @@ async def test_one_that_words_cannot_say_is_apologised_for(here: Room) -> None:
 
 async def test_a_file_that_telegram_does_not_know_is_looked_up_anew_once(here: Room) -> None:
     old = StickerSet(SET, "Moods", (SetSticker("CAACAgIAold", "u", "😂"),))
-    told = KeptSet(found=old, fresh_until=here.clock.now + 60 * SECOND)
+    told = StoredStickerSet(found=old, fresh_until=here.clock.now + 60 * SECOND)
     await FirestoreEntities(here.house.chats.client).keep_sticker_set(here.house.bot_id, SET, told)
     plan, _, events = await after(here, sticker())
     assert await seen(here) == ["[😂]"]

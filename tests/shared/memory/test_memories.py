@@ -2,7 +2,7 @@
 
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.chat.store.writes import Commit, Mode
+from shared.chat.store.writes import CommitContext, WriteMode
 from shared.memory.store import MemoryChangeRecord, change_write, decode_memories
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
@@ -16,9 +16,9 @@ TEA = fact(id="mtea")
 
 def test_each_memory_is_a_field_of_its_own() -> None:
     change = MemoryChange(owner=OWNER, kept=(TEA,), gone=("mnuts",), used=(("mtea", NOW),))
-    (write,) = MemoryChangeRecord(change).writes(Commit(chat=Chat(key=KEY), at=NOW))
+    (write,) = MemoryChangeRecord(change).writes(CommitContext(chat=Chat(key=KEY), at=NOW))
     assert write == change_write(change)
-    assert (write.path, write.mode) == (f"people/{ANN.id}/memories/lull", Mode.MERGE)
+    assert (write.path, write.mode) == (f"people/{ANN.id}/memories/lull", WriteMode.MERGE)
     assert write.document["memories"]["mnuts"] is write.document["used"]["mnuts"] is DELETE_FIELD
     assert write.document["used"]["mtea"] == NOW
     assert "used_at" not in write.document["memories"]["mtea"]

@@ -22,7 +22,7 @@ from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import ChatPeople
 from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
-from shared.values.message import Message, Quote
+from shared.values.message import Message, QuotedMessage
 from shared.values.origin import OWN, TextOrigin, TextSource
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.tool_use import tool_use_of
@@ -129,10 +129,12 @@ SECRET = "I am scared of geese."
 @pytest.mark.parametrize(
     "entry",
     [
-        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt=SECRET)),
-        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt="Hm.", around=f"Hm. {SECRET}")),
-        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt="scared of geese", around=SECRET)),
-        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt="Hm.", media=f"a photo, {SECRET}")),
+        said("this?", BOB, 40, reply=QuotedMessage(message_id=3, author=ANN, excerpt=SECRET)),
+        said("this?", BOB, 40, reply=QuotedMessage(message_id=3, author=ANN, excerpt="Hm.", around=f"Hm. {SECRET}")),
+        said("this?", BOB, 40, reply=QuotedMessage(message_id=3, author=ANN, excerpt="scared of geese", around=SECRET)),
+        said(
+            "this?", BOB, 40, reply=QuotedMessage(message_id=3, author=ANN, excerpt="Hm.", media=f"a photo, {SECRET}")
+        ),
         said("Done.", ME, 40, looked_up=('search {"query":"scared of geese"} → nothing was found', "weather → 3 °C")),
         said("Done.", ME, 40, looked_up=(f"list_reminders {{}} → says: {SECRET}",)),
         said("Which?", ME, 40, choices=("I am scared of geese", "Something else")),
@@ -157,7 +159,7 @@ def test_a_link_in_a_quote_of_which_something_is_left_out_stands_nowhere_else() 
     gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
     owned = forget_memory(MemoriesByOwner({hers: (gone,)}), hers, gone, NOW)
     link = Entity(offset=len(SECRET) + 1, length=4, type=EntityType.TEXT_LINK, url="https://ferry.example/")
-    quote = Quote(message_id=3, author=ANN, excerpt=f"{SECRET} Ferry at nine.", entities=(link,))
+    quote = QuotedMessage(message_id=3, author=ANN, excerpt=f"{SECRET} Ferry at nine.", entities=(link,))
     entry = said("this?", BOB, 40, reply=quote)
     left = with_memories(scene(entry, agent=REMEMBERING, chat=GROUP), LoadedMemories(here=IN_GROUP, after=owned))
     found = left.entries[0]

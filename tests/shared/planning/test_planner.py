@@ -19,7 +19,7 @@ from shared.tasks.send import Send
 from shared.values.agent import Codec
 from shared.values.evolve import evolve
 from shared.values.prompt import Prompt, PromptTurn, TurnRole
-from shared.values.retry import Budget, Budgets
+from shared.values.retry import RetryBudget, RetryBudgets
 from tests.shared.examples import NOW, PROPERTY
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.stories.play import Model
@@ -39,7 +39,7 @@ def calls(*expressions: str, **more: Any) -> dict[str, Any]:
 
 
 def with_tries(*, reply: int, tools: int) -> PlanningOptions:
-    return replace(CALCULATING, budgets=Budgets(reply=Budget(tries=reply), tools=Budget(tries=tools)))
+    return replace(CALCULATING, budgets=RetryBudgets(reply=RetryBudget(tries=reply), tools=RetryBudget(tries=tools)))
 
 
 def answers_in(request: Any) -> list[Any]:
@@ -165,7 +165,7 @@ async def test_after_two_corrections_it_is_an_honest_failure(gemini: GeminiModel
     drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
     assert drafted.tasks == ()
     assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries: There is no JSON")
-    assert len(drafted.calls) == Budgets().reply.tries == 3
+    assert len(drafted.calls) == RetryBudgets().reply.tries == 3
 
 
 @pytest.mark.parametrize("before", [(), (BAD,)])
@@ -255,7 +255,7 @@ async def test_without_tools_none_are_declared_and_a_call_goes_back(gemini: Gemi
 async def test_after_the_last_round_the_model_must_answer(gemini: GeminiModel, script: Model) -> None:
     await script.will(*[calls(f"{n} + 1") for n in range(8)], GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
-    assert (len(drafted.tasks), len(drafted.calls)) == (1, Budgets().tools.tries + 1)
+    assert (len(drafted.tasks), len(drafted.calls)) == (1, RetryBudgets().tools.tries + 1)
     requests = [exchange["request"] for exchange in (await script.asked("a question for the planner"))[-9:]]
     assert [request.get("toolConfig") for request in requests[:8]] == [None] * 8
     assert requests[8]["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}

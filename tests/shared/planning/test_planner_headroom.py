@@ -8,7 +8,7 @@ from shared.planning.options import PlanningOptions
 from shared.planning.planner import NO_CALLS, NO_HEADROOM, make_plan
 from shared.values.evolve import evolve
 from shared.values.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, TurnRole
-from shared.values.retry import Budget, Budgets
+from shared.values.retry import RetryBudget, RetryBudgets
 from tests.shared.examples import NOW
 from tests.shared.tools.toolboxes import DECLARED, answers_to
 from tests.stories.play import Model
@@ -32,7 +32,7 @@ def options(most: int, tries: int = 3) -> PlanningOptions:
         return evolve(PROMPT, system=f"leaves {characters}")
 
     headroom = Headroom(most=most, leaving=leaving, shorten=lambda text, longest: text[:longest])
-    budgets = Budgets(reply=Budget(tries=tries), tools=Budget(tries=9))
+    budgets = RetryBudgets(reply=RetryBudget(tries=tries), tools=RetryBudget(tries=9))
     return PlanningOptions(clock=lambda: NOW, tools=DECLARED, answers_to=answers_to, budgets=budgets, headroom=headroom)
 
 

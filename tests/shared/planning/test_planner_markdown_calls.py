@@ -10,7 +10,7 @@ from shared.planning.planner import NO_CALLS, make_plan
 from shared.tasks.send import Send
 from shared.values.agent import Codec
 from shared.values.prompt import Headroom, Prompt, PromptTurn, ToolAnswer, ToolCall, ToolDeclaration, TurnRole
-from shared.values.retry import Budget, Budgets
+from shared.values.retry import RetryBudget, RetryBudgets
 from tests.shared.examples import NOW
 from tests.stories.play import Json, Model
 
@@ -39,7 +39,7 @@ class Answers:
 
 
 def options(answers: Answers, rounds: int = 8) -> PlanningOptions:
-    budgets = Budgets(tools=Budget(tries=rounds, after=timedelta()))
+    budgets = RetryBudgets(tools=RetryBudget(tries=rounds, after=timedelta()))
     return PlanningOptions(clock=lambda: NOW, codec=Codec.MARKDOWN, tools=TOOLS, answers_to=answers.to, budgets=budgets)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.language.terms import asked_terms
+from shared.base.language.terms import query_terms
 from shared.chat.store.chats import FirestoreChats
 from shared.recall.candidates import (
     BESIDE_VECTORS,
@@ -38,7 +38,7 @@ async def looking_for(chats: FirestoreChats, key: ChatKey, question: str, texts:
     return SegmentQuery(
         segments=FirestoreSegments(chats.client),
         area=SearchArea(visible=VisibleChats(agent=key.agent, places=(place,))),
-        question=SearchQuestion(terms=asked_terms(question)),
+        question=SearchQuestion(terms=query_terms(question)),
         query=RecallQuery(query=question, now=later(99), zone=UTC),
         total=len(texts),
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.base.language.terms import asked_terms
+from shared.base.language.terms import query_terms
 from shared.recall.decision import NamedDays, decide_recall
 
 
@@ -23,7 +23,7 @@ from shared.recall.decision import NamedDays, decide_recall
     ],
 )
 def test_what_looks_back_or_asks_for_what_is_not_shown_points_outside(question: str) -> None:
-    assert decide_recall(question, asked_terms(question), list).is_outside
+    assert decide_recall(question, query_terms(question), list).is_outside
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_looks_back_or_asks_for_what_is_not_shown_points_outside(question: 
     ],
 )  # fmt: skip
 def test_a_question_without_its_mark_points_outside(question: str) -> None:
-    assert decide_recall(question, asked_terms(question), list).is_outside
+    assert decide_recall(question, query_terms(question), list).is_outside
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_question_without_its_mark_points_outside(question: str) -> None:
     ],
 )  # fmt: skip
 def test_a_reminder_of_what_is_to_come_and_what_tells_something_points_nowhere(text: str) -> None:
-    assert decide_recall(text, asked_terms(text), list).why == "it asks nothing"
+    assert decide_recall(text, query_terms(text), list).why == "it asks nothing"
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_a_reminder_of_what_is_to_come_and_what_tells_something_points_nowhere(t
     ],
 )
 def test_whatever_else_is_said_does_not(question: str, shown: list[str], why: str) -> None:
-    found = decide_recall(question, asked_terms(question), lambda: shown)
+    found = decide_recall(question, query_terms(question), lambda: shown)
     assert (found.is_outside, found.why) == (False, why)
 
 
 def test_a_word_within_another_looks_back_at_nothing() -> None:
-    assert decide_recall("disremembering and learlier", asked_terms("x"), list).why == "it asks nothing"
+    assert decide_recall("disremembering and learlier", query_terms("x"), list).why == "it asks nothing"
 
 
 @given(st.text())
 def test_any_text_is_told_why(question: str) -> None:
-    assert decide_recall(question, asked_terms(question), list).why
+    assert decide_recall(question, query_terms(question), list).why
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_any_text_is_told_why(question: str) -> None:
     ],
 )
 def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
-    terms = asked_terms(question)
+    terms = query_terms(question)
     everything = [variant for one in terms for variant in one.variants]
     assert decide_recall(question, terms, lambda: everything, days=lambda: NamedDays.UNSHOWN).is_outside
     found = decide_recall(question, terms, list, days=lambda: NamedDays.SHOWN)
@@ -115,4 +115,4 @@ def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
     "text", ["Friday", "on Friday.", "we did it yesterday", "yesterday", "gestern", "remind me on Friday"]
 )
 def test_who_tells_a_day_asks_nothing(text: str) -> None:
-    assert decide_recall(text, asked_terms(text), list, days=lambda: NamedDays.UNSHOWN).why == "it asks nothing"
+    assert decide_recall(text, query_terms(text), list, days=lambda: NamedDays.UNSHOWN).why == "it asks nothing"

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from shared.base.language.terms import asked_terms
+from shared.base.language.terms import query_terms
 from shared.memory.forgotten import ForgottenFilter
 from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import Candidate, ScoredCandidate, SearchQuestion
@@ -63,7 +63,7 @@ def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote
     best = ScoredCandidate(candidate=Candidate(segment=one, days=days), score=1.0, found=frozenset())
     periods = periods_in(question, asked.now.date())
     return build_finding(
-        best, SearchQuestion(terms=asked_terms(question), periods=periods, is_of_days=True), asked, None
+        best, SearchQuestion(terms=query_terms(question), periods=periods, is_of_days=True), asked, None
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.base.language.terms import asked_terms, terms_of
+from shared.base.language.terms import query_terms, terms_of
 from shared.recall.search import MOST_SHOWN, snippet_of
 from shared.values.segment import Segment, SegmentMessage
 from tests.shared.examples import NOW
@@ -23,13 +23,13 @@ def segment(*texts: str) -> Segment:
 
 
 def test_the_message_that_matches_best_is_told_with_who_said_it() -> None:
-    found = snippet_of(segment("the cat and the dog", "adopting a dog is hard", "well"), asked_terms("adopt the dog"))
+    found = snippet_of(segment("the cat and the dog", "adopting a dog is hard", "well"), query_terms("adopt the dog"))
     assert (found.text, found.message.message_id) == ("P2: adopting a dog is hard", 2)
 
 
 def test_only_those_are_told_who_are_meant() -> None:
-    assert snippet_of(segment("dogs", "well"), asked_terms("dog"), (2,)).message.message_id == 2
-    assert snippet_of(segment("dogs", "well"), asked_terms("dog"), (9,)).message.message_id == 1
+    assert snippet_of(segment("dogs", "well"), query_terms("dog"), (2,)).message.message_id == 2
+    assert snippet_of(segment("dogs", "well"), query_terms("dog"), (9,)).message.message_id == 1
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_only_those_are_told_who_are_meant() -> None:
     ],
 )
 def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, inside: str) -> None:
-    found = snippet_of(segment(long), asked_terms(asked)).text
+    found = snippet_of(segment(long), query_terms(asked)).text
     assert inside in found
     assert len(found) <= MOST_SHOWN + 10
     assert found.startswith("P1: …")
@@ -51,6 +51,6 @@ def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, 
 @settings(deadline=None)
 @given(st.lists(st.text(), min_size=1, max_size=3), st.text())
 def test_there_is_always_one(texts: list[str], question: str) -> None:
-    found = snippet_of(segment(*texts), asked_terms(question))
+    found = snippet_of(segment(*texts), query_terms(question))
     assert found.text.startswith(found.message.name)
     assert len(found.text) <= MOST_SHOWN + 10

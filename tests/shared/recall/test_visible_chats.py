@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from shared.base.errors import Unreachable
+from shared.base.errors import ChatUnreachable
 from shared.recall.store.memberships import FRESH, Membership
 from shared.recall.visible_chats import VisibleChatsFinder
 from shared.values.chat_key import ChatKey
@@ -37,7 +37,7 @@ class World:
         self.asked.append(chat_id)
         is_there = self.members[chat_id]
         if is_there is None:
-            raise Unreachable("nobody answers")
+            raise ChatUnreachable("nobody answers")
         return is_there
 
     async def owner(self, agent: str) -> int | None:

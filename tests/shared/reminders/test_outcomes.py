@@ -4,23 +4,23 @@ from collections.abc import Sequence
 
 import pytest
 
-from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
-from shared.chat.store.outbox import KeptNotice
+from shared.base.errors import ChannelError, ChannelRefused, ChatUnreachable, NotDelivered, OutcomeUnknown
+from shared.chat.store.outbox import StoredNotice
 from shared.chat.store.writes import Record
 from shared.reminders.outcomes import reminder_outcomes
 from shared.reminders.store import ReminderOutcome
 from shared.reminders.tasks.remind import Remind
 from shared.tasks.graph import dropped, with_task
-from shared.tasks.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
+from shared.tasks.outcome import RetryPolicy, attempted, confirmed, failed, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.losses import loss_events
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.reminder import OccurrenceState, ReminderRef
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 from tests.shared.examples import ANN, GROUP_KEY, NOW, plan_of, send
 
-RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
+RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=1))
 
 
 def saying(*, is_notice: bool = False, saw_outside: bool = False) -> Plan:
@@ -51,12 +51,12 @@ def test_what_may_have_arrived_is_in_doubt_and_nobody_is_told_it_was_lost() -> N
     assert len(list(reminder_outcomes(before, after, GROUP_KEY, NOW))) == 1
 
 
-@pytest.mark.parametrize("error", [Refused("too long"), Unreachable("kicked")])
+@pytest.mark.parametrize("error", [ChannelRefused("too long"), ChatUnreachable("kicked")])
 def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None:
     before = saying()
     found = list(reminder_outcomes(before, failed(before, "r", 0, error, RETRYING), GROUP_KEY, NOW))
     assert states(found) == [OccurrenceState.FAILED]
-    (told,) = [one.notice for one in found if isinstance(one, KeptNotice)]
+    (told,) = [one.notice for one in found if isinstance(one, StoredNotice)]
     assert told.chat == ChatKey(agent="lull", chat_id=ANN.id).id
     assert (told.next_at, told.person, told.is_notice, told.language) == (NOW, ANN.id, True, "de")
     assert "Tea!" in told.text
@@ -66,8 +66,8 @@ def test_of_a_lost_one_its_owner_is_told_in_private(error: ChannelError) -> None
 @pytest.mark.parametrize("saw_outside", [False, True])
 def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_outside: bool) -> None:
     before = saying(saw_outside=saw_outside)
-    after = failed(before, "r", 0, Refused("too long"), RETRYING)
-    (told,) = [one.notice for one in reminder_outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, KeptNotice)]
+    after = failed(before, "r", 0, ChannelRefused("too long"), RETRYING)
+    (told,) = [one.notice for one in reminder_outcomes(before, after, GROUP_KEY, NOW) if isinstance(one, StoredNotice)]
     (event,) = loss_events(before, after, NOW)
     assert "Tea!" in event.note
     assert (told.saw_outside, event.holds_outside) == (saw_outside, saw_outside)
@@ -75,7 +75,7 @@ def test_what_is_told_of_a_lost_one_is_from_outside_where_the_reminder_is(saw_ou
 
 def test_of_a_lost_notice_nobody_is_told() -> None:
     before = saying(is_notice=True)
-    found = list(reminder_outcomes(before, failed(before, "r", 0, Unreachable("kicked"), RETRYING), GROUP_KEY, NOW))
+    found = list(reminder_outcomes(before, failed(before, "r", 0, ChatUnreachable("kicked"), RETRYING), GROUP_KEY, NOW))
     assert states(found) == [OccurrenceState.FAILED]
     assert len(found) == 1
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from shared.chat.store.chats import NewUpdate
 from shared.chat.store.layout import encode_update
 from shared.chat.store.outbox import KEPT
-from shared.chat.store.writes import Commit, Mode, Write
+from shared.chat.store.writes import CommitContext, Write, WriteMode
 from shared.reminders.store import ReminderOutcome, ReminderRecord, decode_reminder, encode_reminder, owner_key
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
@@ -14,14 +14,14 @@ from tests.shared.chat.store.changes import written_by
 from tests.shared.examples import KEY, NOW
 from tests.shared.reminding import reminder
 
-COMMIT = Commit(chat=Chat(key=KEY), at=NOW)
+COMMIT = CommitContext(chat=Chat(key=KEY), at=NOW)
 
 
 def test_an_open_one_is_listed_in_its_chat_and_for_its_owner() -> None:
     document = encode_reminder(reminder())
     assert (document["open_in"], document["open_for"]) == (KEY.id, owner_key("lull", reminder().person))
     assert list(ReminderRecord(reminder()).writes(COMMIT)) == [
-        Write(path="events/abcdefghijkl", document=document, mode=Mode.SET)
+        Write(path="events/abcdefghijkl", document=document, mode=WriteMode.SET)
     ]
     assert decode_reminder(document) == reminder()
 

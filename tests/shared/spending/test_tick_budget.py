@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shared.access.telling import Word
+from shared.access.notices import OwnerNotice
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
@@ -142,7 +142,7 @@ async def test_a_picture_that_is_too_dear_is_refused_alone_and_an_answer_is_not(
 
 
 async def test_what_owners_are_told_has_its_tick_once_the_chat_is_released() -> None:
-    told = Word(agent="lull", owner=9, of=("limit",), text=Phrase("half")).kept(NOW)
+    told = OwnerNotice(agent="lull", owner=9, of=("limit",), text=Phrase("half")).kept(NOW)
     world = World(
         BudgetGrant(amount=cents(9, 20), told=(told,)), BudgetDenial(scope="*", span=LimitPeriod.DAY, told=(told,))
     )

@@ -4,7 +4,7 @@ import pytest
 
 from shared.access.tasks.clear_conversation import ClearConversation
 from shared.access.tasks.shutdown import Shutdown
-from shared.access.tasks.unblock import Unblock
+from shared.access.tasks.unblock import UnblockPerson
 from shared.base.wording.words import words_in
 from shared.memory.tasks.forget import Forget
 from shared.memory.tasks.remember import Remember
@@ -28,8 +28,8 @@ OFFERED: tuple[tuple[Task, str], ...] = (
     (Remember(text="Ann is allergic to nuts."), "Remember: Ann is allergic to nuts."),
     (Forget(memory="m1", said="Ann likes tea."), "Forget: Ann likes tea."),
     (KeepZone(zone="Asia/Tokyo"), "Save the time zone Asia/Tokyo"),
-    (Unblock(person=7), "Unblock 7"),
-    (Unblock(person=7, name="Eve *Cy*"), "Unblock Eve *Cy* (7)"),
+    (UnblockPerson(person=7), "Unblock 7"),
+    (UnblockPerson(person=7, name="Eve *Cy*"), "Unblock Eve *Cy* (7)"),
     (Shutdown(), "Stop answering in this chat"),
     (Shutdown(everywhere=True), "Stop answering everyone, in every chat"),
     (ClearConversation(), "Start a new conversation"),

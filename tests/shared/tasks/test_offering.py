@@ -5,7 +5,7 @@ from shared.chat.store.chats import ReadUpdates
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.tasks.ask import Ask
 from shared.tasks.outcome import task_of
-from shared.tasks.plan import KeptFrom, PlannedTask
+from shared.tasks.plan import PlannedTask, TaskOrigin
 from shared.tasks.send import Send
 from shared.turn.runner import with_keyboard
 from shared.values.evolve import evolve
@@ -15,7 +15,7 @@ from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session, runner_of
 
 OFFER = Send(id="1", text="Tea?", choices=("Yes", "No"))
-ORIGIN = KeptFrom(plan="p1", task="1", thread=4)
+ORIGIN = TaskOrigin(plan="p1", task="1", thread=4)
 
 
 async def test_it_is_stored_before_it_is_shown(here: Room) -> None:

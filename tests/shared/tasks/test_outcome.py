@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from shared.base.errors import (
     ChannelError,
+    ChannelRefused,
     ChatMoved,
+    ChatUnreachable,
     FileUnknown,
     NotDelivered,
     OutcomeUnknown,
-    Refused,
     ReplyTargetGone,
     TopicGone,
-    Unreachable,
 )
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in
@@ -29,7 +29,7 @@ from shared.tasks.notice import Notice
 from shared.tasks.outcome import (
     LONGEST_CALL,
     SORRY,
-    Retrying,
+    RetryPolicy,
     attempted,
     calls_told_by,
     confirmed,
@@ -42,18 +42,18 @@ from shared.tasks.outcome import (
     with_deliveries,
     with_lost_answers,
 )
-from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskOrigin, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.telegram.outbound.client import WHOLE_SECONDS
 from shared.values.evolve import evolve
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 from shared.wiring.settings.model_functions import TickSettings
 from tests.shared.examples import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 from tests.shared.own_words import NOT_SENT
 
-RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))
+RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=3, after=10 * SECOND))
 
 
 def sending(parts: int = 1, reply_to: int | None = None) -> Plan:
@@ -101,7 +101,7 @@ def test_what_lull_itself_has_to_say_outlasts_the_graph_that_is_given_up() -> No
     own = PlannedTask(task=send("own"), is_own=True, not_before=NOW + SECOND)
     before = sending()
     before = evolve(before, tasks=(own, *before.tasks))
-    after = failed(before, "1", 0, NotDelivered("no route"), Retrying(now=NOW, budget=Budget(tries=1)))
+    after = failed(before, "1", 0, NotDelivered("no route"), RetryPolicy(now=NOW, budget=RetryBudget(tries=1)))
     assert [t.task.id for t in after.tasks if t.is_open] == ["own", SORRY]
 
 
@@ -172,7 +172,7 @@ def test_a_reaction_has_its_own_method() -> None:
 
 
 def test_after_a_part_that_was_refused_the_rest_of_a_text_is_not_sent() -> None:
-    plan = failed(sending(3), "1", 0, Refused("too long"), RETRYING)
+    plan = failed(sending(3), "1", 0, ChannelRefused("too long"), RETRYING)
     assert states(plan) == [DeliveryState.REFUSED, DeliveryState.PLANNED, DeliveryState.PLANNED]
     assert next_part(task_of(plan, "1"), NOW) is None
 
@@ -202,7 +202,7 @@ def test_of_what_may_have_arrived_in_part_nothing_is_said_in_words(first: Delive
         plan = confirmed(plan, "1", 0, (7,))
     else:
         plan = failed(plan, "1", 0, OutcomeUnknown("cut off"), RETRYING)
-    plan = failed(with_task(plan, attempted(task_of(plan, "1"), 1, NOW)), "1", 1, Refused("no"), RETRYING)
+    plan = failed(with_task(plan, attempted(task_of(plan, "1"), 1, NOW)), "1", 1, ChannelRefused("no"), RETRYING)
     assert (task_of(plan, "1").state, states(plan)) == (TaskState.FAILED, [first, DeliveryState.REFUSED])
 
 
@@ -294,7 +294,7 @@ def test_in_a_thread_whose_first_message_is_gone_it_quotes_none(task: Task) -> N
 @pytest.mark.parametrize("error", [CLOSED, GONE])
 def test_what_was_promised_in_a_place_that_is_gone_is_said_outside(error: ChannelError) -> None:
     promised = with_deliveries(
-        PlannedTask(task=send("1"), is_own=True, kept_from=KeptFrom(plan="before", task="k", thread=55)), 1
+        PlannedTask(task=send("1"), is_own=True, kept_from=TaskOrigin(plan="before", task="k", thread=55)), 1
     )
     plan = evolve(plan_of(send("2")), tasks=(promised,), thread=4)
     assert lost(plan, *[error] * 5)[-1][1] == 0
@@ -318,20 +318,20 @@ def test_where_a_group_is_closed_as_a_whole_the_plan_ends() -> None:
 @pytest.mark.parametrize(
     ("error", "rest"),
     [
-        (Refused("too long"), [TaskState.CANCELLED, TaskState.PLANNED]),
-        (Unreachable("blocked"), [TaskState.CANCELLED, TaskState.CANCELLED]),
+        (ChannelRefused("too long"), [TaskState.CANCELLED, TaskState.PLANNED]),
+        (ChatUnreachable("blocked"), [TaskState.CANCELLED, TaskState.CANCELLED]),
     ],
 )
-def test_a_refusal_ends_the_task_and_what_depends_on_it(error: Refused, rest: list[TaskState]) -> None:
+def test_a_refusal_ends_the_task_and_what_depends_on_it(error: ChannelRefused, rest: list[TaskState]) -> None:
     plan = failed(sending(2), "1", 0, error, RETRYING)
     assert task_of(plan, "1").state is TaskState.FAILED
     assert states(plan) == [DeliveryState.REFUSED, DeliveryState.PLANNED]
     assert [t.state for t in plan.tasks[1:3]] == rest
-    assert [t.task.id for t in plan.tasks[3:]] == ([] if isinstance(error, Unreachable) else [SORRY])
+    assert [t.task.id for t in plan.tasks[3:]] == ([] if isinstance(error, ChatUnreachable) else [SORRY])
 
 
 def test_the_apology_is_tried_as_often_as_anything_and_never_apologised_for() -> None:
-    plan = failed(sending(), "1", 0, Refused("too long"), RETRYING)
+    plan = failed(sending(), "1", 0, ChannelRefused("too long"), RETRYING)
     plan = with_task(plan, attempted(with_deliveries(task_of(plan, SORRY), 1), 0, NOW))
     count = len(plan.tasks)
     for _ in range(2):
@@ -343,7 +343,7 @@ def test_the_apology_is_tried_as_often_as_anything_and_never_apologised_for() ->
 
 
 def test_an_apology_quotes_what_was_asked() -> None:
-    plan = failed(evolve(sending(), answers=(5, 6)), "1", 0, Refused("too long"), RETRYING)
+    plan = failed(evolve(sending(), answers=(5, 6)), "1", 0, ChannelRefused("too long"), RETRYING)
     task = task_of(plan, SORRY).task
     assert isinstance(task, Send)
     assert task.reply_to == 6
@@ -375,7 +375,7 @@ def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
 def test_a_reaction_that_is_refused_takes_nothing_with_it() -> None:
     plan = plan_of(react("1"), send("2", after=("1",)))
     plan = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
-    plan = failed(plan, "1", 0, Refused("no such emoji"), RETRYING)
+    plan = failed(plan, "1", 0, ChannelRefused("no such emoji"), RETRYING)
     assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.PLANNED]
 
 
@@ -390,7 +390,7 @@ def test_a_call_without_an_answer_is_unknown_for_ever() -> None:
 
 ANSWERS = st.sampled_from([
     None, OutcomeUnknown("?"), NotDelivered("no"), NotDelivered("slow", SECOND), ReplyTargetGone("gone"),
-    Refused("no"), Unreachable("gone"), TopicGone("closed"),
+    ChannelRefused("no"), ChatUnreachable("gone"), TopicGone("closed"),
 ])  # fmt: skip
 
 
@@ -411,7 +411,7 @@ def test_whatever_is_answered_no_part_is_sent_after_it_may_have_arrived(
         if answer is None:
             plan = confirmed(plan, "1", part, (1,))
         else:
-            plan = failed(plan, "1", part, answer, Retrying(now=now, budget=Budget(tries=3, after=SECOND)))
+            plan = failed(plan, "1", part, answer, RetryPolicy(now=now, budget=RetryBudget(tries=3, after=SECOND)))
         if answer is None or isinstance(answer, OutcomeUnknown):
             left.append(part)
     assert left == sorted(left)

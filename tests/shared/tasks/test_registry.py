@@ -7,7 +7,7 @@ import pytest
 import shared
 from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable, waiting
 from shared.tasks.task import Task
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 
 
 def test_every_module_of_a_kind_is_found_in_the_usual_order() -> None:
@@ -42,7 +42,7 @@ def test_a_text_for_people_is_in_the_field_text() -> None:
 def test_what_a_model_may_not_write_is_unknown_of_its_reply() -> None:
     assert traits_of("send").is_text
     assert not traits_of("think").is_kept
-    assert traits_of("notice") == traits_of("dance") == Traits()
+    assert traits_of("notice") == traits_of("dance") == TaskTraits()
 
 
 @pytest.mark.parametrize("kind", ["send", "wait", "react", "notice", "rewrite"])

@@ -9,7 +9,7 @@ from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Task, TaskNote
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 from shared.values.evolve import evolve
 from tests.shared.examples import ME, react, send, wait
 
@@ -30,7 +30,7 @@ def test_where_no_message_can_be_named_only_what_needs_none_is_left() -> None:
 class Dance(Task):
     """Dance."""
 
-    traits: ClassVar[Traits] = Traits(method="sendDance")
+    traits: ClassVar[TaskTraits] = TaskTraits(method="sendDance")
 
     kind: str = "dance"
     steps: int = 3

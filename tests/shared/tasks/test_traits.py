@@ -1,14 +1,14 @@
 """What is known of a kind that says nothing of itself."""
 
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 
 
 def test_a_kind_that_says_nothing_is_planned_by_models_and_takes_nothing() -> None:
-    traits = Traits()
+    traits = TaskTraits()
     assert (traits.is_from_model, traits.is_kept, traits.is_seen) == (True, True, True)
     assert (traits.stays_in_chat, traits.uses.made, traits.uses.stickers) == (False, None, False)
 
 
 def test_what_nothing_delivers_elapses() -> None:
-    assert Traits().elapses
-    assert not Traits(method="sendMessage").elapses
+    assert TaskTraits().elapses
+    assert not TaskTraits(method="sendMessage").elapses

@@ -54,7 +54,8 @@ def finding(**fields: Any) -> RecallHit:
         conversation="conv-1", title="Trip", chat=GROUP.id, place=place_of(GROUP), chat_title="Friends"
     )
     usual: dict[str, Any] = {
-        "stretch": FoundRange(first_turn=5, last_turn=8, first_seq=9, last_seq=16), "message_id": 77,
+        "stretch": FoundRange(first_turn=5, last_turn=8, first_seq=9, last_seq=16),
+        "message_id": 77,
         "people": (BOB.id,), "at": AT, "snippet": "Bob: we go in May", "score": 0.834,
     }  # fmt: skip
     where = {name: fields.pop(name) for name in [*fields] if hasattr(source, name)}

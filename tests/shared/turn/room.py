@@ -15,12 +15,12 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
+from shared.access.notices import LimitNotices
 from shared.access.store.invitations import FirestoreInvitations
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.access.telling import LimitWords
 from shared.base.errors import LullError
 from shared.chat.flood import FloodGate
-from shared.chat.jobs.receive import Arrival, Receiver, receive
+from shared.chat.jobs.receive import UpdateReceiver, WebhookRequest, receive
 from shared.chat.queue import TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
@@ -73,7 +73,7 @@ from shared.values.evolve import evolve
 from shared.values.incident import Incident
 from shared.values.prompt_format import PromptFormat
 from shared.values.registration import ClaimCode, claim_code
-from shared.values.retry import Budget, Budgets
+from shared.values.retry import RetryBudget, RetryBudgets
 from shared.values.update import Json
 from shared.values.wake import Wake
 from tests.shared.examples import agent
@@ -168,7 +168,7 @@ class Room:
     house: House
     steps: Steps
     clock: Clock
-    receiver: Receiver
+    receiver: UpdateReceiver
     tick_services: TickServices
     queue: PausedQueue
     model: Model
@@ -210,7 +210,7 @@ class Room:
 
     async def take(self, update: Json) -> None:
         """Hand one raw update to what the webhook calls."""
-        await receive(self.receiver, Arrival(self.key.agent, json.dumps(update).encode(), self.clock.now))
+        await receive(self.receiver, WebhookRequest(self.key.agent, json.dumps(update).encode(), self.clock.now))
 
     async def next_tick(self) -> Wake | None:
         """Run the tick that is due first, when it is due; as Cloud Tasks does, again if it fails."""
@@ -313,7 +313,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     channel, gemini = WatchedChannel(house.channel, steps), WatchedModel(house.gemini, steps)
     bot = f"{house.username}-{how.get('bot', chat['key'])}"
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
-    task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
+    task, model_ticks = RetryBudget(tries=3, after=RETRY), RetryBudget(tries=4, after=RETRY)
     access_lists = SharedAccessLists(house.chats.client, clock, bot)
     exports = FirestoreExports(house.chats.client)
     ports = PortRegistry(
@@ -342,7 +342,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         ports=ports,
     )  # fmt: skip
     terms = how.get("spending")
-    accounts = FirestoreAccounts(house.chats.client, words=LimitWords(owners=ports[FirestoreOwners], agents=["lull"]))
+    accounts = FirestoreAccounts(house.chats.client, words=LimitNotices(owners=ports[FirestoreOwners], agents=["lull"]))
     names = ("gemini-3.8-flash", "gemini-3.5-flash-lite") if terms else ("scripted", "scripted-lite")
     replier = Replier(
         toolbox=Toolbox(ports=ports),
@@ -361,14 +361,14 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[FirestoreOwners],
         budget_backend=BudgetBackend(accounts=accounts, terms=terms, access_lists=access_lists, clock=clock)
         if terms else None,
-        budgets=Budgets(model=model_ticks, task=task),
+        budgets=RetryBudgets(model=model_ticks, task=task),
         judge_settings=JudgeSettings(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip
     tick_services = TickServices(
         chats=chats, queue=ticks, agents={"lull": services}, quiet=QUIET,
         longest_wait=timedelta(seconds=10), lease=LEASE, window_entries=50, rest=timedelta(minutes=10), clock=clock,
     )  # fmt: skip
-    receiver = Receiver(
+    receiver = UpdateReceiver(
         inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
         names={"lull": AgentNames(usernames=(house.username,), called=("lull",))}, quiet=QUIET,
         later=timedelta(minutes=1),

@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from shared.deciding.access import BLOCKED, STRANGER, AccessPolicy
+from shared.deciding.access_policy import BLOCKED, STRANGER, AccessPolicy
 from shared.deciding.circumstances import OwnIdentity
 from shared.turn.batch import InboxBatch, read_batch
 from shared.turn.escalating import _asking
 from shared.turn.situation import ChatSituation
-from shared.values.chat import Talk
+from shared.values.chat import CurrentConversation
 from shared.values.decision import DecisionTier
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
-from shared.values.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.values.message import AnyEntry, Author, ButtonPress, Edit, Event, Message, Reaction
 from shared.values.trust import AccessList, AdmittedGroup, AdmittedPerson, BlockedPerson
 from shared.values.update import Json
 from tests.shared.examples import (
@@ -119,8 +119,8 @@ def test_a_reaction_calls_for_nothing(access: AccessPolicy) -> None:
 @EVERYWHERE
 @pytest.mark.parametrize("data", [BOARD.buttons[0].data, "reminders:conv-1:p0", "model:conv-1:m0", "", "anything"])
 def test_of_what_they_press_nothing_is_done(access: AccessPolicy, data: str) -> None:
-    found = read(access, press(access, data), talk=Talk(keyboards=(BOARD,)))
-    assert [type(one) for one in found.entries] == [Press]
+    found = read(access, press(access, data), talk=CurrentConversation(keyboards=(BOARD,)))
+    assert [type(one) for one in found.entries] == [ButtonPress]
     assert comes_of(found) == ((), (), (), ())
     assert _asking(found) is None
 
@@ -151,7 +151,7 @@ def test_a_poll_is_a_message(access: AccessPolicy) -> None:
 def test_somebody_else_s_press_counts_where_theirs_came_first() -> None:
     theirs, bobs = press(IN_GROUP, BOARD.buttons[0].data), press(IN_GROUP, BOARD.buttons[1].data)
     bobs = {"update_id": 10, "callback_query": bobs["callback_query"] | {"from": user(BOB)}}
-    (choice,) = read(IN_GROUP, theirs, bobs, talk=Talk(keyboards=(BOARD,))).choices
+    (choice,) = read(IN_GROUP, theirs, bobs, talk=CurrentConversation(keyboards=(BOARD,))).choices
     assert (choice.text, choice.press.author.id) == ("Coffee", BOB.id)
 
 

@@ -9,7 +9,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.turn.choosing import choices_in, is_for_others
 from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, Keyboard
-from shared.values.message import Author, Press, Quote
+from shared.values.message import Author, ButtonPress, QuotedMessage
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 BOARD = Keyboard(id="x" * 16, choices=("Tea", "Coffee"), message_id=7, thread=3, at=NOW)
@@ -17,8 +17,8 @@ HERS = evolve(BOARD, people=(ANN.id,))
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
 
-def press(update_id: int, place: int = 0, author: Author = ANN, seconds: float = 1.0) -> Press:
-    return Press(
+def press(update_id: int, place: int = 0, author: Author = ANN, seconds: float = 1.0) -> ButtonPress:
+    return ButtonPress(
         at=NOW + timedelta(seconds=seconds),
         updates=(update_id,),
         message_id=7,
@@ -63,7 +63,7 @@ def test_it_is_a_message_without_an_id_of_telegrams_that_replies_to_the_agents()
     assert (message.text, message.author, message.thread, message.updates) == ("chose: Tea", ANN, 3, (5,))
     assert message.message_id < 0
     assert message.quotable == 7
-    assert message.reply == Quote(message_id=7, author=ME, excerpt="Tea or coffee?")
+    assert message.reply == QuotedMessage(message_id=7, author=ME, excerpt="Tea or coffee?")
 
 
 def test_its_message_may_be_older_than_the_window() -> None:

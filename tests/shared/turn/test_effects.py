@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.access.tasks.block import Block
+from shared.access.tasks.block import BlockPerson
 from shared.access.tasks.clear_conversation import ClearConversation
 from shared.memory.tasks.remember import Remember
 from shared.reminders.tasks.schedule import Schedule
@@ -23,7 +23,7 @@ def test_what_reaches_further_is_done_by_a_tap_or_where_nothing_from_outside_was
     assert not reaches_too_far(evolve(planned, saw_outside=False))
 
 
-@pytest.mark.parametrize("task", [send(), Schedule(text="Tea!", after="1 day"), Block(person=7)])
+@pytest.mark.parametrize("task", [send(), Schedule(text="Tea!", after="1 day"), BlockPerson(person=7)])
 def test_the_rest_goes_on(task: Task) -> None:
     assert not reaches_too_far(PlannedTask(task=task, saw_outside=True))
 

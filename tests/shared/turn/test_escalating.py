@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.deciding.access import AccessPolicy
+from shared.deciding.access_policy import AccessPolicy
 from shared.telegram.inbound.entries import MemberChanges
 from shared.turn.batch import InboxBatch
 from shared.turn.escalating import _asking, _is_asked, _telling_words
-from shared.values.access import ASKED_AGAIN
+from shared.values.access_request import ASKED_AGAIN
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Author, DueReminder, Event, Message

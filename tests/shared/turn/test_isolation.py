@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.base.errors import Contended, LeaseLost, ToolFailed
+from shared.base.errors import LeaseLost, ToolFailed, WriteConflict
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import PortRegistry
@@ -86,7 +86,7 @@ class World:
         leaves = self.chance.random() < 0.7
         said = None
         while said is None:
-            with suppress(Contended, LeaseLost):  # a tick may still read that the agent came
+            with suppress(WriteConflict, LeaseLost):  # a tick may still read that the agent came
                 said = await have_said(self.chats, chat.chat_key, at, texts, leaves=leaves)
         self.conversations[said.conversation] = chat.chat_key
 

@@ -11,7 +11,7 @@ from local.ports import reserve_port
 from shared.llm.gemini.model import GeminiModel
 from shared.turn.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
 from shared.values.decision import Decision, DecisionTier
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from tests.shared.conftest import model_at
 from tests.shared.deciding.groups import answered, circumstances, group
 from tests.shared.examples import ANN, LINE_ENDS, ME, NOW, PROPERTY, SECOND, said
@@ -141,7 +141,7 @@ WRITTEN = st.lists(st.text(max_size=12) | st.sampled_from(STEERING), max_size=8)
 @given(st.lists(st.tuples(WRITTEN, WRITTEN, WRITTEN), min_size=1, max_size=20))
 def test_whatever_people_write_it_stays_in_its_line(written: list[tuple[str, str, str]]) -> None:
     messages = [
-        said(text, Author(id=7, name=name), place, media=media, reply=Quote(message_id=1, author=ANN))
+        said(text, Author(id=7, name=name), place, media=media, reply=QuotedMessage(message_id=1, author=ANN))
         for place, (text, name, media) in enumerate(written, 1)
     ]
     prompt = judge_prompt(messages[-1], circumstances(messages[:-1]))

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from shared.commands.parse import Invocation
+from shared.commands.parse import CommandInvocation
 from shared.tasks.graph import next_task
-from shared.tasks.unbutton import Unbutton
+from shared.tasks.unbutton import RemoveButtons
 from shared.turn.batch import InboxBatch
 from shared.turn.choosing import ButtonChoice
 from shared.turn.keyboards import acknowledge, gone_keyboards, without_keyboards
@@ -12,7 +12,7 @@ from shared.turn.services import Administrators, TickContext
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, Keyboard
-from shared.values.message import Message, Press
+from shared.values.message import ButtonPress, Message
 from shared.values.wake import Wake, WakeReason
 from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.turn.room import Room
@@ -38,7 +38,7 @@ def board(here: Room, name: str, message_id: int, *people: int) -> Keyboard:
 
 def chosen(keyboard: Keyboard, message_id: int) -> InboxBatch:
     """A batch in which somebody chose."""
-    press = Press(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
+    press = ButtonPress(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
     return InboxBatch(**{**vars(NOTHING), "choices": (ButtonChoice(press=press, keyboard=keyboard, place=0),)})
 
 
@@ -58,7 +58,7 @@ async def test_who_ends_a_plan_ends_what_is_offered_to_them(here: Room) -> None:
     context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
     entry = Message(at=here.clock.now, updates=(5,), message_id=9, author=ANN, text="/stop")
     for name, gone in (("stop", [1, 3]), ("help", [])):
-        batch = InboxBatch(**{**vars(NOTHING), "commands": ((entry, Invocation(name)),)})
+        batch = InboxBatch(**{**vars(NOTHING), "commands": ((entry, CommandInvocation(name)),)})
         assert ids(gone_keyboards(context.session, context.now, batch, (), is_left=False)) == gone
 
 
@@ -79,7 +79,7 @@ async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
     gone = gone_keyboards(context.session, context.now, NOTHING, (ANN.id,), is_left=False)
     plan = without_keyboards(context.session, context.now, plan_of(send()), gone)
     assert plan is not None
-    assert [t.task for t in plan.tasks] == [send(), Unbutton(id="buttons-1", message_id=1)]
+    assert [t.task for t in plan.tasks] == [send(), RemoveButtons(id="buttons-1", message_id=1)]
     following = next_task(plan, context.now + timedelta(seconds=1))
     assert following is not None
     assert following.task == send()

@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
+from shared.base.errors import ChannelRefused, NotDelivered, OutcomeUnknown
 from shared.tasks.graph import dropped, with_task
 from shared.tasks.notice import Notice
-from shared.tasks.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
+from shared.tasks.outcome import SORRY, RetryPolicy, attempted, failed, task_of, with_deliveries, with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
@@ -13,11 +13,11 @@ from shared.turn.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, sto
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 from tests.shared.examples import KEY, NOW, plan_of, react, send
 
 CHAT = Chat(key=KEY)
-RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
+RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=1))
 
 
 def sending() -> Plan:
@@ -27,7 +27,7 @@ def sending() -> Plan:
 
 def test_what_could_not_be_sent_is_said_once() -> None:
     before = sending()
-    after = failed(before, "1", 0, Refused("too long"), RETRYING)
+    after = failed(before, "1", 0, ChannelRefused("too long"), RETRYING)
     (note,) = loss_events(before, after, NOW)
     assert (note.kind, note.note, note.updates) == (DROPPED, "the answer to message 4, 5 could not be sent", ())
     (apology,) = loss_events(after, dropped(after, "x"), NOW)
@@ -36,11 +36,11 @@ def test_what_could_not_be_sent_is_said_once() -> None:
 
 def test_one_loss_is_one_incident_even_if_nobody_can_be_told() -> None:
     before = sending()
-    after = failed(before, "1", 0, Refused("too long"), RETRYING)
+    after = failed(before, "1", 0, ChannelRefused("too long"), RETRYING)
     (incident,) = incidents_of(before, after, CHAT, NOW)
     assert incident.id.endswith("-1")
     untold = with_task(after, attempted(with_deliveries(task_of(after, SORRY), 1), 0, NOW))
-    for error in (Refused("too long"), OutcomeUnknown("?"), NotDelivered("no route")):
+    for error in (ChannelRefused("too long"), OutcomeUnknown("?"), NotDelivered("no route")):
         assert list(incidents_of(untold, failed(untold, SORRY, 0, error, RETRYING), CHAT, NOW)) == []
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
+from shared.base.errors import ChannelRefused, NotDelivered, OutcomeUnknown
 from shared.tasks.graph import with_task
 from shared.tasks.notice import Notice
-from shared.tasks.outcome import Retrying, attempted, failed, task_of, with_deliveries
+from shared.tasks.outcome import RetryPolicy, attempted, failed, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
@@ -14,11 +14,11 @@ from shared.turn.losses import incidents_of
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.incident import Incident, IncidentKind
-from shared.values.retry import Budget
+from shared.values.retry import RetryBudget
 from tests.shared.examples import KEY, NOW, SECOND, plan_of, send
 
 CHAT = Chat(key=KEY, conversation="conv-1")
-RETRYING = Retrying(now=NOW, budget=Budget(tries=1, after=SECOND))
+RETRYING = RetryPolicy(now=NOW, budget=RetryBudget(tries=1, after=SECOND))
 
 
 def sending(task_id: str = "1") -> Plan:
@@ -37,7 +37,7 @@ def test_a_delivery_that_may_have_arrived_is_one() -> None:
 
 def test_a_plan_that_was_given_up_is_one() -> None:
     before = sending()
-    for error in (NotDelivered("no route"), Refused("too long")):
+    for error in (NotDelivered("no route"), ChannelRefused("too long")):
         (incident,) = incidents_of(before, failed(before, "1", 0, error, RETRYING), CHAT, NOW)
         assert incident.kind is IncidentKind.DROPPED_PLAN
         assert str(error) in incident.why
@@ -46,7 +46,10 @@ def test_a_plan_that_was_given_up_is_one() -> None:
 def test_a_refused_reaction_is_none_unless_the_plan_is_given_up_with_it() -> None:
     plan = plan_of(React(id="1", emoji="👍", message_id=5), send("next", after=("1",)))
     before = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
-    assert list(incidents_of(before, failed(before, "1", 0, Refused("REACTION_INVALID"), RETRYING), CHAT, NOW)) == []
+    assert (
+        list(incidents_of(before, failed(before, "1", 0, ChannelRefused("REACTION_INVALID"), RETRYING), CHAT, NOW))
+        == []
+    )
     (incident,) = incidents_of(before, failed(before, "1", 0, NotDelivered("no route"), RETRYING), CHAT, NOW)
     assert incident.kind is IncidentKind.DROPPED_PLAN
 
@@ -56,7 +59,7 @@ def test_what_is_lost_of_one_plan_for_one_reason_is_one() -> None:
     for number in range(10):
         before = with_task(plan, attempted(with_deliveries(task_of(plan, str(number)), 1), 0, NOW))
         why = "too long" if number < 9 else "not allowed"
-        plan = failed(before, str(number), 0, Refused(why), RETRYING)
+        plan = failed(before, str(number), 0, ChannelRefused(why), RETRYING)
         found += incidents_of(before, plan, CHAT, NOW)
     assert [one.why for one in found] == ["too long", "not allowed"]
 
@@ -81,7 +84,7 @@ def test_what_went_well_is_none() -> None:
 def test_what_lull_itself_could_not_say_is_one(task: Task) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = evolve(plan_of(), tasks=(own,))
-    for error in (NotDelivered("no route"), Refused("too long")):
+    for error in (NotDelivered("no route"), ChannelRefused("too long")):
         (incident,) = incidents_of(before, failed(before, "own", 0, error, RETRYING), CHAT, NOW)
         assert incident.kind is IncidentKind.DROPPED_PLAN
         assert str(error) in incident.why
@@ -91,5 +94,5 @@ def test_nobody_misses_a_notice() -> None:
     notice = PlannedTask(task=Notice(id="n", query_id="q"), is_own=True)
     plan = evolve(plan_of(), tasks=(notice,))
     before = with_task(plan, attempted(with_deliveries(notice, 1), 0, NOW))
-    for error in (OutcomeUnknown("cut off"), Refused("query is too old"), NotDelivered("no route")):
+    for error in (OutcomeUnknown("cut off"), ChannelRefused("query is too old"), NotDelivered("no route")):
         assert list(incidents_of(before, failed(before, "n", 0, error, RETRYING), CHAT, NOW)) == []

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from local.cloud import LocalCloud
-from shared.chat.store.writes import Mode, Write
+from shared.chat.store.writes import Write, WriteMode
 from shared.recall.store.segments import decode_segment
 from shared.values.incident import IncidentKind
 from shared.values.update import Json
@@ -192,7 +192,7 @@ async def assert_all_documents_fit(here: Room) -> None:
     found += [one for path in below for one in await client.collection(path).get()]
     for one in found:
         if one.exists:
-            assert_within_limits([Write(path=one.reference.path, document=one.to_dict() or {}, mode=Mode.SET)])
+            assert_within_limits([Write(path=one.reference.path, document=one.to_dict() or {}, mode=WriteMode.SET)])
 
 
 #: replies that are as long as one may be

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.access.tasks.block import Block
+from shared.access.tasks.block import BlockPerson
 from shared.access.tasks.clear_conversation import ClearConversation
 from shared.base.wording.words import words_in
 from shared.memory.tasks.forget import Forget
@@ -11,13 +11,13 @@ from shared.planning.format.reply import NOT_DONE
 from shared.reminders.tasks.keep_zone import KeepZone
 from shared.reminders.tasks.schedule import Schedule
 from shared.tasks.ask import Ask
-from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
+from shared.tasks.plan import Plan, PlannedTask, TaskOrigin, TaskState
 from shared.tasks.task import Task
 from shared.turn.choosing import ButtonChoice
 from shared.turn.offers import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, refused_events, with_offers
 from shared.values.evolve import evolve
 from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
-from shared.values.message import Press
+from shared.values.message import ButtonPress
 from tests.shared.examples import ANN, BOB, NOW, plan_of, said, send
 from tests.shared.turn.room import Room
 from tests.shared.turn.test_runner import claimed_session
@@ -52,7 +52,7 @@ async def test_all_of_a_plan_is_offered_in_one_message_behind_what_it_says(here:
 
 @pytest.mark.parametrize(
     "task",
-    [send("1"), Schedule(id="1", text="Tea!", after="10 minutes"), Block(id="1", person=ANN.id)],
+    [send("1"), Schedule(id="1", text="Tea!", after="10 minutes"), BlockPerson(id="1", person=ANN.id)],
 )
 async def test_what_stays_in_the_chat_and_what_the_owner_is_asked_goes_on(here: Room, task: Task) -> None:
     hold, plan = await claimed_session(here), marked(task)
@@ -62,7 +62,7 @@ async def test_what_stays_in_the_chat_and_what_the_owner_is_asked_goes_on(here: 
 async def test_without_text_from_outside_nothing_waits(here: Room) -> None:
     hold, plan = await claimed_session(here), marked(NUTS, ClearConversation(id="2"), saw_outside=False)
     assert with_offers(hold, plan, (said("x"),), EN) == plan
-    kept = marked(NUTS, kept_from=KeptFrom(plan="p0", task="1"))
+    kept = marked(NUTS, kept_from=TaskOrigin(plan="p0", task="1"))
     assert with_offers(hold, kept, (said("x"),), EN) == kept
 
 
@@ -137,7 +137,7 @@ def test_what_is_scheduled_by_a_tap_marks_no_more_than_the_offer(is_marked: bool
 
 def pressed(board: Keyboard, place: int) -> ButtonChoice:
     data = board.buttons[place].data
-    press = Press(at=NOW, updates=(5 + place,), message_id=9, author=ANN, query_id="q", data=data)
+    press = ButtonPress(at=NOW, updates=(5 + place,), message_id=9, author=ANN, query_id="q", data=data)
     return ButtonChoice(press=press, keyboard=board, place=place)
 
 

@@ -11,7 +11,7 @@ from shared.base.wording.words import words_in
 from shared.tasks.plan import TaskState
 from shared.turn.jobs.tick import tick
 from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, WHY, batch_size
-from shared.values.chat import Chat, Claim
+from shared.values.chat import Chat, ChatClaim
 from shared.values.incident import IncidentKind
 from shared.values.message import AnyEntry
 from shared.values.reminder import OccurrenceState, Reminder
@@ -285,4 +285,4 @@ async def assert_told_as_lost(here: Room, one: Reminder) -> None:
 
 @pytest.mark.parametrize(("starts", "expected"), [(1, 200), (ONE_BY_ONE_AFTER, 200), (ONE_BY_ONE_AFTER + 1, 1)])
 def test_after_some_failures_updates_are_read_one_by_one(starts: int, expected: int) -> None:
-    assert batch_size(Chat(key=KEY, claim=Claim(starts=starts))) == expected
+    assert batch_size(Chat(key=KEY, claim=ChatClaim(starts=starts))) == expected

@@ -10,7 +10,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.quarantine import BATCH_UPDATES, ONE_BY_ONE_AFTER, ROUND_BYTES, _count_within, read_unread
-from shared.values.chat import Chat, Claim
+from shared.values.chat import Chat, ChatClaim
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import PROPERTY, message_update, update_of
 
@@ -42,7 +42,7 @@ async def test_an_update_that_is_larger_than_a_round_is_taken_alone(
 async def test_what_fits_is_all_there_is(chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey) -> None:
     await stored(inbox, key, ["x", "y"])
     assert (await read_unread(chats, Chat(key=key))).is_all
-    one_by_one = Chat(key=key, claim=Claim(starts=ONE_BY_ONE_AFTER + 1))
+    one_by_one = Chat(key=key, claim=ChatClaim(starts=ONE_BY_ONE_AFTER + 1))
     assert not (await read_unread(chats, one_by_one)).is_all
 
 

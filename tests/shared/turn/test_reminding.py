@@ -7,10 +7,10 @@ import pytest
 
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store.paths import chat_path
-from shared.deciding.access import BLOCKED, STRANGER
+from shared.deciding.access_policy import BLOCKED, STRANGER
 from shared.reminders.scheduler import HELD
 from shared.turn.reminding import MOST_DUE
-from shared.values.access import request_id
+from shared.values.access_request import request_id
 from shared.values.incident import IncidentKind
 from shared.values.reminder import LONGEST_ARMED, OccurrenceState
 from shared.values.trust import AdmittedPerson, BlockedPerson

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from shared.chat.store.people import Counted, DayBudget, FirestorePeople
+from shared.chat.store.people import DailyCounter, DailyQuota, FirestorePeople
 from shared.turn import reminding
 from shared.values.reminder import OccurrenceState, Reminder
 from tests.shared.kept_reminders import due_in, kept_now, promised
@@ -20,8 +20,8 @@ def tomorrow(here: Room) -> datetime:
     return datetime.combine(here.clock.now.date() + timedelta(days=1), time(), UTC)
 
 
-def budget_of(day: str, most: int = 5) -> DayBudget:
-    return DayBudget(counted=Counted.REMINDED, agent="lull", day=day, most=most)
+def budget_of(day: str, most: int = 5) -> DailyQuota:
+    return DailyQuota(counted=DailyCounter.REMINDED, agent="lull", day=day, most=most)
 
 
 async def spent(here: Room, count: int) -> None:
@@ -92,7 +92,7 @@ async def test_each_person_and_each_day_has_a_budget_of_its_own(here: Room) -> N
     today = budget_of("2026-11-28")
     assert [await people.draw(here.person, today, 3) for _ in range(3)] == [3, 2, 0]
     assert await people.draw(here.person, replace(today, agent="moss"), 3) == 3
-    assert await people.draw(here.person, replace(today, counted=Counted.READ), 3) == 3
+    assert await people.draw(here.person, replace(today, counted=DailyCounter.READ), 3) == 3
     assert await people.draw(other, today, 3) == 3
     await people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
     assert await people.draw(here.person, budget_of("2026-11-29"), 9) == 5

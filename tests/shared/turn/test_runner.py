@@ -15,7 +15,7 @@ from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
-from shared.tasks.traits import Traits
+from shared.tasks.traits import TaskTraits
 from shared.turn.runner import PlanRunner
 from shared.values.channel import Recipient
 from shared.values.chat import Lease
@@ -216,7 +216,7 @@ async def test_what_telegram_refused_is_not_in_the_transcript(here: Room) -> Non
 class Post(Send):
     """A text that people outside the chat read as well."""
 
-    traits: ClassVar[Traits] = replace(Send.traits, stays_in_chat=False)
+    traits: ClassVar[TaskTraits] = replace(Send.traits, stays_in_chat=False)
 
 
 @pytest.mark.parametrize(("is_own", "saw_outside"), [(False, True), (False, False), (True, True)])

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.access.admitting import Admission
+from shared.access.checker import AccessChecker
 from shared.base.errors import NotDelivered
 from shared.chat.store.bots import FirestoreBotNames
 from shared.chat.store.inbox import FirestoreInbox
@@ -34,7 +34,7 @@ def misnamed(here: Room, written: str = WRITTEN, inbox: FirestoreInbox | None = 
         services,
         replier=replace(services.replier, agent=agent),
         runner=replace(services.runner, agent=agent),
-        admission=Admission.of(agent, services.dispatcher.ports, here.clock, is_open=True),
+        admission=AccessChecker.of(agent, services.dispatcher.ports, here.clock, is_open=True),
         bot_username=BotUsername(agent=agent, channel=channel, names=names, clock=here.clock),
     )
     tick_services = replace(here.tick_services, agents={"lull": services})

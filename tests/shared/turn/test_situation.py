@@ -1,7 +1,7 @@
 """What a batch is read in."""
 
 from shared.chat.conversation import is_talk
-from shared.deciding.access import AccessPolicy
+from shared.deciding.access_policy import AccessPolicy
 from shared.deciding.circumstances import OwnIdentity
 from shared.recall.matching.segmenting import searched_text
 from shared.turn.promises import kept_promises, with_promises

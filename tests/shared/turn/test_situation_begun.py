@@ -3,7 +3,7 @@
 from shared.base.text import Entity
 from shared.deciding.circumstances import OwnIdentity
 from shared.turn.situation import ChatSituation
-from shared.values.chat import Talk
+from shared.values.chat import CurrentConversation
 from tests.shared.examples import ME, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"new"}))
@@ -11,14 +11,19 @@ NEW = said("/new tell me of herons", updates=(5,), entities=(Entity(type="bot_co
 
 
 def test_they_call_for_an_answer() -> None:
-    first = ChatSituation(me=SELF, talk=Talk(begun_by=5)).as_begun(NEW)
+    first = ChatSituation(me=SELF, talk=CurrentConversation(begun_by=5)).as_begun(NEW)
     assert first.model_dump()["text"] == "tell me of herons"
     assert first.model_dump()["decision"]["respond"]
 
 
 def test_not_in_a_muted_chat() -> None:
-    assert ChatSituation(me=SELF, talk=Talk(begun_by=5), is_muted=True).as_begun(NEW).model_dump()["decision"] is None
+    assert (
+        ChatSituation(me=SELF, talk=CurrentConversation(begun_by=5), is_muted=True)
+        .as_begun(NEW)
+        .model_dump()["decision"]
+        is None
+    )
 
 
 def test_any_other_message_stays_as_it_is() -> None:
-    assert ChatSituation(me=SELF, talk=Talk(begun_by=4)).as_begun(NEW) is NEW
+    assert ChatSituation(me=SELF, talk=CurrentConversation(begun_by=4)).as_begun(NEW) is NEW

@@ -8,7 +8,7 @@ from shared.base.text import Entity, EntityType
 from shared.reminders.tasks.change_reminder import ChangeReminder
 from shared.reminders.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, escape_answer, known_links, with_shown_links, without_made_up_links
-from shared.values.message import AnyEntry, Edit, Quote
+from shared.values.message import AnyEntry, Edit, QuotedMessage
 from shared.values.prompt import ToolAnswer, ToolCall
 from shared.values.reminder import ReminderSpec
 from tests.shared.examples import ANN, BOB, ME, NOW, said, send, wait
@@ -30,10 +30,10 @@ HIDDEN = Entity(type=EntityType.TEXT_LINK, offset=0, length=3, url=LINK)
         (said("read this", ME, known_links=(LINK,)), True),
         (said(f"read {LINK}", message_id=-3, known_links=(LINK,)), True),  # what the agent scheduled for itself
         (Edit(at=NOW, message_id=1, author=ME, text=LINK), False),
-        (said("read that", reply=Quote(message_id=2, author=BOB, excerpt=f"see {LINK}")), True),
-        (said("read that", reply=Quote(message_id=2, author=BOB, excerpt="see", entities=(HIDDEN,))), True),
-        (said("read that", reply=Quote(message_id=2, author=ME, excerpt=f"see {LINK}")), False),
-        (said("read that", reply=Quote(message_id=2, author=BOB, forwarded_from=ME, excerpt=LINK)), False),
+        (said("read that", reply=QuotedMessage(message_id=2, author=BOB, excerpt=f"see {LINK}")), True),
+        (said("read that", reply=QuotedMessage(message_id=2, author=BOB, excerpt="see", entities=(HIDDEN,))), True),
+        (said("read that", reply=QuotedMessage(message_id=2, author=ME, excerpt=f"see {LINK}")), False),
+        (said("read that", reply=QuotedMessage(message_id=2, author=BOB, forwarded_from=ME, excerpt=LINK)), False),
     ],
 )
 def test_only_what_people_wrote_or_a_tool_found_is_known(entry: AnyEntry, is_known: bool) -> None:

@@ -12,8 +12,8 @@ from shared.access.store.invitations import FirestoreInvitations
 from shared.base.text import FormattedText
 from shared.chat.queue import TickQueue
 from shared.chat.store.access_lists import FirestoreAccessLists
-from shared.chat.store.bots import FirestoreOwners, OwnerNotice
-from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, writes_in
+from shared.chat.store.bots import FirestoreOwners, SentOwnerNotice
+from shared.chat.store.chats import ChatCommit, ChatSnapshot, FirestoreChats, writes_in
 from shared.chat.store.layout import Document
 from shared.llm.gemini.model import GeminiModel
 from shared.telegram.outbound.bot import TelegramChannel
@@ -81,7 +81,7 @@ class WatchedChats(FirestoreChats):
         await self._steps.take("after counting")
         return found
 
-    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
+    async def commit(self, held: ChatSnapshot, change: ChatCommit) -> ChatSnapshot:
         await self._steps.take("before commit")
         assert_within_limits(list(writes_in(held, change, "stamp")))
         written = await super().commit(held, change)
@@ -194,7 +194,7 @@ class WatchedOwners(FirestoreOwners):
         await self._steps.take("after owning")
         return owner
 
-    async def keep_notice(self, notice: OwnerNotice) -> bool:
+    async def keep_notice(self, notice: SentOwnerNotice) -> bool:
         await self._steps.take("before noticing")
         is_first = await super().keep_notice(replace(notice, agent=self._bot))
         await self._steps.take("after noticing")

@@ -12,7 +12,7 @@ from shared.chat.store.transcripts import encode_page, encode_window
 from shared.tasks.plan import Plan
 from shared.upkeep.reading import agent_in, inspect_chat
 from shared.upkeep.store.inspection import FirestoreInspection
-from shared.values.chat import Chat, Claim, Talk
+from shared.values.chat import Chat, ChatClaim, CurrentConversation
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.decision import Decision, DecisionTier
 from shared.values.evolve import evolve
@@ -42,7 +42,11 @@ async def keep_update(client: AsyncClient, key: ChatKey, number: int, raw: str |
 async def test_a_message_of_the_window_has_its_update(store: FirestoreInspection) -> None:
     key = ChatKey(agent="records-window", chat_id=1)
     chat = Chat(
-        key=key, kind=ChatKind.PRIVATE, conversation="conv-records-window", talk=Talk(seq=2), claim=Claim(generation=4)
+        key=key,
+        kind=ChatKind.PRIVATE,
+        conversation="conv-records-window",
+        talk=CurrentConversation(seq=2),
+        claim=ChatClaim(generation=4),
     )
     await store.client.document(f"chats/{key.id}").set(chat.model_dump())
     window = encode_window(chat, (message(10, 100), message(11, 101)))
@@ -96,7 +100,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
     author = Author(id=501, name="Spoke", is_bot=True, is_agent=True)
     said = evolve(message(1, 10), author=author)
     await store.client.document(f"chats/{spoke.id}/window/current").set(
-        encode_window(Chat(key=spoke, talk=Talk(seq=1)), (said,))
+        encode_window(Chat(key=spoke, talk=CurrentConversation(seq=1)), (said,))
     )
     assert await agent_in(store, 78, 0, 501) == "records-spoke"
     assert await agent_in(store, 78, 0, 502) is None
@@ -107,7 +111,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
 async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(store: FirestoreInspection) -> None:
     key = ChatKey(agent="records-turn", chat_id=79)
     assert (await inspect_chat(store, key, 1)).turn is None
-    chat = Chat(key=key, conversation="conv-records-turn", talk=Talk(seq=4, turn=2))
+    chat = Chat(key=key, conversation="conv-records-turn", talk=CurrentConversation(seq=4, turn=2))
     author = Author(id=501, name="Me", is_bot=True, is_agent=True)
     first, second = (evolve(message(n, 10 * n), turn=n) for n in (1, 2))
     said = evolve(message(3, 0), author=author, turn=1, plan="p-old", updates=())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.values.chat import Chat, ChatAccess, Claim, Lease
+from shared.values.chat import Chat, ChatAccess, ChatClaim, Lease
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import KEY, NOW, PROPERTY, SECOND
 
@@ -54,7 +54,7 @@ def test_two_agents_do_not_share_a_chat() -> None:
 
 
 def test_a_chat_is_held_until_its_lease_ends() -> None:
-    held = Chat(key=KEY, claim=Claim(lease=Lease(owner="a", until=NOW + SECOND)))
+    held = Chat(key=KEY, claim=ChatClaim(lease=Lease(owner="a", until=NOW + SECOND)))
     assert held.is_held(NOW)
     assert not held.is_held(NOW + SECOND)
     assert not Chat(key=KEY).is_held(NOW)

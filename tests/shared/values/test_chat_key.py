@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
+from shared.values.chat import Chat, ChatAccess, ChatClaim, Lease, PlanningState
 from shared.values.chat_key import ChatKind, ChatStatus
 from tests.shared.examples import GROUP_KEY, KEY, NOW, SECOND
 
@@ -27,8 +27,8 @@ def test_the_webhook_judges_a_chat_as_a_tick_does() -> None:
         until = NOW + seconds * SECOND
         chat = Chat(
             key=KEY,
-            claim=Claim(lease=Lease(owner="me", until=until)),
-            planning=Planning(active_until=until),
+            claim=ChatClaim(lease=Lease(owner="me", until=until)),
+            planning=PlanningState(active_until=until),
             access=ChatAccess(muted_until=until),
         )
         status = ChatStatus(held_until=until, active_until=until, muted_until=until)

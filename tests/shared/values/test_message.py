@@ -5,13 +5,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.values.decision import Decision, DecisionTier
 from shared.values.media import MediaKind, MediaRef
-from shared.values.message import AnyEntry, Edit, Event, Quote, Reaction
+from shared.values.message import AnyEntry, Edit, Event, QuotedMessage, Reaction
 from tests.shared.examples import ANN, BOB, NOW, said
 
 ENTRIES: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 EACH = [
     said(
-        "hi", reply=Quote(message_id=3, author=BOB, excerpt="…"), entities=({"type": "bold", "offset": 0, "length": 2},)
+        "hi",
+        reply=QuotedMessage(message_id=3, author=BOB, excerpt="…"),
+        entities=({"type": "bold", "offset": 0, "length": 2},),
     ),
     said(
         "",

@@ -1,6 +1,6 @@
 """A transcript as it is archived."""
 
-from shared.values.message import Event, Press
+from shared.values.message import ButtonPress, Event
 from shared.values.origin import ConversationSpan
 from shared.values.transcript import StoredDocument, Transcript, Vector, people_in
 from tests.shared.examples import ANN, ME, NOW, said
@@ -28,7 +28,7 @@ def test_who_is_named_by_a_number_or_whose_words_were_used_is_among_its_people()
     elsewhere = ConversationSpan(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(41,))
     entries = (
         said("so", author=ME, elsewhere=(elsewhere,)),
-        Press(at=NOW, message_id=1, author=ANN, query_id="q", data="people:conv-1:o42"),
+        ButtonPress(at=NOW, message_id=1, author=ANN, query_id="q", data="people:conv-1:o42"),
         Event(at=NOW, kind="effect", note="you blocked Eve (user_id 43)"),
     )
     assert people_in(entries) == {-7, 41, 42, 43, ANN.id}

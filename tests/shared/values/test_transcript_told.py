@@ -3,7 +3,7 @@
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.values.chat import KeptConversation
+from shared.values.chat import ConversationInfo
 from shared.values.evolve import evolve
 from shared.values.transcript import OPENING_CHARACTERS, TranscriptScan, opening_of, participants_in
 from tests.shared.examples import ANN, BOB, ME, said
@@ -14,8 +14,8 @@ COMMAND = (Entity(EntityType.BOT_COMMAND, 0, 5),)
 def test_its_first_words_stand_for_a_title() -> None:
     entries = (said("/help", seq=1, entities=COMMAND), said("No.", seq=2, author=ME), said("tea\n or  milk?", seq=3))
     assert opening_of(entries) == "tea or milk?"
-    assert KeptConversation(id="c", chat="x", opening="tea").name == "tea"
-    assert KeptConversation(id="c", chat="x", opening="tea", title="Milk").name == "Milk"
+    assert ConversationInfo(id="c", chat="x", opening="tea").name == "tea"
+    assert ConversationInfo(id="c", chat="x", opening="tea", title="Milk").name == "Milk"
     assert len(opening_of((said("long " * 40, seq=1),))) <= OPENING_CHARACTERS
 
 

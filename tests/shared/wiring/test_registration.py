@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from local.telegram.serving import serve
-from shared.base.errors import SettingsWrong
+from shared.base.errors import InvalidSettings
 from shared.upkeep.jobs.register import register_all
 from shared.wiring import now
 from shared.wiring.registration import opened
@@ -22,7 +22,7 @@ async def test_each_token_is_a_bot_that_can_be_registered() -> None:
 
 
 async def test_what_is_no_token_is_told_without_it() -> None:
-    with pytest.raises(SettingsWrong, match="LULL_BOT_TOKENS") as caught:
+    with pytest.raises(InvalidSettings, match="LULL_BOT_TOKENS") as caught:
         async with opened({"lull": "an odd one"}, "https://api.telegram.org"):
             pass
     assert "an odd one" not in str(caught.value)

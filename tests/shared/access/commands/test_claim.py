@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.access.commands.claim import Claim, ClaimOutcome, respond
+from shared.access.commands.claim import ClaimOutcome, ClaimResult, respond
 from shared.base.wording.words import Phrase, joined
 from shared.commands.command import CommandResponse
 from shared.telegram.markdown.render import render
@@ -14,7 +14,7 @@ from tests.shared.own_words import HAS_ANOTHER, HOW_TO_CLAIM, IS_OWNER, NOT_HERE
 BOT = BotIdentity(
     id=1, username="my_own_bot", first_name="Lull", can_read_all_group_messages=False, can_join_groups=True
 )
-OWNED = Claim(outcome=ClaimOutcome.IS_OWNER, identity=BOT)
+OWNED = ClaimResult(outcome=ClaimOutcome.IS_OWNER, identity=BOT)
 
 
 def test_the_owner_is_told_so_and_how_the_bot_is_set_up() -> None:
@@ -28,7 +28,7 @@ def test_the_owner_is_told_so_and_how_the_bot_is_set_up() -> None:
 
 
 def test_what_telegram_does_not_tell_is_said_to_be_so() -> None:
-    found = Claim(outcome=ClaimOutcome.IS_OWNER)
+    found = ClaimResult(outcome=ClaimOutcome.IS_OWNER)
     assert respond(asked("a-code", result=found)) == CommandResponse(text=joined(IS_OWNER, NOT_TOLD))
 
 
@@ -36,7 +36,7 @@ def test_what_telegram_does_not_tell_is_said_to_be_so() -> None:
     ("outcome", "said"), [(ClaimOutcome.HAS_ANOTHER, HAS_ANOTHER), (ClaimOutcome.WRONG_CODE, WRONG_CODE)]
 )
 def test_nobody_else_is_told_anything_but_that(outcome: ClaimOutcome, said: Phrase) -> None:
-    assert respond(asked("a-code", result=Claim(outcome=outcome))) == CommandResponse(text=said)
+    assert respond(asked("a-code", result=ClaimResult(outcome=outcome))) == CommandResponse(text=said)
 
 
 def test_without_a_code_it_is_explained() -> None:
@@ -45,5 +45,5 @@ def test_without_a_code_it_is_explained() -> None:
 
 @pytest.mark.parametrize("found", [None, OWNED])
 @pytest.mark.parametrize("argument", ["", "a-code"])
-def test_in_a_group_it_is_the_same_whatever_was_written(found: Claim | None, argument: str) -> None:
+def test_in_a_group_it_is_the_same_whatever_was_written(found: ClaimResult | None, argument: str) -> None:
     assert respond(asked(argument, ChatKind.SUPERGROUP, result=found)) == CommandResponse(text=NOT_HERE)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.access.commands.invite import Made, Open, press, respond, uses_and_span
+from shared.access.commands.invite import InvitationResult, OpenInvitations, press, respond, uses_and_span
 from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 from tests.shared.letting_in import answer, labels, own
@@ -41,11 +41,11 @@ def test_who_is_not_the_owner_is_told_so() -> None:
 
 
 def test_what_is_not_understood_and_what_has_no_room_is_said() -> None:
-    assert "/invite 5 2d" in respond(asked(result=Made(None, is_unclear=True))).text
-    full = respond(asked(result=Made(None)))
+    assert "/invite 5 2d" in respond(asked(result=InvitationResult(None, is_unclear=True))).text
+    full = respond(asked(result=InvitationResult(None)))
     assert "50" in full.text
     assert [button.text for button in full.buttons] == ["Invitations"]
-    assert press(asked(result=Open(()))).text.startswith("There are no open invitations")
+    assert press(asked(result=OpenInvitations(()))).text.startswith("There are no open invitations")
 
 
 async def test_the_owner_gets_a_link_takes_it_back_and_the_conversation_keeps_nothing(here: Room) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.access.commands.join import Joined, respond
+from shared.access.commands.join import JoinResult, respond
 from shared.access.store.invitations import FirestoreInvitations
 from shared.values.chat_key import ChatKind
 from shared.values.invitation import Redemption, invitation_id
@@ -25,7 +25,7 @@ from tests.shared.turn.room import Room
     ],
 )
 def test_each_outcome_has_its_words(came_of: Redemption, told: str) -> None:
-    response = respond(asked("code", result=Joined(came_of)))
+    response = respond(asked("code", result=JoinResult(came_of)))
     assert response.text.startswith(told)
     assert response.notices == ()
 
@@ -36,7 +36,7 @@ def test_without_a_code_it_says_how_and_in_a_group_where() -> None:
 
 
 def test_the_owner_is_told_in_their_language() -> None:
-    response = respond(asked("code", language="de", result=Joined(Redemption.LET_IN, 77, "one", "uk")))
+    response = respond(asked("code", language="de", result=JoinResult(Redemption.LET_IN, 77, "one", "uk")))
     (word,) = response.notices
     assert response.text.startswith("Du bist drin")
     assert word.text.startswith("Нова людина за вашим запрошенням")

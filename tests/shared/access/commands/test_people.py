@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.access.commands.people import Found, act, press, respond
+from shared.access.commands.people import AccessListView, act, press, respond
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.commands.pager import PAGE
 from shared.spending.statement import statement_of
@@ -32,14 +32,14 @@ def known(people: int | dict[int, AdmittedPerson] = 0, **fields: object) -> Acce
 
 
 def test_people_are_paged_the_newest_first() -> None:
-    first = respond(asked(result=Found(known(PAGE + 1))))
+    first = respond(asked(result=AccessListView(known(PAGE + 1))))
     assert first.text.startswith("Approved people: 7")
     texts = [button.text for button in first.buttons]
     assert texts[:PAGE] == [str(number) for number in range(1, PAGE + 1)]
     assert "1. Guest 2: Approved on 27 February.\n2. Guest 3: " in first.text
     assert "Page 1 of 2, 7 in all" in first.text
     assert texts[PAGE:] == ["Older ›", "Approved groups: 0", "Blocked: 0", "Invitations"]
-    second = press(asked(result=Found(known(PAGE + 1), "p", 1)))
+    second = press(asked(result=AccessListView(known(PAGE + 1), "p", 1)))
     assert [button.text for button in second.buttons][:2] == ["7", "‹ Newer"]
     assert "7. Guest 8: " in second.text
     assert first.is_apart
@@ -54,7 +54,7 @@ def test_every_one_is_reached_page_by_page_and_back(what: str) -> None:
         groups={-n: AdmittedGroup(chat_id=-n, title=f"Guest {n}", since=NOW, by=OWNER) for n in numbers},
         blocked={number: BlockedPerson(id=number, name=f"Guest {number}", since=NOW) for number in numbers},
     )
-    pages = [press(asked(result=Found(full, what, page))) for page in range(3)]
+    pages = [press(asked(result=AccessListView(full, what, page))) for page in range(3)]
     text = "\n".join(page.text for page in pages)
     assert all(f". Guest {number}: " in text for number in numbers)
     seen = [button.text for page in pages for button in page.buttons if button.text.isdecimal()]
@@ -67,35 +67,35 @@ def test_every_one_is_reached_page_by_page_and_back(what: str) -> None:
 
 
 def test_a_page_that_there_is_not_any_more_is_the_last_one() -> None:
-    assert "1. Guest 2: " in respond(asked(result=Found(known(1), "p", 9))).text
+    assert "1. Guest 2: " in respond(asked(result=AccessListView(known(1), "p", 9))).text
 
 
 def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
     group = AdmittedGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
     blocked = BlockedPerson(id=-55, name="A channel", since=NOW)
     full = known(0, groups={-1001: group}, blocked={-55: blocked}, silenced=AgentSilence(since=NOW))
-    groups = respond(asked(result=Found(full, "g")))
+    groups = respond(asked(result=AccessListView(full, "g")))
     assert groups.text.startswith("Approved groups: 1\n\n1. Trip: Approved on 1 March.\n\nI'm not answering anyone")
     assert groups.buttons[0].data.endswith(":qn1001")
-    assert respond(asked(result=Found(full, "x"))).buttons[0].data.endswith(":on55")
+    assert respond(asked(result=AccessListView(full, "x"))).buttons[0].data.endswith(":on55")
 
 
 @pytest.mark.parametrize(
     ("found", "standing", "acts"),
     [
-        (Found(known(1), "o", OWNER), "This is you", []),
-        (Found(known(1), "o", 2), "Approved on 27 February.", ["Remove access", "Block"]),
-        (Found(known(), "o", 9), "Not approved.", ["Approve", "Block"]),
+        (AccessListView(known(1), "o", OWNER), "This is you", []),
+        (AccessListView(known(1), "o", 2), "Approved on 27 February.", ["Remove access", "Block"]),
+        (AccessListView(known(), "o", 9), "Not approved.", ["Approve", "Block"]),
         (
-            Found(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2),
+            AccessListView(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2),
             "BlockedPerson on 1 March",
             ["Remove access", "Unblock"],
         ),
-        (Found(known(), "o", -9), "Not approved.", ["Block"]),
-        (Found(known(), "q", -9), "Not approved.", ["Approve"]),
+        (AccessListView(known(), "o", -9), "Not approved.", ["Block"]),
+        (AccessListView(known(), "q", -9), "Not approved.", ["Approve"]),
     ],
 )
-def test_one_is_shown_with_what_can_be_done(found: Found, standing: str, acts: list[str]) -> None:
+def test_one_is_shown_with_what_can_be_done(found: AccessListView, standing: str, acts: list[str]) -> None:
     response = respond(asked(result=found))
     assert standing in response.text
     assert [button.text for button in response.buttons] == [*acts, "‹ Back"]
@@ -109,15 +109,18 @@ def test_beside_somebody_stands_what_they_may_use_and_used() -> None:
         chat=SpendingLimits(day_messages=9),
     )
     used = statement_of([], NOW.date())
-    shown = respond(asked(result=Found(known(1), "o", 2, used=used), limits=limits)).text
+    shown = respond(asked(result=AccessListView(known(1), "o", 2, used=used), limits=limits)).text
     assert "- Daily limit: $0.50 · answers: 300\n- Today: $0.00 · calls: 0\n" in shown
-    assert "Daily limit: $0.10" in respond(asked(result=Found(known(), "o", 9), limits=limits)).text
-    for nothing in (Found(known(), "o", OWNER), Found(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2)):
+    assert "Daily limit: $0.10" in respond(asked(result=AccessListView(known(), "o", 9), limits=limits)).text
+    for nothing in (
+        AccessListView(known(), "o", OWNER),
+        AccessListView(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2),
+    ):
         assert "limit" not in respond(asked(result=nothing, limits=limits)).text
     group = AdmittedGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
     assert (
         "Daily limit: answers: 9"
-        in respond(asked(result=Found(known(groups={-1001: group}), "q", -1001), limits=limits)).text
+        in respond(asked(result=AccessListView(known(groups={-1001: group}), "q", -1001), limits=limits)).text
     )
 
 
@@ -169,7 +172,7 @@ async def test_whom_the_access_list_does_not_name_is_called_as_in_their_own_chat
     ports = here.tick_services.agents["lull"].dispatcher.ports
     asks = asked(f"o{eve.person}", person=Author(id=here.person, name="Olga"), now=here.clock.now)
     found = await act(asks, ports)
-    assert isinstance(found, Found)
+    assert isinstance(found, AccessListView)
     assert found.name.startswith("Guest ")
     await act(replace(asks, argument=f"b{eve.person}"), ports)
     assert (await access_list(here)).blocked[eve.person].name == found.name
@@ -181,7 +184,7 @@ async def test_of_the_owner_nothing_can_be_taken(here: Room) -> None:
     ports = here.tick_services.agents["lull"].dispatcher.ports
     for forged in (f"b{here.person}", f"s{here.person}", "b", "bx", "i0", "z9"):
         found = await act(asked(forged, person=me), ports)
-        assert isinstance(found, Found)
+        assert isinstance(found, AccessListView)
         assert (found.access_list.blocked, found.access_list.people) == ({}, {})
     assert await act(asked("b5", person=Author(id=9, name="Eve")), ports) is None, "who is not the owner does nothing"
     assert (await access_list(here)).blocked == {}

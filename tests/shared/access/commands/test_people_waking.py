@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.access.commands.people import Woken, wake_chat
+from shared.access.commands.people import UnmutedChat, wake_chat
 from shared.reminders.wake_buttons import owner_wake_buttons
 from shared.values.button_data import WAKE
 from tests.shared.commands.requests import asked
@@ -17,13 +17,13 @@ async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: R
     request = asked(offer.argument, now=group.clock.now)
     ports = group.tick_services.agents["lull"].dispatcher.ports
     for _ in range(2):
-        assert await wake_chat(request, ports) == Woken("A room")
+        assert await wake_chat(request, ports) == UnmutedChat("A room")
     assert await here.house.chats.unread_count(group.key) == 1
     await group.rests()
     assert not (await group.document()).is_muted(group.clock.now)
     (event,) = [e for e in await group.transcript() if e.get("kind") == "woken"]
     assert event["note"] == "the owner has the agent answer again"
-    assert await wake_chat(request, ports) == Woken("A room")
+    assert await wake_chat(request, ports) == UnmutedChat("A room")
     assert await here.house.chats.unread_count(group.key) == 0, "it is not silent any more"
 
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from shared.access.commands.requests import COMMAND, Decided, Opened, act, press, read_page, respond
+from shared.access.commands.requests import COMMAND, RequestDecision, RequestDetails, act, press, read_page, respond
 from shared.chat.store import paths
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.pager import PAGE, Listing
 from shared.llm.ports.world import PortRegistry
-from shared.values.access import AccessRequest, RequestState
+from shared.values.access_request import AccessRequest, RequestState
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author
 from tests.shared.commands.requests import asked
@@ -17,7 +17,7 @@ from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
 from tests.shared.letting_in import access_list, close, own
 from tests.shared.turn.room import Room
-from tests.shared.values.test_access import request
+from tests.shared.values.test_access_request import request
 
 
 def waiting(count: int) -> list[AccessRequest]:
@@ -58,7 +58,7 @@ def test_all_who_wait_are_listed_in_pages() -> None:
 
 def test_one_is_shown_with_all_that_they_wrote() -> None:
     (one,) = waiting(1)
-    shown = of(Opened(one, ["and **more**", " "]), "s1")
+    shown = of(RequestDetails(one, ["and **more**", " "]), "s1")
     assert shown.text.endswith("`words 0`\n\n`and **more**`")
     assert shown.text.count("words 0") == 1
     assert [b.text for b in shown.buttons] == ["Approve", "Answer once", "Block", "All requests"]
@@ -75,14 +75,18 @@ def test_one_is_shown_with_all_that_they_wrote() -> None:
     ],
 )
 def test_what_was_decided_is_said(one: AccessRequest, said: str) -> None:
-    told = of(Decided(one), "l1")
+    told = of(RequestDecision(one), "l1")
     ways = ["All requests"] if one.is_group or one.state is RequestState.ONCE else ["Show", "All requests"]
     assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ways, True)
 
 
 def test_what_is_gone_or_has_no_room_is_a_notice() -> None:
-    assert of(Opened(None), "s1").notice == of(Decided(None), "l1").notice == "This button no longer works."
-    assert "That list is full" in of(Decided(request(), has_room=False), "l1").notice
+    assert (
+        of(RequestDetails(None), "s1").notice
+        == of(RequestDecision(None), "l1").notice
+        == "This button no longer works."
+    )
+    assert "That list is full" in of(RequestDecision(request(), has_room=False), "l1").notice
 
 
 async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_about_themselves(
@@ -96,7 +100,7 @@ async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_ab
         one = request(key, person=here.person, title="Trip" if is_decided else "")
         await client.document(paths.request_path(one.id)).set(one.model_dump())
         found = await act(asked(f"l{one.id}", key=here.key, person=owner), ports)
-        assert isinstance(found, Decided)
+        assert isinstance(found, RequestDecision)
         assert (found.request is not None) is is_decided
     assert list((await access_list(here)).groups) == [group.key.chat_id]
 
@@ -133,4 +137,4 @@ async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: R
     one = request(group.key, title="Trip")
     await client.document(paths.request_path(one.id)).set(one.model_dump())
     found = await act(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
-    assert found == Opened(one)
+    assert found == RequestDetails(one)

@@ -6,7 +6,7 @@ from shared.commands.command import quoted
 from shared.telegram.markdown.render import render
 from shared.values.button_data import button_data, read_button
 from tests.shared.examples import GROUP_KEY
-from tests.shared.values.test_access import request
+from tests.shared.values.test_access_request import request
 
 WORDS = words_in("en")
 

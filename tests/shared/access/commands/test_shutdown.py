@@ -1,6 +1,6 @@
 """/shutdown: silence here by whom it may be said, everywhere by the owner; and its end."""
 
-from shared.access.commands.shutdown import EVERYWHERE, Standing, press, respond
+from shared.access.commands.shutdown import EVERYWHERE, ShutdownContext, press, respond
 from shared.values.access_action import FOREVER
 from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
@@ -13,21 +13,23 @@ from tests.shared.turn.room import Room
 
 def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> None:
     response = respond(
-        asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=Standing(77, "uk", is_elsewhere=True))
+        asked(
+            title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=ShutdownContext(77, "uk", is_elsewhere=True)
+        )
     )
     assert response.text.startswith("I've stopped answering here until")
     assert response.changes == {"muted_until": FOREVER}
     (word,) = response.notices
-    again = Standing(77, "uk", is_elsewhere=True, is_told=True)
+    again = ShutdownContext(77, "uk", is_elsewhere=True, is_told=True)
     assert respond(asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=again)).notices == ()
     assert word.text.startswith("У Trip попросили більше не відповідати")
-    assert respond(asked(result=Standing())).notices == ()
+    assert respond(asked(result=ShutdownContext())).notices == ()
 
 
 def test_a_button_of_somebody_else_does_nothing() -> None:
     for argument in ("e", "h"):
-        assert press(asked(argument, result=Standing(77))).changes == {}
-    assert press(asked("x", result=Standing(77, is_owner=True))).changes == {}
+        assert press(asked(argument, result=ShutdownContext(77))).changes == {}
+    assert press(asked("x", result=ShutdownContext(77, is_owner=True))).changes == {}
     assert press(asked("e", result=EVERYWHERE)).buttons[0].text == "Start answering again"
 
 
@@ -89,5 +91,5 @@ async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
 
 
 def test_of_a_private_chat_the_owner_is_told_with_whom_it_is() -> None:
-    (told,) = respond(asked(result=Standing(owner=9, is_elsewhere=True))).notices
+    (told,) = respond(asked(result=ShutdownContext(owner=9, is_elsewhere=True))).notices
     assert told.text.startswith("Ann asked me to stop answering in their private chat with me")

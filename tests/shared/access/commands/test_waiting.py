@@ -5,11 +5,11 @@ import pytest
 from shared.access.commands.waiting import waits_no_more
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store import paths
-from shared.values.access import ADMITTED, RequestState, request_id
+from shared.values.access_request import ADMITTED, RequestState, request_id
 from tests.shared.fixtures import OpenRoom
 from tests.shared.letting_in import access_list, answer, close, own, press
 from tests.shared.turn.room import Room
-from tests.shared.values.test_access import request
+from tests.shared.values.test_access_request import request
 
 
 @pytest.mark.parametrize("is_by_link", [True, False])

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from shared.access.store.requests import FirestoreAccessRequests, KeptAccessRequest
+from shared.access.store.requests import FirestoreAccessRequests, StoredAccessRequest
 from shared.base.errors import StoreRefused
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import request_path
-from shared.chat.store.writes import Batch, Commit
-from shared.values.access import AccessRequest, RequestState, request_id
+from shared.chat.store.writes import CommitContext, WriteBatch
+from shared.values.access_request import AccessRequest, RequestState, request_id
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW, SECOND
@@ -27,9 +27,9 @@ def asked(agent: str, person: int, **fields: object) -> AccessRequest:
 
 
 async def kept(requests: FirestoreAccessRequests, *some: AccessRequest) -> None:
-    batch = Batch(requests.client)
+    batch = WriteBatch(requests.client)
     for one in some:
-        for write in KeptAccessRequest(one).writes(Commit(chat=Chat(key=one.key), at=NOW)):
+        for write in StoredAccessRequest(one).writes(CommitContext(chat=Chat(key=one.key), at=NOW)):
             batch.add(write)
     await batch.commit()
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.access.tasks.block import Block
+from shared.access.tasks.block import BlockPerson
 from shared.base.wording.words import words_in
 from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.values.access_action import AccessAction, AccessActionKind
@@ -24,13 +24,13 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     parsed = parse_reply(reply, ("send", "block"), codec)
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
-    assert isinstance(task, Block)
+    assert isinstance(task, BlockPerson)
     assert task.measure == AccessAction(AccessActionKind.BLOCK, 77, "floods")
     assert (task.pause(), task.summary()) == (timedelta(), "blocks 77")
 
 
 def test_the_owner_is_asked_and_nobody_else() -> None:
-    task = Block(person=7)
+    task = BlockPerson(person=7)
     assert (task.reaches_further, task.traits.asks_owner) == (True, True)
     with pytest.raises(NotImplementedError):
         task.asked_for(words_in("en"))

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.access.tasks.leave import Leave
-from shared.base.errors import Unreachable
+from shared.base.errors import ChatUnreachable
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
@@ -24,5 +24,5 @@ async def test_the_agent_is_gone_and_nothing_is_said(here: Room) -> None:
     context = DeliveryContext(channel=channel, to=Recipient(chat_id=group["id"]), author=ME, clock=lambda: NOW)
     delivered = await Leave(id="l").deliver(0, context)
     assert (delivered.entries, delivered.message_ids) == ((), ())
-    with pytest.raises(Unreachable):
+    with pytest.raises(ChatUnreachable):
         await channel.member_count(group["id"])

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.access.tasks.unblock import Unblock
+from shared.access.tasks.unblock import UnblockPerson
 from shared.base.wording.words import words_in
 from shared.planning.format.reply import ParsedReply, parse_reply
 from shared.values.access_action import AccessAction, AccessActionKind
@@ -18,7 +18,7 @@ def test_a_model_writes_it() -> None:
 
 
 def test_a_button_asks_by_the_name_that_the_owner_knows() -> None:
-    task = Unblock(person=77, name="whom you like")
+    task = UnblockPerson(person=77, name="whom you like")
     named = task.naming({"77": "Eve\n\u202eCy", "m1": "Ann"})
     assert named.asked_for(words_in("en")) == "Answer Eve Cy (77) again"
     assert task.naming({}).asked_for(words_in("en")) == "Answer 77 again"

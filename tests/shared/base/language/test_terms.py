@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from shared.base.language.terms import (
     MOST_ASKED,
-    asked_terms,
     author_term,
     name_terms,
     parts_of,
+    query_terms,
     spans_of,
     terms_of,
     words_in,
@@ -22,7 +22,7 @@ ANY = st.text(st.characters(exclude_categories=())) | st.text("aя水ก한😂'
 def is_found(said: str, asked: str, language: str = "") -> bool:
     """Whether each word of a question that tells something is found in a text."""
     terms = set(terms_of(said, language))
-    return all(terms & set(one.variants) for one in asked_terms(asked, language) if not one.is_small)
+    return all(terms & set(one.variants) for one in query_terms(asked, language) if not one.is_small)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def is_found(said: str, asked: str, language: str = "") -> bool:
     ],
 )
 def test_what_was_said_is_found_in_every_script(said: str, asked: str) -> None:
-    assert asked_terms(asked)
+    assert query_terms(asked)
     assert is_found(said, asked)
 
 
@@ -74,7 +74,7 @@ def test_any_string_has_terms_that_a_document_may_hold(text: str) -> None:
 @settings(deadline=None)
 @given(ANY)
 def test_any_string_is_a_question(text: str) -> None:
-    asked = asked_terms(text)
+    asked = query_terms(text)
     assert len(asked) == len(set(asked)) <= MOST_ASKED
     assert all(one.variants and all(one.variants) for one in asked)
 
@@ -83,7 +83,7 @@ def test_any_string_is_a_question(text: str) -> None:
 @given(ANY)
 def test_what_was_said_is_found_by_its_own_words(text: str) -> None:
     terms = set(terms_of(text))
-    assert all(terms & set(one.variants) for one in asked_terms(text))
+    assert all(terms & set(one.variants) for one in query_terms(text))
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_what_was_said_is_found_by_its_own_words(text: str) -> None:
 def test_a_long_text_is_no_trouble(piece: str) -> None:
     text = (piece * 65_536)[:65_536]
     assert len(terms_of(text)) <= 3 * 100_000
-    assert len(asked_terms(text)) <= MOST_ASKED
+    assert len(query_terms(text)) <= MOST_ASKED
     assert words_in(text) <= 65_536
 
 
 def test_of_a_long_question_the_words_that_tell_something_are_asked_for() -> None:
-    asked = asked_terms("what did you do about " + " ".join(f"thing{n}" for n in range(40)))
+    asked = query_terms("what did you do about " + " ".join(f"thing{n}" for n in range(40)))
     assert asked[0].variants == ("thing0",)
 
 

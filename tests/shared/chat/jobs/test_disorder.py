@@ -21,7 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from local.cloud import LocalCloud
 from shared.base.errors import LullError
-from shared.chat.jobs.receive import Arrival, receive
+from shared.chat.jobs.receive import WebhookRequest, receive
 from shared.cloud.cloud_tasks import _client
 from shared.turn.jobs.tick import tick
 from shared.values.incident import IncidentKind
@@ -90,7 +90,7 @@ class Disorder(RuleBasedStateMachine):
         for update in got.raise_for_status().json()["result"]:
             self.here.house.offset = update["update_id"] + 1
             self.update_ids.append(update["update_id"])
-            arrival = Arrival(self.here.key.agent, json.dumps(update).encode(), self.here.clock.now)
+            arrival = WebhookRequest(self.here.key.agent, json.dumps(update).encode(), self.here.clock.now)
             await asyncio.gather(*(receive(self.here.receiver, arrival) for _ in range(times)))
 
     @rule(which=st.integers(0, 5), times=TIMES)

@@ -11,8 +11,8 @@ from shared.base.errors import QueueUnavailable
 from shared.chat.jobs.receive import (
     LONGEST_BODY,
     NO_UPDATE,
-    Arrival,
-    Receiver,
+    UpdateReceiver,
+    WebhookRequest,
     is_from_telegram,
     receive,
 )
@@ -22,7 +22,7 @@ from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.telegram.inbound.envelope import read_envelope
 from shared.telegram.inbound.urgency import AgentNames
-from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
+from shared.values.chat import Chat, ChatAccess, ChatClaim, Lease, PlanningState
 from shared.values.chat_key import ChatKey
 from shared.values.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
 from shared.values.update import Json
@@ -37,8 +37,8 @@ LATER = 60 * SECOND
 
 
 @pytest.fixture
-async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver:
-    return Receiver(
+async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> UpdateReceiver:
+    return UpdateReceiver(
         inbox=inbox,
         queue=paused_queue.ticks(),
         names={"lull": AgentNames(usernames=("lull_bot",), called=("Marvin",))},
@@ -47,12 +47,12 @@ async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver
     )
 
 
-def dead_letter(dead: Arrival) -> Incident:
+def dead_letter(dead: WebhookRequest) -> Incident:
     return refused_body_of(dead, NO_UPDATE)
 
 
-def arrival(raw: Json | bytes, agent: str = "lull") -> Arrival:
-    return Arrival(agent, raw if isinstance(raw, bytes) else json.dumps(raw).encode(), NOW, "00-t")
+def arrival(raw: Json | bytes, agent: str = "lull") -> WebhookRequest:
+    return WebhookRequest(agent, raw if isinstance(raw, bytes) else json.dumps(raw).encode(), NOW, "00-t")
 
 
 def in_chat(key: ChatKey, raw: Json) -> Json:
@@ -62,7 +62,7 @@ def in_chat(key: ChatKey, raw: Json) -> Json:
 
 
 async def test_an_update_is_stored_and_woken_for_after_the_quiet_time(
-    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+    receiver: UpdateReceiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
     raw = in_chat(key, message_update(7))
     assert await receive(receiver, arrival(raw)) == {
@@ -78,7 +78,7 @@ async def test_an_update_is_stored_and_woken_for_after_the_quiet_time(
 
 
 async def test_a_burst_and_its_repeats_share_one_wake(
-    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+    receiver: UpdateReceiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
     for update_id in (7, 8, 7, 9, 9):
         await receive(receiver, arrival(in_chat(key, message_update(update_id))))
@@ -87,23 +87,23 @@ async def test_a_burst_and_its_repeats_share_one_wake(
 
 
 async def test_after_a_claim_there_is_a_new_wake(
-    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+    receiver: UpdateReceiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
-    await chats.client.document(f"chats/{key.id}").set(Chat(key=key, claim=Claim(generation=4)).model_dump())
+    await chats.client.document(f"chats/{key.id}").set(Chat(key=key, claim=ChatClaim(generation=4)).model_dump())
     await receive(receiver, arrival(in_chat(key, message_update(7))))
     assert [wake.of for wake in await paused_queue.wakes()] == ["4"]
 
 
 @pytest.mark.parametrize(("active_for_s", "reason"), [(5, WakeReason.SOON), (-5, WakeReason.LATER)])
 async def test_group_chatter_is_urgent_only_while_the_agent_takes_part(
-    receiver: Receiver,
+    receiver: UpdateReceiver,
     chats: FirestoreChats,
     paused_queue: PausedQueue,
     key: ChatKey,
     active_for_s: int,
     reason: WakeReason,
 ) -> None:
-    active = Chat(key=key, planning=Planning(active_until=NOW + timedelta(seconds=active_for_s)))
+    active = Chat(key=key, planning=PlanningState(active_until=NOW + timedelta(seconds=active_for_s)))
     await chats.client.document(f"chats/{key.id}").set(active.model_dump())
     assert await receive(receiver, arrival(in_chat(key, message_update(7, chat=GROUP)))) is None
     (wake,) = await paused_queue.wakes()
@@ -112,7 +112,7 @@ async def test_group_chatter_is_urgent_only_while_the_agent_takes_part(
 
 @pytest.mark.parametrize(("held_for_s", "reason"), [(5, WakeReason.STOP), (-5, WakeReason.NOW)])
 async def test_a_stop_request_is_for_whoever_is_at_work_in_a_group(
-    receiver: Receiver,
+    receiver: UpdateReceiver,
     chats: FirestoreChats,
     paused_queue: PausedQueue,
     key: ChatKey,
@@ -120,21 +120,23 @@ async def test_a_stop_request_is_for_whoever_is_at_work_in_a_group(
     reason: WakeReason,
 ) -> None:
     """As while the model thinks of the first answer: by then nothing says yet that the agent takes part."""
-    held = Chat(key=key, claim=Claim(lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s))))
+    held = Chat(key=key, claim=ChatClaim(lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s))))
     await chats.client.document(f"chats/{key.id}").set(held.model_dump())
     entities = [{"type": "bot_command", "offset": 0, "length": 5}]
     await receive(receiver, arrival(in_chat(key, message_update(7, "/stop", chat=GROUP, entities=entities))))
     assert [wake.reason for wake in await paused_queue.wakes()] == [reason]
 
 
-async def test_a_command_is_woken_for_at_once(receiver: Receiver, paused_queue: PausedQueue, key: ChatKey) -> None:
+async def test_a_command_is_woken_for_at_once(
+    receiver: UpdateReceiver, paused_queue: PausedQueue, key: ChatKey
+) -> None:
     entities = [{"type": "bot_command", "offset": 0, "length": 6}]
     await receive(receiver, arrival(in_chat(key, message_update(7, "/start", entities=entities))))
     (wake,) = await paused_queue.wakes()
     assert (wake.reason, wake.at) == (WakeReason.NOW, NOW)
 
 
-async def test_typing_is_shown_in_the_topic_that_was_written_in(receiver: Receiver, key: ChatKey) -> None:
+async def test_typing_is_shown_in_the_topic_that_was_written_in(receiver: UpdateReceiver, key: ChatKey) -> None:
     raw = in_chat(key, message_update(7, message_thread_id=5, is_topic_message=True))
     call = await receive(receiver, arrival(raw))
     assert call is not None
@@ -142,7 +144,7 @@ async def test_typing_is_shown_in_the_topic_that_was_written_in(receiver: Receiv
 
 
 async def test_in_a_muted_chat_nobody_is_seen_typing(
-    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+    receiver: UpdateReceiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
     muted = Chat(key=key, access=ChatAccess(muted_until=NOW + SECOND))
     await chats.client.document(f"chats/{key.id}").set(muted.model_dump())
@@ -151,7 +153,7 @@ async def test_in_a_muted_chat_nobody_is_seen_typing(
 
 
 async def test_every_known_update_is_stored_and_woken_for(
-    receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
+    receiver: UpdateReceiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
     agent = f"a{key.chat_id}"  # an agent of its own: the chats of the collection are everyone's
     stored = dict[str, int]()
@@ -181,7 +183,7 @@ NO_UPDATES = {
 
 @pytest.mark.parametrize("name", NO_UPDATES)
 async def test_what_is_no_update_is_kept_as_a_dead_letter(
-    receiver: Receiver,
+    receiver: UpdateReceiver,
     chats: FirestoreChats,
     paused_queue: PausedQueue,
     name: str,
@@ -199,7 +201,9 @@ async def test_what_is_no_update_is_kept_as_a_dead_letter(
 
 
 @pytest.mark.parametrize("fill", [b"x", b"\xff", "é".encode(), b'"'], ids=ascii)
-async def test_the_longest_body_fits_into_a_document(receiver: Receiver, chats: FirestoreChats, fill: bytes) -> None:
+async def test_the_longest_body_fits_into_a_document(
+    receiver: UpdateReceiver, chats: FirestoreChats, fill: bytes
+) -> None:
     dead = arrival((fill * LONGEST_BODY)[:LONGEST_BODY])
     assert await receive(receiver, dead) is None
     assert (await chats.client.document(f"incidents/{dead_letter(dead).id}").get()).exists
@@ -207,7 +211,7 @@ async def test_the_longest_body_fits_into_a_document(receiver: Receiver, chats: 
 
 @pytest.mark.parametrize("depth", [5, 90, 100, 200, 900])
 async def test_a_nested_update_is_read_again_or_not_stored_at_all(
-    receiver: Receiver, chats: FirestoreChats, key: ChatKey, depth: int
+    receiver: UpdateReceiver, chats: FirestoreChats, key: ChatKey, depth: int
 ) -> None:
     raw = in_chat(key, message_update(7))
     raw["message"]["x"] = json.loads("[" * depth + "]" * depth)
@@ -223,7 +227,7 @@ def incidents_in(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_an_update_that_can_never_be_stored_is_kept_as_far_as_it_fits(
-    receiver: Receiver,
+    receiver: UpdateReceiver,
     chats: FirestoreChats,
     paused_queue: PausedQueue,
     key: ChatKey,
@@ -254,7 +258,7 @@ async def test_an_update_whose_wake_is_refused_for_good_is_stored_and_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "lull")
-    receiver = Receiver(inbox=inbox, queue=paused_queue.ticks("nowhere"), names={}, quiet=QUIET, later=LATER)
+    receiver = UpdateReceiver(inbox=inbox, queue=paused_queue.ticks("nowhere"), names={}, quiet=QUIET, later=LATER)
     for _ in range(2):
         typing = await receive(receiver, arrival(in_chat(key, message_update(7))))
         assert typing is not None
@@ -271,11 +275,11 @@ async def test_without_a_tick_there_is_no_200(
     inbox: FirestoreInbox, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
     gone = paused_queue.ticks(missing=True)
-    receiver = Receiver(inbox=inbox, queue=gone, names={}, quiet=QUIET, later=LATER)
+    receiver = UpdateReceiver(inbox=inbox, queue=gone, names={}, quiet=QUIET, later=LATER)
     update = arrival(in_chat(key, message_update(7)))
     with pytest.raises(QueueUnavailable):
         await receive(receiver, update)
-    again = Receiver(inbox=inbox, queue=paused_queue.ticks(), names={}, quiet=QUIET, later=LATER)
+    again = UpdateReceiver(inbox=inbox, queue=paused_queue.ticks(), names={}, quiet=QUIET, later=LATER)
     await receive(again, update)
     assert len(await paused_queue.wakes()) == 1
     assert await chats.unread_count(key) == 1

@@ -12,7 +12,7 @@ import pytest
 from shared.base.errors import QueueUnavailable, StoreUnavailable
 from shared.chat.jobs.sweep import Sweeper, SweepLimits, sweep
 from shared.chat.store.inbox import FirestoreInbox
-from shared.chat.store.queries import LeftOver, PageQuery
+from shared.chat.store.queries import PageQuery, StalledChat
 from shared.chat.store.sweep import FirestoreSweep
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -197,7 +197,7 @@ async def test_one_kind_that_cannot_be_looked_for_does_not_hide_the_others(town:
     one, _ = chats(2)
     await town.waits(one)
 
-    async def refused(_: PageQuery) -> Sequence[LeftOver]:
+    async def refused(_: PageQuery) -> Sequence[StalledChat]:
         raise StoreUnavailable("the index is not built yet")
 
     lame = replace(town.sweeper, finders={"unread": refused, "overdue": town.left_overs.overdue})
@@ -284,7 +284,7 @@ async def test_files_that_cannot_be_looked_for_keep_no_chat_from_being_woken_nor
     await town.arrives(one, 1)
     await town.sends(one)
 
-    async def refused(_: object) -> Sequence[LeftOver]:
+    async def refused(_: object) -> Sequence[StalledChat]:
         raise StoreUnavailable("the index is not built yet")
 
     blind = FirestoreSweep(str(town.left_overs.client.project))

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
-from shared.chat.store.chats import Change, ReadUpdates
+from shared.chat.store.chats import ChatCommit, ReadUpdates
 from shared.chat.store.conversations import ConversationState
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.plans import CurrentPlan
 from shared.chat.store.transcripts import TranscriptPart, Window
-from shared.chat.store.writes import Commit, Record, Write
+from shared.chat.store.writes import CommitContext, Record, Write
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat
 from shared.values.incident import Incident
@@ -28,9 +28,9 @@ class Written(TypedDict, total=False):
     incidents: Sequence[Incident]
 
 
-def change_of(chat: Chat, **written: Unpack[Written]) -> Change:
+def change_of(chat: Chat, **written: Unpack[Written]) -> ChatCommit:
     """A change, as a session makes it."""
-    return Change(chat=chat, records=tuple(_records(chat, written)))
+    return ChatCommit(chat=chat, records=tuple(_records(chat, written)))
 
 
 def _records(chat: Chat, written: Written) -> Iterator[Record]:
@@ -50,5 +50,5 @@ def _records(chat: Chat, written: Written) -> Iterator[Record]:
 
 def written_by(record: Record, chat: Chat) -> list[tuple[str, str, dict[str, Any]]]:
     """Mode, path and document of each write that a record makes."""
-    writes: list[Write] = list(record.writes(Commit(chat=chat, at=NOW)))
+    writes: list[Write] = list(record.writes(CommitContext(chat=chat, at=NOW)))
     return [(write.mode.value, write.path, write.document) for write in writes]

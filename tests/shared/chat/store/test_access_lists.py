@@ -11,7 +11,7 @@ from shared.chat.store.access_lists import FirestoreAccessLists, shortened
 from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import bot_path
-from shared.chat.store.writes import Mode, Write, document_bytes
+from shared.chat.store.writes import Write, WriteMode, document_bytes
 from shared.values.chat_key import ChatKey
 from shared.values.trust import (
     FRESH,
@@ -178,7 +178,7 @@ async def test_a_full_access_list_of_long_names_has_room_for_a_block(
     assert await access_lists.block(agent, entries[-1])
     found = await access_lists.client.document(bot_path(agent)).get()
     assert len(found.get("blocked")) == MOST_BLOCKED
-    written = Write(path=bot_path(agent), document=found.to_dict() or {}, mode=Mode.SET)
+    written = Write(path=bot_path(agent), document=found.to_dict() or {}, mode=WriteMode.SET)
     assert_within_limits([written])
     assert document_bytes(written) < 950_000, "room for flood waits and invitations"
 
@@ -199,6 +199,6 @@ async def test_a_full_access_list_that_was_stored_with_longer_names_is_shortened
     names += [one["title"] for one in found["groups"].values()] + [one["why"] for one in found["blocked"].values()]
     assert {len(one.encode()) for one in names} == {NAME_BYTES}
     assert (len(found["people"]), len(found["blocked"]), found["waits"]) == (len(people) - 1, len(blocked), {"5": NOW})
-    assert_within_limits([Write(path=bot_path(agent), document=found, mode=Mode.SET)])
+    assert_within_limits([Write(path=bot_path(agent), document=found, mode=WriteMode.SET)])
     assert await access_lists.block(agent, BlockedPerson(id=9, name=name, since=NOW))
     assert shortened((await document.get()).to_dict()) == {}

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.base.errors import StoreRefused
-from shared.chat.store.bots import FirestoreFloods, FirestoreOwners, OwnerNotice
+from shared.chat.store.bots import FirestoreFloods, FirestoreOwners, SentOwnerNotice
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import notice_path
 from shared.values.chat_key import ChatKey
@@ -52,7 +52,7 @@ async def test_flood_waits_and_the_owner_leave_each_other_alone(owners: Firestor
 
 
 async def test_a_notice_is_kept_once_with_its_expiry(owners: FirestoreOwners, key: ChatKey) -> None:
-    notice = OwnerNotice(agent=f"noticed{key.chat_id}", kind="money", at=NOW)
+    notice = SentOwnerNotice(agent=f"noticed{key.chat_id}", kind="money", at=NOW)
     kept = await asyncio.gather(*(owners.keep_notice(notice) for _ in range(4)))
     assert sorted(kept) == [False, False, False, True]
     assert not await owners.keep_notice(replace(notice, at=NOW + SECOND))
@@ -68,7 +68,7 @@ async def test_a_firestore_that_refuses_is_told(chats: FirestoreChats) -> None:
 
 def test_a_day_has_one_notice_of_each_agent_and_kind() -> None:
     midnight = NOW.replace(hour=0, minute=0)
-    notice = OwnerNotice(agent="lull", kind="money", at=midnight)
+    notice = SentOwnerNotice(agent="lull", kind="money", at=midnight)
     assert replace(notice, at=midnight + timedelta(hours=23, minutes=59)).id == notice.id
     others = [
         replace(notice, at=midnight + timedelta(days=1)), replace(notice, kind="quota"), replace(notice, agent="moss"),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.base.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
+from shared.base.errors import LeaseLost, PlanUnreadable, StopRequested, StoreRefused, WriteConflict
 from shared.chat.store.chats import ChatSnapshot, FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.layout import KEPT_UPDATES
@@ -68,7 +68,7 @@ async def test_of_many_claims_at_once_one_wins(chats: FirestoreChats, key: ChatK
         results = await asyncio.gather(*claims, return_exceptions=True)
         won = [result for result in results if isinstance(result, ChatSnapshot)]
         assert len(won) == 1
-        assert all(isinstance(result, ChatSnapshot | Contended) for result in results)
+        assert all(isinstance(result, ChatSnapshot | WriteConflict) for result in results)
         assert await chats.see(key) == won[0]
         assert won[0].chat.claim.generation == generation
 
@@ -159,7 +159,7 @@ async def test_a_stop_request_is_met_though_the_answer_of_a_commit_was_lost(
     await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
     await chats.ask_to_stop(key, 77)
     found = await chats._already_written(held, change_of(later), "mine", RuntimeError())
-    with pytest.raises(StopAsked) as asked:
+    with pytest.raises(StopRequested) as asked:
         await chats.commit(found, change_of(found.chat))
     assert asked.value.stop == 77
 

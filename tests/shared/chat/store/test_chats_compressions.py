@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import PAGES_AT_ONCE, CompressionSnapshot, FirestoreCompressions
 from shared.chat.store.paths import compression_path
@@ -29,7 +29,7 @@ async def test_a_summary_replaces_the_one_that_was_seen(chats: FirestoreChats, k
     third = await store.replace(conversation, second, summary(21))
     assert await store.read(conversation) == third
     for behind in (nothing, first):
-        with pytest.raises(Contended):
+        with pytest.raises(WriteConflict):
             await store.replace(conversation, behind, summary(9))
     assert (await store.read(conversation)).summary == summary(21)
     assert (await store.read(f"{conversation}-other")).summary is None

@@ -5,7 +5,7 @@ from datetime import timedelta
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreConversations, encode_conversation, told_by
 from shared.chat.store.paths import conversation_path
-from shared.values.chat import Chat, SupergroupMigration, Talk
+from shared.values.chat import Chat, CurrentConversation, SupergroupMigration
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import ANN, BOB, NOW, said
 
@@ -17,7 +17,7 @@ async def test_those_of_one_chat_are_listed_by_their_dates(chats: FirestoreChats
         chat = Chat(
             key=of,
             conversation=f"conv-{key.chat_id}-{number}",
-            talk=Talk(seq=3, turn=2, model="big"),
+            talk=CurrentConversation(seq=3, turn=2, model="big"),
             moves=SupergroupMigration(moved_seq=1),
         )
         document = encode_conversation(chat, NOW + timedelta(days=number)) | told_by((said(f"words {number}", seq=1),))
@@ -46,7 +46,7 @@ async def test_first_words_stay_and_nobody_is_named(chats: FirestoreChats, key: 
 async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
     kept, names = FirestoreConversations(chats.client), [f"conv-{key.chat_id}-odd{n}" for n in range(2)]
     for name in names:
-        document = encode_conversation(Chat(key=key, conversation=name, talk=Talk(seq=1, turn=1)), NOW)
+        document = encode_conversation(Chat(key=key, conversation=name, talk=CurrentConversation(seq=1, turn=1)), NOW)
         await chats.client.document(conversation_path(name)).set(document)
     await chats.client.document(conversation_path(names[0])).update({"entries": "many"})
     assert [one.id for one in await kept.page((key.id,), 0, 9)] == [names[1]]

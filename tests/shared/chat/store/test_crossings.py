@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from shared.access.telling import Word
+from shared.access.notices import OwnerNotice
 from shared.base.errors import StoreUnavailable
 from shared.base.wording.words import Phrase
 from shared.chat.store import paths
@@ -29,7 +29,11 @@ class Telling:
     async def about(self, crossed: CrossedThreshold, label: str, now: datetime) -> Sequence[OutboxNotice]:
         if self.fails:
             raise StoreUnavailable("no")
-        return [Word(agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")).kept(now)]
+        return [
+            OwnerNotice(agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")).kept(
+                now
+            )
+        ]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
 from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
-from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
+from shared.values.chat import Chat, ChatAccess, ChatClaim, Lease, PlanningState
 from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import Envelope, InboxUpdate, Json
@@ -101,14 +101,14 @@ async def test_the_webhook_is_told_what_a_chat_document_says(inbox: FirestoreInb
     lease = Lease(owner="me", until=NOW)
     chat = Chat(
         key=key,
-        claim=Claim(generation=5, lease=lease),
-        planning=Planning(active_until=NOW + SECOND),
+        claim=ChatClaim(generation=5, lease=lease),
+        planning=PlanningState(active_until=NOW + SECOND),
         access=ChatAccess(muted_until=NOW + 2 * SECOND),
     )
     await inbox.client.document(f"chats/{key.id}").set(chat.model_dump() | {"stamp": "x"})
     expected = ChatStatus(generation=5, held_until=NOW, active_until=NOW + SECOND, muted_until=NOW + 2 * SECOND)
     assert await inbox.status(key) == expected
-    await inbox.client.document(f"chats/{key.id}").set(Chat(key=key, claim=Claim(generation=6)).model_dump())
+    await inbox.client.document(f"chats/{key.id}").set(Chat(key=key, claim=ChatClaim(generation=6)).model_dump())
     assert await inbox.status(key) == ChatStatus(generation=6)
 
 

@@ -16,9 +16,9 @@ from shared.chat.store.incidents import decode_incident
 from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.chat.store.queries import Cursor, encode_cursor
 from shared.chat.store.transcripts import encode_page
-from shared.chat.store.writes import Batch, Mode, Write
+from shared.chat.store.writes import Write, WriteBatch, WriteMode
 from shared.telegram.inbound.entries import entry_of
-from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning, Talk
+from shared.values.chat import Chat, ChatAccess, ChatClaim, CurrentConversation, Lease, PlanningState
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.incident import Incident, IncidentKind
 from shared.values.message import Event
@@ -66,10 +66,10 @@ def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) ->
         title="Club",
         topic="Tea",
         conversation="conv-1",
-        talk=Talk(seq=3, turn=2, unpaged=(said("a", seq=3),)),
-        claim=Claim(generation=7, lease=Lease(owner="t", until=NOW)),
+        talk=CurrentConversation(seq=3, turn=2, unpaged=(said("a", seq=3),)),
+        claim=ChatClaim(generation=7, lease=Lease(owner="t", until=NOW)),
         access=ChatAccess(muted_until=NOW),
-        planning=Planning(active_until=NOW),
+        planning=PlanningState(active_until=NOW),
         due_at=NOW,
     )
     document = layout.encode_chat(chat)
@@ -82,7 +82,7 @@ def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) ->
     assert found.title == ("Club" if name != "title" else found.title)
     # what cannot be counted on begins another conversation, and none of its pages is there
     assert found.conversation != "conv-1" or (found.talk.seq, found.talk.turn) == (3, 2) or name in {"seq", "turn"}
-    Batch(CLIENT).add(Write(path="chats/a", document=layout.encode_chat(found), mode=Mode.SET))
+    WriteBatch(CLIENT).add(Write(path="chats/a", document=layout.encode_chat(found), mode=WriteMode.SET))
     status = layout.decode_status(document)
     assert status.generation >= 0
     for is_so in (status.is_muted, status.is_active, status.is_held):
@@ -125,7 +125,7 @@ def test_what_expires_says_when() -> None:
 
 
 def test_documents_say_where_they_belong() -> None:
-    chat = Chat(key=KEY, talk=Talk(seq=7, turn=2), conversation="conv-1", title="T")
+    chat = Chat(key=KEY, talk=CurrentConversation(seq=7, turn=2), conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
     assert encode_page(entries)["first_seq"] == 6
     found = encode_conversation(chat, NOW)
@@ -136,12 +136,14 @@ def test_documents_say_where_they_belong() -> None:
 
 
 def test_a_conversation_is_called_what_a_person_called_it() -> None:
-    found = encode_conversation(Chat(key=KEY, talk=Talk(conversation_title="Tea", model="big")), None)
+    found = encode_conversation(Chat(key=KEY, talk=CurrentConversation(conversation_title="Tea", model="big")), None)
     assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
 
 
 def test_what_nobody_said_anything_in_is_in_no_list_by_date() -> None:
-    assert "updated_at" not in encode_conversation(Chat(key=KEY, talk=Talk(seq=2), conversation="conv-1"), NOW)
+    assert "updated_at" not in encode_conversation(
+        Chat(key=KEY, talk=CurrentConversation(seq=2), conversation="conv-1"), NOW
+    )
 
 
 def test_a_bot_has_waits_and_an_owner() -> None:

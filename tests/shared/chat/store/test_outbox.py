@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.outbox import KEPT, FirestoreOutbox, KeptNotice, encode_notice
-from shared.chat.store.writes import Commit, Mode
+from shared.chat.store.outbox import KEPT, FirestoreOutbox, StoredNotice, encode_notice
+from shared.chat.store.writes import CommitContext, WriteMode
 from shared.reminders.store import FirestoreReminders
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -45,9 +45,9 @@ async def test_a_notice_is_due_as_reminders_are_and_is_none_of_them(chats: Fires
 
 
 def test_one_that_is_over_is_in_no_list_and_goes_after_a_month(key: ChatKey) -> None:
-    commit = Commit(chat=Chat(key=key), at=NOW)
-    (still,) = KeptNotice(notice(key)).writes(commit)
-    (over,) = KeptNotice(evolve(notice(key), next_at=None)).writes(commit)
-    assert (still.mode, still.document["open_in"], "expires_at" in still.document) == (Mode.SET, key.id, False)
+    commit = CommitContext(chat=Chat(key=key), at=NOW)
+    (still,) = StoredNotice(notice(key)).writes(commit)
+    (over,) = StoredNotice(evolve(notice(key), next_at=None)).writes(commit)
+    assert (still.mode, still.document["open_in"], "expires_at" in still.document) == (WriteMode.SET, key.id, False)
     assert (over.document["open_in"], over.document["open_for"]) == (None, None)
     assert over.document["expires_at"] == NOW + KEPT == NOW + timedelta(days=30)

@@ -20,13 +20,13 @@ from shared.chat.store.transcripts import (
     is_current,
     pages_of,
 )
-from shared.values.chat import Chat, Talk
+from shared.values.chat import Chat, CurrentConversation
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry
 from tests.shared.chat.store.changes import written_by
 from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
-CHAT = Chat(key=KEY, talk=Talk(seq=2, turn=1), conversation="conv-2")
+CHAT = Chat(key=KEY, talk=CurrentConversation(seq=2, turn=1), conversation="conv-2")
 
 
 def entries(*sizes: int) -> tuple[AnyEntry, ...]:
@@ -70,7 +70,7 @@ def test_the_window_replaces_the_one_before() -> None:
 
 
 def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
-    chat = Chat(key=KEY, talk=Talk(seq=7), conversation="conv-1")
+    chat = Chat(key=KEY, talk=CurrentConversation(seq=7), conversation="conv-1")
     window = encode_window(chat, entries(1, 1))
     assert (window["seq"], window["conversation"], decode_window(window)) == (7, "conv-1", entries(1, 1))
     assert is_current(window, chat)

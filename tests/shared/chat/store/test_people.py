@@ -9,13 +9,13 @@ from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.paths import entity_path, sticker_set_path
 from shared.chat.store.people import (
     KEPT_STALE,
-    Counted,
-    DayBudget,
+    DailyCounter,
+    DailyQuota,
     FirestoreEntities,
     FirestorePeople,
-    KeptSet,
     MemberCount,
-    Told,
+    PersonProfile,
+    StoredStickerSet,
 )
 from shared.values.chat_key import ChatKey
 from shared.values.stickers import SetSticker, StickerSet
@@ -24,21 +24,24 @@ from tests.shared.examples import NOW, SECOND
 
 async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: FirestoreChats, key: ChatKey) -> None:
     people, person = FirestorePeople(chats.client), key.chat_id
-    assert await people.told(person) == Told()
+    assert await people.told(person) == PersonProfile()
     await chats.client.document(f"people/{person}").set({"trust": "known"})
     await people.keep_pronouns(person, "they/them", NOW)
-    assert (await people.told(person), await people.told(person + 1)) == (Told(pronouns="they/them"), Told())
+    assert (await people.told(person), await people.told(person + 1)) == (
+        PersonProfile(pronouns="they/them"),
+        PersonProfile(),
+    )
     kept = (await chats.client.document(f"people/{person}").get()).to_dict()
     assert kept == {"trust": "known", "pronouns": "they/them", "changed_at": NOW}
     await people.keep_zone(person, "Europe/Kyiv", NOW)
-    assert await people.told(person) == Told(pronouns="they/them", set_zone="Europe/Kyiv")
+    assert await people.told(person) == PersonProfile(pronouns="they/them", set_zone="Europe/Kyiv")
     await people.keep_pronouns(person, "", NOW)
-    assert await people.told(person) == Told(set_zone="Europe/Kyiv")
+    assert await people.told(person) == PersonProfile(set_zone="Europe/Kyiv")
     await people.keep_said_zone(person, "Asia/Tokyo", NOW)
-    assert await people.told(person) == Told(set_zone="Europe/Kyiv", said_zone="Asia/Tokyo")
+    assert await people.told(person) == PersonProfile(set_zone="Europe/Kyiv", said_zone="Asia/Tokyo")
     assert (await people.told(person)).zone == "Europe/Kyiv"
     await people.keep_zone(person, "", NOW)
-    assert await people.told(person) == Told()
+    assert await people.told(person) == PersonProfile()
 
 
 async def test_how_many_are_in_a_chat_is_kept_with_its_expiry(chats: FirestoreChats, key: ChatKey) -> None:
@@ -62,7 +65,7 @@ async def test_a_sticker_set_is_kept_for_a_bot_and_longer_than_it_is_fresh(chats
     entities, bot = FirestoreEntities(chats.client), key.chat_id
     assert await entities.sticker_set(bot, "Moods") is None
     some = StickerSet("Moods", "Moods of a cat", (SetSticker("f1", "u1", "😂"), SetSticker("f2", "u2", "❤️")))
-    for told in (KeptSet(found=some, fresh_until=NOW), KeptSet(found=None, fresh_until=NOW + SECOND)):
+    for told in (StoredStickerSet(found=some, fresh_until=NOW), StoredStickerSet(found=None, fresh_until=NOW + SECOND)):
         await entities.keep_sticker_set(bot, "Moods", told)
         assert await entities.sticker_set(bot, "moods") == told, "Telegram tells names apart in no case"
     assert await entities.sticker_set(bot + 1, "Moods") is None, "ids of files are a bot's own"
@@ -73,13 +76,13 @@ async def test_a_sticker_set_is_kept_for_a_bot_and_longer_than_it_is_fresh(chats
 @pytest.mark.parametrize("odd", [None, -5, "they", ["a"], {"a": 1}, 10.5, float("nan"), True])
 async def test_what_is_odd_of_a_person_is_as_good_as_none(chats: FirestoreChats, key: ChatKey, odd: object) -> None:
     people, person = FirestorePeople(chats.client), key.chat_id
-    today = DayBudget(counted=Counted.READ, agent=key.agent, day="2026-11-28", most=5)
+    today = DailyQuota(counted=DailyCounter.READ, agent=key.agent, day="2026-11-28", most=5)
     shapes: list[object] = [odd, {key.agent: odd}, {key.agent: {today.day: odd}}]
     for shape in shapes:
         fields = {"pronouns": odd, "zone": odd, "said_zone": odd, "read": shape}
         await chats.client.document(f"people/{person}").set(fields)
         told = odd if isinstance(odd, str) else ""
-        assert await people.told(person) == Told(pronouns=told, set_zone=told, said_zone=told)
+        assert await people.told(person) == PersonProfile(pronouns=told, set_zone=told, said_zone=told)
         assert [await people.draw(person, today, 3) for _ in range(3)] == [3, 2, 0]
 
 

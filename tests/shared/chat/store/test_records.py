@@ -6,7 +6,7 @@ from shared.chat.store.chats import MovedChat, ReadUpdates
 from shared.chat.store.incidents import NewIncident
 from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_UPDATES
 from shared.chat.store.plans import KEPT_PLANS, CurrentPlan, ReplacedPlan
-from shared.chat.store.writes import Commit, Mode, Write
+from shared.chat.store.writes import CommitContext, Write, WriteMode
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.incident import Incident, IncidentKind
@@ -28,9 +28,9 @@ def test_a_read_update_may_be_deleted_from_then_on() -> None:
 def test_a_moved_chat_is_written_only_where_it_was_seen_and_takes_its_plan_along() -> None:
     chat, plan, seen = Chat(key=THERE, title="Club"), plan_of(send()), object()
     moved = MovedChat(chat=chat, version=seen, plan=plan)
-    assert list(moved.writes(Commit(chat=Chat(key=KEY), at=NOW))) == [
-        Write(path=f"chats/{THERE.id}", document=chat.model_dump(), mode=Mode.UPDATE, version=seen),
-        Write(path=f"plans/{THERE.id}", document=plan.model_dump(), mode=Mode.SET),
+    assert list(moved.writes(CommitContext(chat=Chat(key=KEY), at=NOW))) == [
+        Write(path=f"chats/{THERE.id}", document=chat.model_dump(), mode=WriteMode.UPDATE, version=seen),
+        Write(path=f"plans/{THERE.id}", document=plan.model_dump(), mode=WriteMode.SET),
     ]
     first = MovedChat(chat=chat, version=None, plan=None)
     assert written_by(first, Chat(key=KEY)) == [("create", f"chats/{THERE.id}", chat.model_dump())]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
-from shared.chat.store.chats import Change, ChatSnapshot, FirestoreChats, writes_in
+from shared.chat.store.chats import ChatCommit, ChatSnapshot, FirestoreChats, writes_in
 from shared.chat.store.conversations import ConversationState
 from shared.chat.store.transcripts import TranscriptPart
-from shared.chat.store.writes import Batch, Mode, Write, replace_seen
+from shared.chat.store.writes import Write, WriteBatch, WriteMode, replace_seen
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
@@ -24,14 +24,16 @@ def entries(count: int) -> tuple[AnyEntry, ...]:
 
 
 def test_what_was_not_there_is_created_and_what_was_must_be_unchanged() -> None:
-    assert replace_seen("a/b", {"c": 1}, None) == Write(path="a/b", document={"c": 1}, mode=Mode.CREATE)
+    assert replace_seen("a/b", {"c": 1}, None) == Write(path="a/b", document={"c": 1}, mode=WriteMode.CREATE)
     seen = object()
-    assert replace_seen("a/b", {}, seen) == Write(path="a/b", document={}, mode=Mode.UPDATE, version=seen)
+    assert replace_seen("a/b", {}, seen) == Write(path="a/b", document={}, mode=WriteMode.UPDATE, version=seen)
 
 
-async def commit(chats: FirestoreChats, path: str, document: dict[str, Any], mode: Mode, version: Any = None) -> Any:
+async def commit(
+    chats: FirestoreChats, path: str, document: dict[str, Any], mode: WriteMode, version: Any = None
+) -> Any:
     """Commit one write, and return the document's version."""
-    batch = Batch(chats.client)
+    batch = WriteBatch(chats.client)
     batch.add(Write(path=path, document=document, mode=mode, version=version))
     (result,) = await batch.commit()
     return result.update_time
@@ -44,33 +46,33 @@ async def read(chats: FirestoreChats, path: str) -> dict[str, Any] | None:
 async def test_each_write_finds_what_it_expects(chats: FirestoreChats, key: ChatKey) -> None:
     path = f"chats/{key.id}"
     with pytest.raises(exceptions.NotFound):
-        await commit(chats, path, {"a": 1}, Mode.UPDATE)
-    await commit(chats, path, {"a": 1, "b": {"c": 1, "d": 1}}, Mode.CREATE)
+        await commit(chats, path, {"a": 1}, WriteMode.UPDATE)
+    await commit(chats, path, {"a": 1, "b": {"c": 1, "d": 1}}, WriteMode.CREATE)
     with pytest.raises(exceptions.AlreadyExists):
-        await commit(chats, path, {"a": 2}, Mode.CREATE)
-    await commit(chats, path, {"b": {"c": 2}}, Mode.MERGE)
+        await commit(chats, path, {"a": 2}, WriteMode.CREATE)
+    await commit(chats, path, {"b": {"c": 2}}, WriteMode.MERGE)
     assert await read(chats, path) == {"a": 1, "b": {"c": 2, "d": 1}}
-    await commit(chats, path, {"b": {"c": 3}}, Mode.UPDATE)
+    await commit(chats, path, {"b": {"c": 3}}, WriteMode.UPDATE)
     assert await read(chats, path) == {"a": 1, "b": {"c": 3}}
-    await commit(chats, path, {"a": 4}, Mode.SET)
+    await commit(chats, path, {"a": 4}, WriteMode.SET)
     assert await read(chats, path) == {"a": 4}
-    await commit(chats, path, {}, Mode.DELETE)
+    await commit(chats, path, {}, WriteMode.DELETE)
     assert await read(chats, path) is None
-    await commit(chats, path, {}, Mode.SET)
+    await commit(chats, path, {}, WriteMode.SET)
     assert await read(chats, path) == {}
 
 
 async def test_a_document_that_changed_since_is_not_updated(chats: FirestoreChats, key: ChatKey) -> None:
     path = f"chats/{key.id}"
-    seen = await commit(chats, path, {"a": 1}, Mode.CREATE)
-    newer = await commit(chats, path, {"a": 2}, Mode.UPDATE, seen)
-    batch = Batch(chats.client)
-    batch.add(Write(path=f"{path}/inbox/1", document={"a": 3}, mode=Mode.SET))
-    batch.add(Write(path=path, document={"a": 3}, mode=Mode.UPDATE, version=seen))
+    seen = await commit(chats, path, {"a": 1}, WriteMode.CREATE)
+    newer = await commit(chats, path, {"a": 2}, WriteMode.UPDATE, seen)
+    batch = WriteBatch(chats.client)
+    batch.add(Write(path=f"{path}/inbox/1", document={"a": 3}, mode=WriteMode.SET))
+    batch.add(Write(path=path, document={"a": 3}, mode=WriteMode.UPDATE, version=seen))
     with pytest.raises(exceptions.FailedPrecondition):
         await batch.commit()
     assert (await read(chats, path), await read(chats, f"{path}/inbox/1")) == ({"a": 2}, None)
-    await commit(chats, path, {"a": 4}, Mode.UPDATE, newer)
+    await commit(chats, path, {"a": 4}, WriteMode.UPDATE, newer)
     assert await read(chats, path) == {"a": 4}
 
 
@@ -101,25 +103,25 @@ VALUES: dict[str, tuple[Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("mode", [Mode.CREATE, Mode.SET, Mode.MERGE])
-async def test_a_value_is_read_as_it_was_written(chats: FirestoreChats, key: ChatKey, mode: Mode) -> None:
+@pytest.mark.parametrize("mode", [WriteMode.CREATE, WriteMode.SET, WriteMode.MERGE])
+async def test_a_value_is_read_as_it_was_written(chats: FirestoreChats, key: ChatKey, mode: WriteMode) -> None:
     path = f"chats/{key.id}"
     await commit(chats, path, {name: written for name, (written, _) in VALUES.items()}, mode)
     assert await read(chats, path) == {name: stored for name, (_, stored) in VALUES.items()}
 
 
-@pytest.mark.parametrize("mode", [Mode.CREATE, Mode.SET, Mode.MERGE, Mode.UPDATE])
-async def test_the_names_of_fields_are_no_paths(chats: FirestoreChats, key: ChatKey, mode: Mode) -> None:
+@pytest.mark.parametrize("mode", [WriteMode.CREATE, WriteMode.SET, WriteMode.MERGE, WriteMode.UPDATE])
+async def test_the_names_of_fields_are_no_paths(chats: FirestoreChats, key: ChatKey, mode: WriteMode) -> None:
     path, document = f"chats/{key.id}", {"a.b": 1, "`": 2, "1": 3, "two words": 4, "c*": {"d.e": 5}}
-    if mode is not Mode.CREATE:
-        await commit(chats, path, {"a": {"b": 0}} if mode is Mode.UPDATE else {}, Mode.CREATE)
+    if mode is not WriteMode.CREATE:
+        await commit(chats, path, {"a": {"b": 0}} if mode is WriteMode.UPDATE else {}, WriteMode.CREATE)
     await commit(chats, path, document, mode)
-    assert await read(chats, path) == document | ({"a": {"b": 0}} if mode is Mode.UPDATE else {})
+    assert await read(chats, path) == document | ({"a": {"b": 0}} if mode is WriteMode.UPDATE else {})
 
 
 def test_what_no_document_holds_is_refused(chats: FirestoreChats) -> None:
     with pytest.raises(TypeError, match="Firestore Value"):
-        Batch(chats.client).add(Write(path="chats/a", document={"a": [{"b": object()}]}, mode=Mode.SET))
+        WriteBatch(chats.client).add(Write(path="chats/a", document={"a": [{"b": object()}]}, mode=WriteMode.SET))
 
 
 def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> None:
@@ -131,7 +133,7 @@ def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> No
         ConversationState(chat=old, newest_at=NOW),
         TranscriptPart(conversation="conv-2", entries=entries(1)),
     )
-    assert [write.path for write in writes_in(held, Change(chat=new, records=records), "stamp")] == [
+    assert [write.path for write in writes_in(held, ChatCommit(chat=new, records=records), "stamp")] == [
         f"chats/{KEY.id}",
         "conversations/conv-1/messages/0000000001",
         "conversations/conv-1",
@@ -141,8 +143,8 @@ def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> No
 
 def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change() -> None:
     held = ChatSnapshot(chat=Chat(key=KEY), version=None)
-    (only,) = writes_in(held, Change(chat=held.chat), "stamp")
-    assert (only.mode, only.document["stamp"]) == (Mode.CREATE, "stamp")
+    (only,) = writes_in(held, ChatCommit(chat=held.chat), "stamp")
+    assert (only.mode, only.document["stamp"]) == (WriteMode.CREATE, "stamp")
     version = object()
     chat = evolve(held.chat, talk=evolve(held.chat.talk, seq=2), conversation="conv-1")
     change = change_of(
@@ -162,5 +164,5 @@ def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
 
 
 def test_a_change_writes_nothing_but_the_chat_unless_it_is_told() -> None:
-    unset = {name: field.default for name, field in Change.__dataclass_fields__.items() if name != "chat"}
+    unset = {name: field.default for name, field in ChatCommit.__dataclass_fields__.items() if name != "chat"}
     assert unset == {"records": ()}

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from shared.chat.store import paths
 from shared.chat.store.writes import (
     PORTION_BYTES,
-    Mode,
     Write,
+    WriteMode,
     committed_bytes,
     document_bytes,
     index_entries,
@@ -24,7 +24,7 @@ from tests.shared.firestore_limits import assert_within_limits
 
 
 def written(path: str, **document: object) -> Write:
-    return Write(path=path, document=document, mode=Mode.SET)
+    return Write(path=path, document=document, mode=WriteMode.SET)
 
 
 def segment(number: int, terms: int) -> Segment:

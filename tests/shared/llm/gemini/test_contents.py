@@ -15,7 +15,7 @@ from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
 from shared.values.prompt import Attachment, ModelReply, Prompt, PromptTurn, ToolAnswer, ToolCall, TurnRole
 from tests.shared.conftest import model_at
-from tests.shared.llm.gemini.test_access import credentials, vertex
+from tests.shared.llm.gemini.test_credentials import credentials, vertex
 from tests.shared.llm.gemini.test_model import both_ways, events
 from tests.stories.play import Model
 

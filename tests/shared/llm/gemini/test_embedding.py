@@ -22,8 +22,8 @@ from local.gemini.server import build_app
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.llm.gemini import embedding
-from shared.llm.gemini.access import GeminiAccess, VertexAI
 from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.credentials import GeminiAccess, VertexAI
 from shared.llm.gemini.embedding import GeminiEmbedder, unit_vector
 from shared.llm.ports.embedding import EmbeddingTask
 from tests.local.gemini.serving import serving

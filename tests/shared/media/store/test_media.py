@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.media.store.media import UNREADABLE_WAITS, FirestoreMedia, MediaSnapshot
@@ -43,11 +43,11 @@ async def test_a_file_is_claimed_by_one_and_by_another_when_the_claim_runs_out(
     first = await store.claim(one, NOW, UNTIL)
     assert (first.media.tries, first.media.claimed_until) == (1, UNTIL)
     assert await store.find(one.ref.unique_id) == first.media
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await store.claim(one, UNTIL - SECOND, UNTIL)
     second = await store.claim(one, UNTIL, UNTIL + SECOND)
     assert second.media.tries == 2
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await store.keep(first, evolve(first.media, description=SHOWN))
     assert await store.find(one.ref.unique_id) == second.media
 
@@ -56,7 +56,7 @@ async def test_of_many_at_once_one_has_it(store: FirestoreMedia, one: FileRefere
     claims = [store.claim(one, NOW, UNTIL) for _ in range(8)]
     found = await asyncio.gather(*claims, return_exceptions=True)
     assert sum(isinstance(claim, MediaSnapshot) for claim in found) == 1
-    assert all(isinstance(claim, MediaSnapshot | Contended) for claim in found)
+    assert all(isinstance(claim, MediaSnapshot | WriteConflict) for claim in found)
 
 
 async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, one: FileReference) -> None:
@@ -65,7 +65,7 @@ async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, on
         described = evolve(held.media, description=evolve(SHOWN, shows=shows))
         held = await store.keep(held, described)
     assert await store.find(one.ref.unique_id) == held.media
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await store.claim(one, UNTIL, UNTIL)
 
 
@@ -130,7 +130,7 @@ async def test_what_somebody_wrote_by_hand_is_never_begun(store: FirestoreMedia,
     kept_ = await store.find(one.ref.unique_id)
     assert kept_ is not None
     assert kept_.description == Description(outcome=DescriptionOutcome.DESCRIBED, shows="a cat", source=CURATED)
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await store.claim(one, NOW, UNTIL)
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from shared.chat.store import paths
-from shared.chat.store.writes import Batch, Commit
+from shared.chat.store.writes import CommitContext, WriteBatch
 from shared.media.store.media import FirestoreMedia, FirestoreMediaUpkeep, SentFile, encode_media
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
@@ -52,8 +52,8 @@ async def test_whoever_sent_it_once_it_was_given_up_is_told_too(upkeep: Firestor
     late = [reference(ref, new_chat(), message_ids=(number,), is_open=False) for number in range(5)]
     for one in late:
         assert one.key is not None
-        batch = Batch(upkeep.client)
-        for write in SentFile(one).writes(Commit(chat=Chat(key=one.key), at=NOW)):
+        batch = WriteBatch(upkeep.client)
+        for write in SentFile(one).writes(CommitContext(chat=Chat(key=one.key), at=NOW)):
             batch.add(write)
         await batch.commit()
     await upkeep.give_back(failed, NOW)

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from local.gemini.samples import picture
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.draw import Draw
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import plan_schema
-from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
+from shared.tasks.task import AvailableMedia, DeliveryContext, TaskNote
 from shared.values.agent import Codec
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Recipient
@@ -31,7 +31,7 @@ def draw(**fields: Any) -> Draw:
 def context(here: Room, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
     to = Recipient(chat_id=here.key.chat_id)
     usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
-    return DeliveryContext(**usual | fields, media=MediaAtHand(made=made))
+    return DeliveryContext(**usual | fields, media=AvailableMedia(made=made))
 
 
 def test_what_it_shows_is_drawn_and_has_no_words_in_its_place() -> None:
@@ -79,9 +79,9 @@ async def test_a_long_caption_follows_as_a_message(here: Room) -> None:
 
 
 async def test_what_was_not_made_is_not_sent(here: Room) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await draw().deliver(0, context(here))
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await draw().deliver(1, context(here, made=MADE))
     assert await here.messages() == []
 

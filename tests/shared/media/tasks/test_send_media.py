@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 
 from local.telegram.images import picture_size
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.send_media import SendMedia
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import format_instructions, plan_schema
 from shared.planning.prompt.attaching import VisibleFile, visible_files
 from shared.planning.prompt.media import media_text
-from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
+from shared.tasks.task import AvailableMedia, DeliveryContext, TaskNote
 from shared.values.agent import Codec, OwnPhoto
 from shared.values.capabilities import capabilities_of
 from shared.values.channel import Recipient
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome
-from shared.values.message import AnyEntry, Message, Quote
+from shared.values.message import AnyEntry, Message, QuotedMessage
 from shared.values.showing import FileLimits
 from tests.shared.examples import ANN, ME, photos, said
 from tests.shared.planning.prompt.scenes import scene
@@ -110,7 +110,7 @@ def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext
         clock=here.clock,
         entries=entries,
         plan_id="p1",
-        media=MediaAtHand(photos=(photo,)),
+        media=AvailableMedia(photos=(photo,)),
     )
 
 
@@ -174,7 +174,7 @@ def message_of(entry: AnyEntry) -> Message:
 
 def seen(entry: AnyEntry) -> Sequence[VisibleFile]:
     """The files that a model is shown which is asked about a message."""
-    asked = said("what is that?", ANN, 99_999, reply=Quote(message_id=message_of(entry).message_id))
+    asked = said("what is that?", ANN, 99_999, reply=QuotedMessage(message_id=message_of(entry).message_id))
     return visible_files(scene(entry, asked, targets=[99_999]), capabilities_of("gemini-3.8-flash"), FileLimits())
 
 
@@ -184,11 +184,11 @@ async def test_a_long_text_follows_the_photo(here: Room, tmp_path: Path, png: by
     entries = [(await task.deliver(part, context)).entries[0] for part in range(task.parts())]
     photo, text = (one for one in entries if isinstance(one, Message))
     assert (photo.text, "xx" in photo.task, text.text, text.task) == ("", False, "x" * 1100, "")
-    with pytest.raises(Refused, match="fewer parts"):
+    with pytest.raises(ChannelRefused, match="fewer parts"):
         await task.deliver(2, context)
 
 
 async def test_what_is_no_photo_of_this_chat_is_not_sent(here: Room, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="no such photo"):
+    with pytest.raises(ChannelRefused, match="no such photo"):
         await SendMedia(message_id=7).deliver(0, context_of(here, tmp_path))
     assert [m for m in await here.messages() if m["photo"]] == []

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.model_call import ModelCall
 from shared.media.tasks.captioned import LONGEST_CAPTION
 from shared.media.tasks.voice import Voice
 from shared.planning.format.reply import ParsedReply, parse_reply, reply_text
 from shared.planning.format.schema import format_instructions, plan_schema
 from shared.tasks.send import Send
-from shared.tasks.task import DeliveryContext, MediaAtHand, TaskNote
+from shared.tasks.task import AvailableMedia, DeliveryContext, TaskNote
 from shared.values.agent import Codec
 from shared.values.capabilities import OutputKind
 from shared.values.channel import Recipient
@@ -39,7 +39,7 @@ def note(**fields: Any) -> GeneratedFile:
 def context(here: Room, made: GeneratedFile | None = None, **fields: Any) -> DeliveryContext:
     to = Recipient(chat_id=here.key.chat_id)
     usual: dict[str, Any] = {"channel": here.house.channel, "to": to, "author": ME, "clock": here.clock}
-    return DeliveryContext(**usual | fields, media=MediaAtHand(made=made))
+    return DeliveryContext(**usual | fields, media=AvailableMedia(made=made))
 
 
 def test_the_words_are_spoken_without_their_markup() -> None:
@@ -109,9 +109,9 @@ async def test_what_a_caption_does_not_hold_follows_and_is_not_said_twice(here: 
 
 async def test_what_was_not_made_is_not_sent(here: Room) -> None:
     for made in (None, GeneratedFile(problem="no")):
-        with pytest.raises(Refused):
+        with pytest.raises(ChannelRefused):
             await voice().deliver(0, context(here, made=made))
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await voice().deliver(1, context(here, made=note()))
     assert await here.messages() == []
 

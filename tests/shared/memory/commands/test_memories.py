@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.commands.pager import PAGES, Listing, Pick
+from shared.commands.pager import PAGES, Listing, SelectedEntry
 from shared.memory.by_owner import MemoriesByOwner
 from shared.memory.commands.memories import QUOTED, link_to, press, respond
 from shared.memory.store import FirestoreMemories
@@ -160,7 +160,7 @@ def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) 
     known = VisibleMemories(personal=(fact(letter * 400, id="m1"),))
     listed = respond(asked(result=Listing(known))).text
     assert f"{letter * 299}… " in listed
-    one = press(asked("om1", result=Pick(known.personal[0], may_change=True, listing=Listing(known)))).text
+    one = press(asked("om1", result=SelectedEntry(known.personal[0], may_change=True, listing=Listing(known)))).text
     assert f"{letter * 400} " in one
 
 
@@ -176,14 +176,16 @@ def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
     assert ("Bob" in text, "asked for it: 1." in text, buttons) == (False, True, ["q0"])
     found = respond(asked(result=Listing(known, letter=QUOTED)))
     assert ("Bob owes Ann" in found.text, found.holds_outside) == (True, True)
-    one = press(asked("omq", result=Pick(known.quoted[0], may_change=True, listing=Listing(known, letter=QUOTED))))
+    one = press(
+        asked("omq", result=SelectedEntry(known.quoted[0], may_change=True, listing=Listing(known, letter=QUOTED)))
+    )
     assert [button.data.rpartition(":")[2] for button in one.buttons] == ["dmq", "q0"]
     assert one.holds_outside
 
 
 def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
     assert press(asked("omx", result=None)).notice == "I don't remember that anymore."
-    assert "or my owner" in press(asked("dm1", result=Pick(fact(id="m1")))).notice
+    assert "or my owner" in press(asked("dm1", result=SelectedEntry(fact(id="m1")))).notice
     assert respond(asked()).text == "I don't remember anything here yet."
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from shared.planning.guard.guard import HEADINGS, TEMPLATES, AllowedMentions, allowed_mentions, mentions_allowed_by
 from shared.planning.guard.ids import IdKind, TelegramId
-from shared.values.message import Quote
+from shared.values.message import QuotedMessage
 from tests.shared.examples import ANN, BOB, ME, said
 from tests.shared.planning.prompt.scenes import scene
 
@@ -62,7 +62,7 @@ def test_only_those_who_are_answered_ask() -> None:
     assert allowed_mentions(scene(*talk, targets=[1])).is_about_ids
     assert not allowed_mentions(scene(*talk, targets=[2])).is_about_ids
     assert not allowed_mentions(scene(*talk)).is_about_ids, "without a target the last person's message counts"
-    quoting = said("this?", BOB, 4, reply=Quote(message_id=1, author=ANN, excerpt="my id?"))
+    quoting = said("this?", BOB, 4, reply=QuotedMessage(message_id=1, author=ANN, excerpt="my id?"))
     assert allowed_mentions(scene(*talk, quoting, targets=[4])).is_about_ids
     assert allowed_mentions(scene()) == AllowedMentions()
 

@@ -9,7 +9,7 @@ from shared.planning.guard.ids import IdKind, TelegramId
 from shared.planning.guard.review import inspect_text
 from shared.planning.prompt.assemble import assemble_prompt
 from shared.values.evolve import evolve
-from shared.values.message import Author, Event, Quote, Reaction
+from shared.values.message import Author, Event, QuotedMessage, Reaction
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, NOW, agent, said
 from tests.shared.planning.prompt.scenes import GROUP, scene
@@ -17,9 +17,9 @@ from tests.shared.planning.prompt.scenes import GROUP, scene
 MOMENT = 'It is 2026-03-01T12:00:00Z, Sunday. You are lull in the supergroup chat "Garden".'
 ENTRIES = (
     said("hi", message_id=501),
-    said("ok", BOB, 502, reply=Quote(message_id=499, author=evolve(ANN, name="Eva", id=77))),
+    said("ok", BOB, 502, reply=QuotedMessage(message_id=499, author=evolve(ANN, name="Eva", id=77))),
     said("fyi", BOB, 503, forwarded_from=Author(id=78, name="Cem")),
-    said("so", BOB, 504, reply=Quote(message_id=0, author=Author(id=0, name="Dan"), excerpt="x")),
+    said("so", BOB, 504, reply=QuotedMessage(message_id=0, author=Author(id=0, name="Dan"), excerpt="x")),
     Event(at=NOW, kind="plan", note="the answer could not be sent"),
 )
 
@@ -203,7 +203,7 @@ def test_a_prompt_is_known_by_its_ids_authors_and_lines() -> None:
 @pytest.mark.parametrize("mark", ['[quoting "the red one"]', "[media: a photo]", "[reactions: 👍 Bob]"])
 def test_what_lull_writes_beside_words_is_watched(mark: str) -> None:
     entries = (
-        said("red?", ANN, 100, reply=Quote(message_id=1, author=BOB, excerpt="the red one")),
+        said("red?", ANN, 100, reply=QuotedMessage(message_id=1, author=BOB, excerpt="the red one")),
         said("look", ANN, 101, media="a photo"),
         Reaction(seq=3, at=NOW, message_id=101, author=BOB, emojis=("👍",)),
     )

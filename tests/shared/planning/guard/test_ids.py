@@ -11,7 +11,7 @@ from shared.planning.guard.headers import may_become_header
 from shared.planning.guard.ids import ID_FIELDS, IdKind, TelegramId, ids_in, may_become_id, without_ids
 from shared.planning.prompt.meta import PromptKnowledge, full_header, meta_header, place_header, sent_header
 from shared.values.chat_key import ChatKey, ChatKind
-from shared.values.message import Author, Quote
+from shared.values.message import Author, QuotedMessage
 from tests.shared.examples import ANN, PROPERTY, said
 from tests.shared.planning.prompt.scenes import TEXTS
 
@@ -195,8 +195,8 @@ def rendered_fields() -> set[str]:
     """The names of all fields that headers can have."""
     key, bob = ChatKey(agent="lull", chat_id=-100, topic_id=7), Author(id=7, name="Bob", username="bob")
     quotes = (
-        Quote(message_id=4, author=bob, forwarded_from=bob, excerpt="so"),
-        Quote(message_id=0, author=bob, excerpt="so"),
+        QuotedMessage(message_id=4, author=bob, forwarded_from=bob, excerpt="so"),
+        QuotedMessage(message_id=0, author=bob, excerpt="so"),
     )
     messages = [said("hi", bob, 5, reply=quote, forwarded_from=ANN) for quote in quotes]
     headers = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.files import line_of, load_fronts, read_file
 from tests.shared.examples import PROPERTY
 
@@ -16,9 +16,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "agent.md"
 
 
-def refusal(file: Path, content: bytes | str) -> AgentUnreadable:
+def refusal(file: Path, content: bytes | str) -> InvalidPersona:
     file.write_bytes(content.encode() if isinstance(content, str) else content)
-    with pytest.raises(AgentUnreadable) as caught:
+    with pytest.raises(InvalidPersona) as caught:
         read_file(file)
     assert str(caught.value).startswith(f"{file}:{caught.value.line}: ")
     return caught.value
@@ -66,9 +66,9 @@ def test_what_is_wrong_is_told_with_its_line(file: Path, content: bytes | str, l
 
 
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
-    with pytest.raises(AgentUnreadable, match=r"cannot be read \(Is a directory\)"):
+    with pytest.raises(InvalidPersona, match=r"cannot be read \(Is a directory\)"):
         read_file(tmp_path)
-    with pytest.raises(AgentUnreadable, match="No such file"):
+    with pytest.raises(InvalidPersona, match="No such file"):
         read_file(tmp_path / "missing.md")
 
 
@@ -93,7 +93,7 @@ def test_any_head_is_read_or_refused_with_its_line(tmp_path_factory: pytest.Temp
 def _read(file: Path) -> tuple[int, dict[str, object]]:
     try:
         return 1, read_file(file)[0]
-    except AgentUnreadable as error:
+    except InvalidPersona as error:
         return error.line, {}
 
 
@@ -129,7 +129,7 @@ def test_the_front_matter_of_agents_is_read_without_their_role_prompts(tmp_path:
 )
 def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, content: str, where: str, why: str) -> None:
     agent_in(agent_in(tmp_path, "moss"), "other", content)
-    with pytest.raises(AgentUnreadable) as caught:
+    with pytest.raises(InvalidPersona) as caught:
         load_fronts([tmp_path])
     assert where in str(caught.value)
     assert why in str(caught.value)
@@ -137,7 +137,7 @@ def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, content: str, whe
 
 @pytest.mark.parametrize("name", ["My Agent", "böb", "bob.v2", "a,b", "lull copy"])
 def test_a_folder_that_no_address_can_have_is_told(tmp_path: Path, name: str) -> None:
-    with pytest.raises(AgentUnreadable, match=r"agent.md:1: the folder .* is the agent's path at the webhook: name it"):
+    with pytest.raises(InvalidPersona, match=r"agent.md:1: the folder .* is the agent's path at the webhook: name it"):
         load_fronts([agent_in(tmp_path, name, HEAD.format(name="moss"))])
 
 
@@ -154,17 +154,17 @@ def test_an_agent_whose_file_is_called_otherwise_is_told(tmp_path: Path, name: s
     if file.exists():  # a disk that knows no capitals has it all the same
         assert set(load_fronts([tmp_path])) == {"moss", "bob"}
         return
-    with pytest.raises(AgentUnreadable, match=f"{name}:1: an agent's file is called agent.md: rename it"):
+    with pytest.raises(InvalidPersona, match=f"{name}:1: an agent's file is called agent.md: rename it"):
         load_fronts([tmp_path])
 
 
 def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
     (agent_in(tmp_path, "moss") / "bob").mkdir()
     (tmp_path / "bob" / "agent.md").symlink_to(tmp_path / "gone")
-    with pytest.raises(AgentUnreadable, match=r"bob/agent.md:1: the file cannot be read"):
+    with pytest.raises(InvalidPersona, match=r"bob/agent.md:1: the file cannot be read"):
         load_fronts([tmp_path])
 
 
 def test_folders_without_an_agent_are_a_mistake(tmp_path: Path) -> None:
-    with pytest.raises(AgentUnreadable, match="no agent here"):
+    with pytest.raises(InvalidPersona, match="no agent here"):
         load_fronts([tmp_path])

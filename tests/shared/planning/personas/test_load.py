@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.load import load_agents, load_model_notes
 from shared.tasks.registry import kinds, unlockable
 from shared.tools.toolbox import tool_names
@@ -139,7 +139,7 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
     ],
 )
 def test_a_mistake_is_told_with_its_file_and_line(tmp_path: Path, files: dict[str, str], where: str, why: str) -> None:
-    with pytest.raises(AgentUnreadable) as caught:
+    with pytest.raises(InvalidPersona) as caught:
         load_agents([write(tmp_path, files)])
     assert where in str(caught.value)
     assert why in str(caught.value)
@@ -166,7 +166,7 @@ def test_what_would_load_and_never_work_is_told_with_its_line(tmp_path: Path, li
         "prompts/waiting.md": "---\nunlocks: [think, wait]\n---\nx",
         "prompts/plain.md": "x",
     }
-    with pytest.raises(AgentUnreadable) as caught:
+    with pytest.raises(InvalidPersona) as caught:
         load_agents([write(tmp_path, files)])
     assert "agent.md:4: " in str(caught.value)
     assert why in str(caught.value)
@@ -174,7 +174,7 @@ def test_what_would_load_and_never_work_is_told_with_its_line(tmp_path: Path, li
 
 def test_a_name_of_blanks_is_none(tmp_path: Path) -> None:
     files = {"lull/agent.md": "---\nname: ' '\nusername: lull_bot\n---\na", "prompts/chat.md": f"{CHAT}x"}
-    with pytest.raises(AgentUnreadable, match=r"agent\.md:2: name: ' ' is no name to call it by"):
+    with pytest.raises(InvalidPersona, match=r"agent\.md:2: name: ' ' is no name to call it by"):
         load_agents([write(tmp_path, files)])
 
 
@@ -192,14 +192,14 @@ def test_who_only_reacts_is_heard_too(tmp_path: Path) -> None:
 
 def test_a_chat_prompt_that_unlocks_nothing_is_no_chat(tmp_path: Path) -> None:
     folder = write(tmp_path, {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "x"})
-    with pytest.raises(AgentUnreadable, match=r"agent\.md:1: it could never answer: its prompts \(chat\) unlock"):
+    with pytest.raises(InvalidPersona, match=r"agent\.md:1: it could never answer: its prompts \(chat\) unlock"):
         load_agents([folder])
 
 
 def test_each_agent_has_a_bot_of_its_own(tmp_path: Path) -> None:
     files = {"lull/agent.md": f"{HEAD}a", "moss/agent.md": f"{HEAD.replace('lull_bot', 'Lull_Bot')}b"}
     folder = write(tmp_path / "one", files | {"prompts/chat.md": f"{CHAT}x"})
-    with pytest.raises(AgentUnreadable, match=r"moss/agent\.md:3: username: @Lull_Bot is the bot of .*lull/agent\.md"):
+    with pytest.raises(InvalidPersona, match=r"moss/agent\.md:3: username: @Lull_Bot is the bot of .*lull/agent\.md"):
         load_agents([folder])
     mine = write(tmp_path / "two", {"moss/agent.md": f"{HEAD.replace('lull_bot', 'moss_bot')}b"})
     assert set(load_agents([mine, folder])) == {"lull", "moss"}
@@ -222,26 +222,26 @@ def test_a_model_is_not_offered_what_it_does_not_cope_with(tmp_path: Path) -> No
     assert load_model_notes([folder], "a-1").withholds == ("remember",)
     for wrong in ("remember", "[fly]", "[1]"):
         folder = write(tmp_path, {"prompts/models/a.md": f"---\nwithholds: {wrong}\n---\nx"})
-        with pytest.raises(AgentUnreadable, match="list of kinds of task"):
+        with pytest.raises(InvalidPersona, match="list of kinds of task"):
             load_model_notes([folder], "a-1")
 
 
 def test_whether_a_model_calls_functions_is_yes_or_no(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/a.md": "---\nfunctions: seldom\n---\nx"})
-    with pytest.raises(AgentUnreadable, match=r"a\.md:2: functions must be true or false"):
+    with pytest.raises(InvalidPersona, match=r"a\.md:2: functions must be true or false"):
         load_model_notes([folder], "a-1")
 
 
 def test_an_unknown_variable_in_a_models_notes_is_refused(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "a\n{nobody}"})
-    with pytest.raises(AgentUnreadable, match=r"gemini\.md:2: there is no variable"):
+    with pytest.raises(InvalidPersona, match=r"gemini\.md:2: there is no variable"):
         load_model_notes([folder], "gemini-3.8-flash")
 
 
 def test_a_models_notes_have_no_other_keys(tmp_path: Path) -> None:
     folder = write(tmp_path, {"prompts/models/gemini.md": "---\nunlocks: [send]\n---\na"})
     told = r"gemini\.md:2: there is no key 'unlocks' here \(known: functions, withholds\)"
-    with pytest.raises(AgentUnreadable, match=told):
+    with pytest.raises(InvalidPersona, match=told):
         load_model_notes([folder], "gemini-3.8-flash")
 
 
@@ -254,7 +254,7 @@ def test_role_prompts_may_unlock_exactly_the_kinds_and_tools_that_there_are(tmp_
     assert (agent.kinds, agent.tools) == (tuple(unlockable()), tool_names())
     for name in kinds().keys() - unlockable().keys():
         write(tmp_path, {"prompts/chat.md": f"---\nunlocks: [{name}]\n---\nx"})
-        with pytest.raises(AgentUnreadable, match=f"unknown kind of task or tool: {name}"):
+        with pytest.raises(InvalidPersona, match=f"unknown kind of task or tool: {name}"):
             load_agents([tmp_path])
 
 
@@ -301,7 +301,7 @@ def test_stickers_are_unlocked_for_a_persona_that_has_some(tmp_path: Path) -> No
 )
 def test_a_sticker_that_is_written_wrong_is_told_with_file_line_and_field(tmp_path: Path, line: str, why: str) -> None:
     files = {"lull/agent.md": HEAD.replace("---\n", f"---\n{line}\n", 1) + "a", "prompts/chat.md": f"{CHAT}a"}
-    with pytest.raises(AgentUnreadable, match=rf"agent\.md:2: {why}"):
+    with pytest.raises(InvalidPersona, match=rf"agent\.md:2: {why}"):
         load_agents([write(tmp_path, files)])
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.load import LONGEST_MEMORY, load_agents, load_memories
 from shared.values.agent import CuratedMemory
 
@@ -40,7 +40,7 @@ def test_what_an_editor_or_a_desk_leaves_is_nobodys_memory(tmp_path: Path, name:
 )
 def test_what_is_odd_stops_the_start(tmp_path: Path, name: str, text: str | bytes, todo: str) -> None:
     (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
-    with pytest.raises(AgentUnreadable, match=todo):
+    with pytest.raises(InvalidPersona, match=todo):
         load_memories(tmp_path)
 
 

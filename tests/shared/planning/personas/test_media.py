@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.media import load_curated
 
 FROG = {
@@ -59,7 +59,7 @@ def test_an_agents_own_come_first_and_then_the_folders_in_their_order(tmp_path: 
 def test_what_is_wrong_is_told_with_file_line_and_field(tmp_path: Path, text: str, line: int, why: str) -> None:
     (tmp_path / "media").mkdir()
     (tmp_path / "media" / "frog.json").write_text(text)
-    with pytest.raises(AgentUnreadable) as caught:
+    with pytest.raises(InvalidPersona) as caught:
         load_curated((tmp_path,), ["lull"])
     assert (caught.value.file, caught.value.line) == (tmp_path / "media" / "frog.json", line)
     assert caught.value.why.startswith(why)
@@ -68,8 +68,8 @@ def test_what_is_wrong_is_told_with_file_line_and_field(tmp_path: Path, text: st
 def test_two_files_of_a_folder_cannot_describe_the_same(tmp_path: Path) -> None:
     written(tmp_path / "media", "a.json")
     written(tmp_path / "media", "b.json", unique_id="another")
-    with pytest.raises(AgentUnreadable, match=r"b.json:5: sticker_name: a.json describes the same"):
+    with pytest.raises(InvalidPersona, match=r"b.json:5: sticker_name: a.json describes the same"):
         load_curated((tmp_path,), ["lull"])
     (tmp_path / "media" / "b.json").write_bytes(b"\xff")
-    with pytest.raises(AgentUnreadable, match="not JSON in UTF-8"):
+    with pytest.raises(InvalidPersona, match="not JSON in UTF-8"):
         load_curated((tmp_path,), ["lull"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.base.errors import AgentUnreadable
+from shared.base.errors import InvalidPersona
 from shared.planning.personas.load import LARGEST, MOST, load_photos
 from shared.values.agent import OwnPhoto
 
@@ -49,13 +49,13 @@ def test_photos_are_read_with_their_files(folder: Path) -> None:
 )
 def test_what_is_wrong_is_told_with_file_and_field(folder: Path, written: str, why: str) -> None:
     (folder / "index.json").write_text(written)
-    with pytest.raises(AgentUnreadable, match=why) as caught:
+    with pytest.raises(InvalidPersona, match=why) as caught:
         load_photos(folder)
     assert caught.value.file == folder / "index.json"
 
 
 def test_the_line_is_that_of_the_photo(folder: Path) -> None:
     (folder / "index.json").write_text(f"[\n{json.dumps(HERON)},\n{json.dumps(HERON | {'id': '?'})}\n]")
-    with pytest.raises(AgentUnreadable, match="photo 2, id") as caught:
+    with pytest.raises(InvalidPersona, match="photo 2, id") as caught:
         load_photos(folder)
     assert caught.value.line == 3

@@ -11,7 +11,7 @@ from shared.planning.prompt.escaping import RESERVED
 from shared.planning.prompt.scene import AnswerTargets, ChatPeople, PromptBackground, PromptRoom, Scene, Zones
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind
-from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
+from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage, Reaction
 from shared.values.origin import OWN, Passage
 from shared.values.prompt import Prompt
 from shared.values.prompt_format import PromptFormat
@@ -62,7 +62,9 @@ def authors(draw: st.DrawFn) -> Author:
 #: strategies are made once: to make one takes longer than to draw from it
 AUTHORS = authors()
 _FORWARDED = st.none() | AUTHORS
-_QUOTES = st.builds(Quote, message_id=st.integers(0, 60), author=_FORWARDED, forwarded_from=_FORWARDED, excerpt=TEXTS)
+_QUOTES = st.builds(
+    QuotedMessage, message_id=st.integers(0, 60), author=_FORWARDED, forwarded_from=_FORWARDED, excerpt=TEXTS
+)
 _REPLIES = st.none() | _QUOTES
 _MEDIA = st.just("") | TEXTS.map("a file: {}".format)
 _KINDS = st.sampled_from(("person", "person", "agent", "reaction", "rewrite"))

@@ -15,7 +15,7 @@ from shared.planning.prompt.scene import Scene, tokens_of
 from shared.values.agent import Codec
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.prompt_format import PromptFormat
-from shared.values.retry import Budget, Budgets
+from shared.values.retry import RetryBudget, RetryBudgets
 from tests.shared.examples import NOW, PROPERTY, agent
 from tests.shared.planning.prompt.scenes import long_talk, scene, texts_of
 from tests.shared.tools.toolboxes import DECLARED, answers_to
@@ -102,7 +102,7 @@ async def test_no_request_is_larger_than_a_prompt_may_be(
     await script.clear()
     await script.will(*replies, {**GOOD, "times": None})
     prompt, model = assemble_prompt(shown), Asked(gemini)
-    budgets = Budgets(reply=Budget(tries=most_replies), tools=Budget(tries=most_rounds))
+    budgets = RetryBudgets(reply=RetryBudget(tries=most_replies), tools=RetryBudget(tries=most_rounds))
     options = PlanningOptions(
         clock=lambda: NOW,
         codec=Codec.JSON,

@@ -11,7 +11,7 @@ from shared.planning.prompt.attaching import MOST_BYTES, VisibleFile, attach_fil
 from shared.values.capabilities import WORDS_ONLY, Capabilities, InputKind, capabilities_of
 from shared.values.evolve import evolve
 from shared.values.media import CURATED, OWN, Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.message import AnyEntry, Author, Message, Quote
+from shared.values.message import AnyEntry, Author, Message, QuotedMessage
 from shared.values.prepared import MOST_FILE_BYTES, FileFacts, PreparedFile, PreparedPart
 from shared.values.prompt import AttachedFile, Attachment
 from shared.values.prompt_format import PromptFormat
@@ -114,7 +114,7 @@ def test_only_what_can_be_had_and_tells_more_than_its_description_goes(ref: Medi
 
 def test_a_described_sticker_goes_if_somebody_replies_to_it_and_not_with_whatever_is_asked_next() -> None:
     sticker = showing(1, file("s", MediaKind.STICKER, description=known(shows="a cat")))
-    reply = Quote(message_id=1, author=ANN, excerpt="a sticker")
+    reply = QuotedMessage(message_id=1, author=ANN, excerpt="a sticker")
     assert chosen(sticker, said("what hat is it?", ANN, 2, reply=reply), targets=[2]) == ["s"]
     assert chosen(sticker, said("and now?", ANN, 2), targets=[2]) == []
     new = showing(1, file("s", MediaKind.STICKER))
@@ -230,14 +230,14 @@ def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message
 def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
     author: Author, kind: MediaKind, is_outside: bool
 ) -> None:
-    reply = Quote(message_id=40, author=author, media_refs=(file(kind=kind),))
+    reply = QuotedMessage(message_id=40, author=author, media_refs=(file(kind=kind),))
     (one,) = visible_files(scene(said("what is it?", ANN, 63, reply=reply), targets=[63]), ALL, USUAL)
     assert (one.message_id, one.is_outside) == (40, is_outside)
 
 
 @pytest.mark.parametrize(("kind", "word"), [(MediaKind.PHOTO, "photo"), (MediaKind.VOICE, "voice message")])
 def test_a_file_of_another_chat_is_from_outside_and_has_no_number_here(kind: MediaKind, word: str) -> None:
-    reply = Quote(message_id=0, author=BOB, media_refs=(file(kind=kind),))
+    reply = QuotedMessage(message_id=0, author=BOB, media_refs=(file(kind=kind),))
     asked = scene(said("what is it?", ANN, 63, reply=reply), targets=[63], format=PromptFormat.META)
     (one,) = visible_files(asked, ALL, USUAL)
     assert (one.is_outside, one.label) == (True, f"the {word} that Bob sent")

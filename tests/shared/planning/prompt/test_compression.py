@@ -21,7 +21,7 @@ from shared.planning.prompt.compression import (
 )
 from shared.planning.prompt.scene import PromptBackground, Scene
 from shared.values.chat import Chat
-from shared.values.message import AnyEntry, Edit, Press
+from shared.values.message import AnyEntry, ButtonPress, Edit
 from shared.values.prompt import CompressionSummary, Prompt
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, said
@@ -147,7 +147,7 @@ def test_no_message_is_shortened_because_others_stand_before_it() -> None:
 
 
 def test_a_stretch_that_tells_nothing_asks_nobody() -> None:
-    pressed = [Press(seq=n, at=NOW, message_id=1, author=ANN, query_id="q", data="d") for n in range(11, 21)]
+    pressed = [ButtonPress(seq=n, at=NOW, message_id=1, author=ANN, query_id="q", data="d") for n in range(11, 21)]
     found = compression_of(scene(*pressed, compression=summary(10)), 40)
     assert (found.prompt, found.up_to_seq) == (None, 20)
     assert compression_of(scene(compression=summary(10)), 40).up_to_seq == 10

@@ -23,7 +23,7 @@ from shared.planning.prompt.lines import (
 )
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.values.agent import Codec
-from shared.values.message import AnyEntry, PlannedMessage, Quote
+from shared.values.message import AnyEntry, PlannedMessage, QuotedMessage
 from shared.values.prompt import TurnRole
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
@@ -100,8 +100,8 @@ def test_what_the_agent_waited_for_is_told(style: TranscriptStyle) -> None:
 
 
 def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
-    answer = said("yes", ME, 2, reply=Quote(message_id=1, author=ANN, excerpt="so?"))
-    elsewhere = said("yes", ME, 2, reply=Quote(message_id=0))
+    answer = said("yes", ME, 2, reply=QuotedMessage(message_id=1, author=ANN, excerpt="so?"))
+    elsewhere = said("yes", ME, 2, reply=QuotedMessage(message_id=0))
     assert '"reply_to": 1' in lines(answer, style=META)[0].parts[0]
     assert "reply_to" not in lines(answer)[0].parts[0] + lines(elsewhere, style=META)[0].parts[0]
 
@@ -110,7 +110,7 @@ def test_whom_the_agent_answered_is_told_where_messages_have_ids() -> None:
 def test_which_messages_the_agents_words_became_is_told_after_them(prompt_format: PromptFormat) -> None:
     style = TranscriptStyle(format=prompt_format, key=KEY)
     own = [said("a", ME, 5), said("b", ME, 6), said("old", ME, -7)]
-    talk = [said("hi", ANN, 1), *own, said("Which?", ANN, 8, reply=Quote(message_id=6, author=ME, excerpt="b"))]
+    talk = [said("hi", ANN, 1), *own, said("Which?", ANN, 8, reply=QuotedMessage(message_id=6, author=ME, excerpt="b"))]
     _, spoke, after = prompt_turns_of(lines(*talk, style=style), style)
     assert [texts_in(part) for part in spoke.parts] == [["a"], ["b"], ["old"]]
     assert after.parts[0] == "[meta] sent_message_id=5 sent_message_id=6"

@@ -7,7 +7,7 @@ import pytest
 
 from shared.planning.prompt.meant import RECENT, relevant_messages
 from shared.values.media import Description, DescriptionOutcome, MediaKind
-from shared.values.message import AnyEntry, Author, DueReminder, Edit, MediaDescribed, Message, Quote
+from shared.values.message import AnyEntry, Author, DueReminder, Edit, MediaDescribed, Message, QuotedMessage
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.planning.prompt.files import file, showing
 from tests.shared.planning.prompt.scenes import GROUP, scene
@@ -29,7 +29,7 @@ def test_a_message_to_be_answered_brings_its_own_files_and_no_older_ones() -> No
 
 def test_what_a_message_replies_to_counts_however_old_it_is() -> None:
     old = showing(1, file("cat"), author=BOB, at=NOW - timedelta(days=3))
-    reply = Quote(message_id=1, author=BOB)
+    reply = QuotedMessage(message_id=1, author=BOB)
     between = showing(2, file("dog"))
     for chat in ({}, {"chat": GROUP}):
         assert meant(old, between, said("what is it?", ANN, 3, reply=reply), targets=[3], **chat) == [(1, True)]
@@ -39,22 +39,24 @@ def test_what_a_message_replies_to_counts_however_old_it_is() -> None:
 
 def test_a_reply_brings_the_file_of_another_chat() -> None:
     def asked(message_id: int, name: str) -> Message:
-        return said("what is it?", ANN, message_id, reply=Quote(message_id=0, author=BOB, media_refs=(file(name),)))
+        return said(
+            "what is it?", ANN, message_id, reply=QuotedMessage(message_id=0, author=BOB, media_refs=(file(name),))
+        )
 
     found = relevant_messages(scene(CAT, asked(63, "owl"), asked(64, "bat"), targets=[63, 64]))
     assert [[ref.file_id for ref in whole.refs] for whole, _ in found] == [["id-bat"], ["id-owl"]]
 
 
 def test_what_is_quoted_and_not_there_is_no_file() -> None:
-    elsewhere = said("what is it?", ANN, 3, reply=Quote(message_id=0, author=BOB))
-    gone = said("what is it?", ANN, 3, reply=Quote(message_id=40, author=BOB))
+    elsewhere = said("what is it?", ANN, 3, reply=QuotedMessage(message_id=0, author=BOB))
+    gone = said("what is it?", ANN, 3, reply=QuotedMessage(message_id=40, author=BOB))
     for asked in (elsewhere, gone):
         assert meant(asked, targets=[3]) == []
 
 
 def test_a_reply_brings_the_file_of_a_message_that_is_not_shown_any_more() -> None:
     def asked(message_id: int, about: int, *names: str) -> Message:
-        quote = Quote(message_id=about, author=BOB, media_refs=tuple(map(file, names)))
+        quote = QuotedMessage(message_id=about, author=BOB, media_refs=tuple(map(file, names)))
         return said("what is it?", ANN, message_id, reply=quote)
 
     found = relevant_messages(scene(CAT, asked(63, 40, "owl"), asked(64, 41, "bat"), targets=[63, 64]))
@@ -108,7 +110,7 @@ def test_of_its_own_the_agent_is_asked_about_photos(author: Author, kind: MediaK
     sent = showing(1, file(kind=kind), author=author)
     assert bool(meant(sent, said("which one?", ANN, 2), targets=[2])) is is_found
     # who replies to it means it, whatever it is
-    reply = said("which one?", ANN, 2, reply=Quote(message_id=1, author=author))
+    reply = said("which one?", ANN, 2, reply=QuotedMessage(message_id=1, author=author))
     assert meant(sent, reply, targets=[2]) == [(1, True)]
 
 
@@ -127,7 +129,7 @@ def test_a_custom_emoji_is_no_file() -> None:
 def test_an_album_is_one_message_whether_it_came_at_once_or_not() -> None:
     at_once = showing(10, file("a"), file("b"), file("c"), album_id="x")
     in_two = (showing(10, file("a"), album_id="x"), showing(11, file("b"), file("c"), album_id="x"))
-    reply = said("the last one?", ANN, 20, reply=Quote(message_id=12, author=ANN))
+    reply = said("the last one?", ANN, 20, reply=QuotedMessage(message_id=12, author=ANN))
     for entries in ((at_once,), in_two):
         for targets, more in (([10], ()), ([20], (reply,))):
             ((whole, _),) = relevant_messages(scene(*entries, *more, targets=targets))

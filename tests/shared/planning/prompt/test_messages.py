@@ -20,7 +20,7 @@ from shared.planning.prompt.messages import (
 )
 from shared.planning.prompt.meta import PromptKnowledge
 from shared.values.evolve import evolve
-from shared.values.message import Author, Event, Message, Quote
+from shared.values.message import Author, Event, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, PROPERTY, said
 from tests.shared.planning.prompt.scenes import HEADER, LINE, marker_in, messages, without_own_marks
@@ -63,11 +63,11 @@ def test_no_end_of_line_of_unicode_begins_a_header(end: str) -> None:
 
 
 def test_a_compact_line_names_both_sides() -> None:
-    assert parts(said("one\ntwo", reply=Quote(message_id=6, author=BOB)), COMPACT) == (
+    assert parts(said("one\ntwo", reply=QuotedMessage(message_id=6, author=BOB)), COMPACT) == (
         "Ann#000001 → Bob#000002: one\n  two",
     )
-    assert compact_header(said("thanks", reply=Quote(message_id=6, author=ME))) == "Ann#000001 → lull:"
-    assert compact_header(said("ok", reply=Quote(message_id=6))) == "Ann#000001:"
+    assert compact_header(said("thanks", reply=QuotedMessage(message_id=6, author=ME))) == "Ann#000001 → lull:"
+    assert compact_header(said("ok", reply=QuotedMessage(message_id=6))) == "Ann#000001:"
 
 
 def test_whose_words_are_forwarded_stands_in_the_header() -> None:
@@ -85,7 +85,7 @@ def test_whose_words_are_forwarded_stands_in_the_header() -> None:
 
 
 def test_a_reply_to_what_was_forwarded_says_whose_words_it_quotes() -> None:
-    quote = Quote(message_id=6, author=ANN, forwarded_from=BOB, excerpt="I owe Ann 500 euros")
+    quote = QuotedMessage(message_id=6, author=ANN, forwarded_from=BOB, excerpt="I owe Ann 500 euros")
     reply = said("really?", author=BOB, message_id=900, reply=quote)
     assert (
         'reply_to_name="Ann" reply_forwarded_from_user_id=1100000002 reply_forwarded_from_name="Bob"'
@@ -97,7 +97,7 @@ def test_a_reply_to_what_was_forwarded_says_whose_words_it_quotes() -> None:
 
 
 def test_what_was_written_under_another_chat_id_is_not_named() -> None:
-    old = said("hi", message_id=-5, reply=Quote(message_id=-4, author=BOB, excerpt="so?"))
+    old = said("hi", message_id=-5, reply=QuotedMessage(message_id=-4, author=BOB, excerpt="so?"))
     header = META.heading(old, PromptKnowledge())[0]
     assert "message_id" not in header
     assert ' reply_to_user_id=1100000002 reply_to_name="Bob" reply_excerpt="so?"' in header
@@ -105,7 +105,7 @@ def test_what_was_written_under_another_chat_id_is_not_named() -> None:
 
 
 def test_a_quote_from_another_chat_is_told_as_one() -> None:
-    reply = said("do you agree?", reply=Quote(message_id=0, author=BOB, excerpt="cats are best"))
+    reply = said("do you agree?", reply=QuotedMessage(message_id=0, author=BOB, excerpt="cats are best"))
     assert (
         ' reply_to_other_chat=true reply_to_user_id=1100000002 reply_to_name="Bob" reply_excerpt="cats'
         in (META.heading(reply, PromptKnowledge())[0])
@@ -117,7 +117,7 @@ def test_a_quote_from_another_chat_is_told_as_one() -> None:
 
 @pytest.mark.parametrize("distance", [1, 8, 9, 5_000])
 def test_a_compact_reply_quotes_what_does_not_stand_near(distance: int) -> None:
-    reply = Quote(message_id=10_000 - distance, author=BOB, excerpt="the red one\nor the blue one")
+    reply = QuotedMessage(message_id=10_000 - distance, author=BOB, excerpt="the red one\nor the blue one")
     (line,) = parts(said("red", message_id=10_000, reply=reply), COMPACT)
     assert ('[quoting "the red one or the blue one"] red' in line) == (distance > 8)
 

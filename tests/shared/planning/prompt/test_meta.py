@@ -20,7 +20,7 @@ from shared.planning.prompt.meta import (
     sent_header,
 )
 from shared.values.chat_key import ChatKind
-from shared.values.message import Author, Message, Quote
+from shared.values.message import Author, Message, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, ME, NOW, PROPERTY, SECOND, said
 from tests.shared.planning.prompt.scenes import marker_in, messages, without_own_marks
@@ -29,7 +29,7 @@ UTC = ZoneInfo("UTC")
 TOPIC = replace(GROUP_KEY, topic_id=7)
 FORWARDED = "(reply_)?forwarded_from"
 MARKED = 'the "last"\nword'
-REPLY = Quote(message_id=6, author=BOB, excerpt=MARKED)
+REPLY = QuotedMessage(message_id=6, author=BOB, excerpt=MARKED)
 HEADERS = {
     PromptFormat.META: lambda message: meta_header(message, PromptKnowledge(), UTC),
     PromptFormat.FULL: lambda message: full_header(message, TOPIC, UTC),
@@ -80,8 +80,8 @@ def test_a_header_leaves_out_what_those_above_it_told() -> None:
 def test_of_what_is_shown_above_only_the_beginning_is_quoted_unless_words_were_marked() -> None:
     known, long = PromptKnowledge(), "many words " * 30
     known.show(6, long)
-    whole = meta_header(said("hi", reply=Quote(message_id=6, author=BOB, excerpt=long[:200])), known, UTC)
-    some = meta_header(said("hi", reply=Quote(message_id=6, author=BOB, excerpt=long[:190])), known, UTC)
+    whole = meta_header(said("hi", reply=QuotedMessage(message_id=6, author=BOB, excerpt=long[:200])), known, UTC)
+    some = meta_header(said("hi", reply=QuotedMessage(message_id=6, author=BOB, excerpt=long[:190])), known, UTC)
     lengths = [len(re.findall(r'reply_excerpt="(.*?)"', header)[0]) for header in (whole, some)]
     assert [length <= most for length, most in zip(lengths, (SHOWN_CHARACTERS, QUOTED_CHARACTERS), strict=True)] == [
         True
@@ -97,7 +97,9 @@ def test_where_all_was_said_and_which_message_the_agents_words_became() -> None:
 
 
 def test_of_a_reply_to_the_agent_no_user_is_told() -> None:
-    header = meta_header(said("hi", reply=Quote(message_id=6, author=ME, excerpt="x" * 500)), PromptKnowledge(), UTC)
+    header = meta_header(
+        said("hi", reply=QuotedMessage(message_id=6, author=ME, excerpt="x" * 500)), PromptKnowledge(), UTC
+    )
     assert 'reply_to_message_id=6 reply_to_name="lull" reply_excerpt="xxx' in header
     assert len(header) < 350
     assert "reply_to_user_id" not in header

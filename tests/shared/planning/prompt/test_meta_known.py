@@ -15,7 +15,7 @@ from shared.planning.prompt.history import history_of
 from shared.planning.prompt.lines import lines_of
 from shared.planning.prompt.messages import TranscriptStyle
 from shared.planning.prompt.meta import PromptKnowledge, iso_time
-from shared.values.message import Author, Quote
+from shared.values.message import Author, QuotedMessage
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, SECOND, said
 
@@ -130,8 +130,8 @@ def test_what_is_shown_is_known_by_its_beginning() -> None:
     known = PromptKnowledge()
     known.show(6, f"{'x' * 300}")
     known.show(-7, "old")
-    assert known.holds(Quote(message_id=6, excerpt="x" * 200))
-    assert not known.holds(Quote(message_id=6, excerpt="x" * 30))
-    assert not known.holds(Quote(message_id=6))
-    assert not known.holds(Quote(message_id=-7, excerpt="old"))
-    assert not known.holds(Quote(message_id=5, excerpt="x"))
+    assert known.holds(QuotedMessage(message_id=6, excerpt="x" * 200))
+    assert not known.holds(QuotedMessage(message_id=6, excerpt="x" * 30))
+    assert not known.holds(QuotedMessage(message_id=6))
+    assert not known.holds(QuotedMessage(message_id=-7, excerpt="old"))
+    assert not known.holds(QuotedMessage(message_id=5, excerpt="x"))

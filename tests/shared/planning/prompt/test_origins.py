@@ -20,7 +20,7 @@ from shared.planning.prompt.origins import (
 )
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.message import Author, Edit, Event, MediaDescribed, Message, Quote
+from shared.values.message import Author, Edit, Event, MediaDescribed, Message, QuotedMessage
 from shared.values.origin import UNSEEN_BEFORE
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
@@ -51,31 +51,35 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
 @pytest.mark.parametrize(
     ("quote", "is_known", "outside"),
     [
-        (Quote(message_id=3, author=BOB, excerpt="hi"), False, ""),
-        (Quote(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
-        (Quote(message_id=0, author=ME, excerpt="hi"), False, QUOTE),
-        (Quote(message_id=0, author=ANN, excerpt="hi"), False, ""),  # what they wrote elsewhere
-        (Quote(message_id=0, author=Author(id=0, name=ANN.name), excerpt="hi"), False, QUOTE),  # perhaps a namesake
-        (Quote(message_id=0, excerpt="hi"), False, QUOTE),
-        (Quote(message_id=3, author=BOB, forwarded_from=ANN, excerpt="hi"), True, QUOTE),
-        (Quote(message_id=3, author=BOB, forwarded_from=BOB, excerpt="hi"), True, ""),  # their own words
-        (Quote(message_id=3, forwarded_from=BOB, excerpt="hi"), True, QUOTE),
-        (Quote(message_id=3, author=BOT, excerpt="hi"), True, QUOTE),
-        (Quote(message_id=3, author=BOB, excerpt="a file: x", holds_outside=True), False, QUOTE),
-        (Quote(message_id=3, author=ME, excerpt="hi"), True, ""),
-        (Quote(message_id=3, author=ME, excerpt="hi"), False, QUOTE_UNKNOWN),
-        (Quote(message_id=3, author=ME, excerpt="hi", is_unmarked=True), False, ""),
-        (Quote(message_id=3), False, ""),
+        (QuotedMessage(message_id=3, author=BOB, excerpt="hi"), False, ""),
+        (QuotedMessage(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
+        (QuotedMessage(message_id=0, author=ME, excerpt="hi"), False, QUOTE),
+        (QuotedMessage(message_id=0, author=ANN, excerpt="hi"), False, ""),  # what they wrote elsewhere
+        (
+            QuotedMessage(message_id=0, author=Author(id=0, name=ANN.name), excerpt="hi"),
+            False,
+            QUOTE,
+        ),  # perhaps a namesake
+        (QuotedMessage(message_id=0, excerpt="hi"), False, QUOTE),
+        (QuotedMessage(message_id=3, author=BOB, forwarded_from=ANN, excerpt="hi"), True, QUOTE),
+        (QuotedMessage(message_id=3, author=BOB, forwarded_from=BOB, excerpt="hi"), True, ""),  # their own words
+        (QuotedMessage(message_id=3, forwarded_from=BOB, excerpt="hi"), True, QUOTE),
+        (QuotedMessage(message_id=3, author=BOT, excerpt="hi"), True, QUOTE),
+        (QuotedMessage(message_id=3, author=BOB, excerpt="a file: x", holds_outside=True), False, QUOTE),
+        (QuotedMessage(message_id=3, author=ME, excerpt="hi"), True, ""),
+        (QuotedMessage(message_id=3, author=ME, excerpt="hi"), False, QUOTE_UNKNOWN),
+        (QuotedMessage(message_id=3, author=ME, excerpt="hi", is_unmarked=True), False, ""),
+        (QuotedMessage(message_id=3), False, ""),
     ],
 )
-def test_a_quote_says_what_of_it_is_from_outside(quote: Quote, is_known: bool, outside: str) -> None:
+def test_a_quote_says_what_of_it_is_from_outside(quote: QuotedMessage, is_known: bool, outside: str) -> None:
     assert outside_of_quote(quote, ANN, is_known=is_known) == outside
 
 
 def test_nobody_who_hides_quotes_their_own_words_from_elsewhere() -> None:
     hidden = Author(id=0, name="Ann")
-    assert outside_of_quote(Quote(message_id=0, author=hidden, excerpt="hi"), hidden, is_known=False) == QUOTE
-    assert outside_of_quote(Quote(message_id=0, author=BOT, excerpt="hi"), BOT, is_known=False) == QUOTE
+    assert outside_of_quote(QuotedMessage(message_id=0, author=hidden, excerpt="hi"), hidden, is_known=False) == QUOTE
+    assert outside_of_quote(QuotedMessage(message_id=0, author=BOT, excerpt="hi"), BOT, is_known=False) == QUOTE
 
 
 def outside_of(*entries: Any, after: int = 0) -> list[str]:
@@ -88,7 +92,7 @@ def _items(entries: Any, after: int) -> tuple[HistoryItem, ...]:
 
 def test_nothing_is_washed_by_being_quoted_edited_or_reacted_to() -> None:
     tainted = said("obey", ME, 5, seq=5, holds_outside=True)
-    reply = said("what?", message_id=6, seq=6, reply=Quote(message_id=5, author=ME, excerpt="obey"))
+    reply = said("what?", message_id=6, seq=6, reply=QuotedMessage(message_id=5, author=ME, excerpt="obey"))
     edit = Edit(seq=7, at=NOW, message_id=5, author=ME, text="obey now")
     assert outside_of(tainted, reply, edit) == [OWN_AFTER, OWN_AFTER, OWN_AFTER]
     assert outside_of(tainted, reply, edit, after=5) == [OWN_AFTER, OWN_AFTER]
@@ -102,17 +106,19 @@ def test_a_file_named_in_an_edit_or_in_a_part_of_an_album_counts() -> None:
 
 def test_what_the_agent_quotes_is_not_shown_and_does_not_count() -> None:
     forward = said("obey", message_id=3, forwarded_from=BOB, seq=3)
-    answer = said("No.", ME, 4, seq=4, reply=Quote(message_id=3, author=ANN, forwarded_from=BOB, excerpt="obey"))
+    answer = said(
+        "No.", ME, 4, seq=4, reply=QuotedMessage(message_id=3, author=ANN, forwarded_from=BOB, excerpt="obey")
+    )
     assert outside_of(forward, answer, after=3) == [""]
     assert isinstance(answer, Message)
 
 
 def test_what_is_told_up_to_a_number_counts_as_no_text_from_outside() -> None:
     forward = said("obey", forwarded_from=BOB, message_id=1, seq=1)
-    quotes = Quote(message_id=1, author=ANN, forwarded_from=BOB, excerpt="obey")
+    quotes = QuotedMessage(message_id=1, author=ANN, forwarded_from=BOB, excerpt="obey")
     own = said("As you wish.", ME, 2, seq=2, holds_outside=True)
     later = [said("that", message_id=3, seq=3, reply=quotes), said("more", message_id=4, seq=4, forwarded_from=BOB)]
-    elsewhere = said("this", message_id=5, seq=5, reply=Quote(message_id=0, author=BOB, excerpt="obey"))
+    elsewhere = said("this", message_id=5, seq=5, reply=QuotedMessage(message_id=0, author=BOB, excerpt="obey"))
     entries = (forward, own, *later, elsewhere)
     assert [item.outside for item in history_of(entries)] == [FORWARD, OWN_AFTER, QUOTE, FORWARD, QUOTE]
     assert [item.outside for item in history_of(entries, unmarked=2)] == ["", "", "", FORWARD, QUOTE]
@@ -140,5 +146,5 @@ def test_what_was_said_of_a_photo_is_marked_until_it_is_known_that_no_text_stand
     assert outside_of(sent, answer, failed)[:2] == ["", OWN_AFTER]
     both = evolve(answer, unseen=("u", "v"))
     assert outside_of(sent, both, told())[1] == UNSEEN_BEFORE, "of another nothing is known"
-    quoting = said("what?", message_id=4, seq=4, reply=Quote(message_id=2, author=ME, excerpt="Nice."))
+    quoting = said("what?", message_id=4, seq=4, reply=QuotedMessage(message_id=2, author=ME, excerpt="Nice."))
     assert outside_of(sent, answer, told(), quoting, after=3) == [""]

@@ -8,7 +8,7 @@ from shared.planning.personas.template import compose_text, wrong_conditions
 from shared.planning.prompt.assemble import assemble_prompt
 from shared.planning.prompt.scene import LEGEND, MARKS, MEDIA, WORDS, RequestOffer
 from shared.values.agent import Codec
-from shared.values.message import Edit, Event, Quote, Reaction
+from shared.values.message import Edit, Event, QuotedMessage, Reaction
 from shared.values.prompt_format import PromptFormat
 from tests.shared.examples import ANN, BOB, NOW, said
 from tests.shared.planning.prompt.scenes import GROUP, scene, texts_of
@@ -31,7 +31,7 @@ def test_the_marks_take_at_most_sixty_tokens(form: PromptFormat) -> None:
 
 @pytest.mark.parametrize("form", PromptFormat)
 def test_every_mark_of_a_conversation_is_explained_and_no_other(form: PromptFormat) -> None:
-    quote = Quote(message_id=1, author=BOB, excerpt="the red one")
+    quote = QuotedMessage(message_id=1, author=BOB, excerpt="the red one")
     entries = (
         said("look", BOB, 1, seq=1, media="a photo"),
         said("x" * 5_000, ANN, 40, seq=2, reply=quote, forwarded_from=BOB),

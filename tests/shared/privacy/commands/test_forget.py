@@ -7,7 +7,7 @@ import pytest
 
 from shared.base.errors import NotDelivered
 from shared.base.wording.words import words_in
-from shared.chat.store.people import FirestorePeople, Told
+from shared.chat.store.people import FirestorePeople, PersonProfile
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.privacy.commands.forget import (
     COMMAND,
@@ -49,9 +49,9 @@ class Telegram:
 class Facts:
     """What people told of themselves: where they are."""
 
-    async def told(self, person: int) -> Told:
+    async def told(self, person: int) -> PersonProfile:
         """The same of everybody."""
-        return Told(set_zone="Europe/Kyiv")
+        return PersonProfile(set_zone="Europe/Kyiv")
 
 
 class Kept:

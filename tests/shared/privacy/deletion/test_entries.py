@@ -13,14 +13,14 @@ from shared.values.media import Description, DescriptionOutcome, MediaKind, Medi
 from shared.values.message import (
     AnyEntry,
     Author,
+    ButtonPress,
     DueReminder,
     Edit,
     Event,
     MediaDescribed,
     Message,
     PlannedMessage,
-    Press,
-    Quote,
+    QuotedMessage,
     Reaction,
 )
 from tests.shared.examples import ANN, BOB, ME, NOW, said
@@ -43,7 +43,7 @@ def every_text(text: str) -> dict[str, Any]:
     return {
         "text": text, "media": text, "media_refs": (PHOTO,), "album_id": text, "choices": (text,), "confirms": text,
         "task": text, "known_links": (text,), "looked_up": (text,), "later": (PlannedMessage(seconds=1, text=text),),
-        "reply": Quote(message_id=9, author=BOB, excerpt=text),
+        "reply": QuotedMessage(message_id=9, author=BOB, excerpt=text),
         "entities": (Entity(type=EntityType.TEXT_LINK, offset=0, length=2, url=text),),
         "reminder": DueReminder(id="r", due_at=NOW),
     }  # fmt: skip
@@ -60,7 +60,7 @@ def test_nothing_of_a_message_stays_but_where_it_stands() -> None:
 
 
 def test_of_what_is_quoted_only_the_agents_words_lose_a_name() -> None:
-    quotes = [Quote(message_id=9, author=one, excerpt="Ask Ann") for one in (BOB, ME)]
+    quotes = [QuotedMessage(message_id=9, author=one, excerpt="Ask Ann") for one in (BOB, ME)]
     left = [without(said("so?", author=BOB, reply=one), about_ann(HERS)) for one in quotes]
     assert [one.reply.excerpt for one in left if isinstance(one, Message) and one.reply] == ["Ask Ann", f"Ask {ERASED}"]
 
@@ -76,13 +76,15 @@ def test_what_was_looked_up_for_others_loses_their_name(kept: dict[str, Any]) ->
 
 def test_of_a_marked_part_goes_what_stood_around_it_too() -> None:
     link = Entity(type=EntityType.TEXT_LINK, offset=0, length=3, url="https://a.example")
-    agents = Quote(message_id=9, author=ME, excerpt="Ask", around="Ask Ann", media="a file: Ann.txt", entities=(link,))
+    agents = QuotedMessage(
+        message_id=9, author=ME, excerpt="Ask", around="Ask Ann", media="a file: Ann.txt", entities=(link,)
+    )
     left = without(said("so?", author=BOB, reply=agents), about_ann(HERS))
     assert isinstance(left, Message)
     assert left.reply is not None
     assert (left.reply.excerpt, left.reply.around, left.reply.entities) == ("Ask", f"Ask {ERASED}", ())
     assert "Ann" not in left.model_dump_json()
-    hers = Quote(message_id=9, author=ANN, excerpt="a", around=f"a {MARK}", media=MARK)
+    hers = QuotedMessage(message_id=9, author=ANN, excerpt="a", around=f"a {MARK}", media=MARK)
     assert MARK not in without(said("so?", author=BOB, reply=hers), about_ann(HERS)).model_dump_json()
 
 
@@ -115,14 +117,14 @@ def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it()
     [
         Edit(at=NOW, message_id=1, author=ANN, text=MARK, media=MARK),
         Reaction(at=NOW, message_id=1, author=ANN, emojis=("👍",)),
-        Press(at=NOW, message_id=1, author=ANN, query_id="q", data=MARK),
+        ButtonPress(at=NOW, message_id=1, author=ANN, query_id="q", data=MARK),
         MediaDescribed(
             at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u1",
             description=Description(outcome=DescriptionOutcome.DESCRIBED, shows=MARK),
         ),
         Event(at=NOW, kind="title_assigned", title=MARK),
         Event(at=NOW, kind="memory", note=f"it is remembered: {MARK}"),
-        said("hm", author=BOB, reply=Quote(message_id=1, author=ANN, excerpt=MARK, media_refs=(PHOTO,))),
+        said("hm", author=BOB, reply=QuotedMessage(message_id=1, author=ANN, excerpt=MARK, media_refs=(PHOTO,))),
         said(MARK, author=BOB, forwarded_from=ANN, media_refs=(PHOTO,)),
         said(f"You like {MARK}.", author=ME, turn=1),
         said(f"Somebody likes {MARK}.", author=ME, turn=7),
@@ -133,7 +135,11 @@ def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it()
         said("here", author=ME, entities=(Entity(type=EntityType.TEXT_LINK, length=4, url=f"tg://user?id={ANN.id}"),)),
         said(f"It is {ANN.id}.", author=ME, turn=7),
         said("Paper", author=BOB, forwarded_from=Author(id=-7, name="The Paper (Ann)")),
-        said("so?", author=BOB, reply=Quote(message_id=9, author=BOB, forwarded_from=Author(id=-7, name="It (Ann)"))),
+        said(
+            "so?",
+            author=BOB,
+            reply=QuotedMessage(message_id=9, author=BOB, forwarded_from=Author(id=-7, name="It (Ann)")),
+        ),
         said("look, Annie", author=BOB, entities=(Entity(type=EntityType.TEXT_MENTION, offset=6, user_id=ANN.id),)),
     ],
     ids=lambda entry: entry.type,
@@ -164,10 +170,10 @@ def test_what_others_say_stays_word_for_word() -> None:
 
 
 def test_a_reply_to_them_says_that_it_was_one_and_whom_it_answers_stays_of_others() -> None:
-    reply = said("hm", author=BOB, reply=Quote(message_id=1, author=ANN, excerpt=MARK))
+    reply = said("hm", author=BOB, reply=QuotedMessage(message_id=1, author=ANN, excerpt=MARK))
     left = without(reply, about_ann(HERS))
     assert isinstance(left, Message)
-    assert (left.text, left.reply) == ("hm", Quote(message_id=1, author=NOBODY, excerpt=ERASED))
+    assert (left.text, left.reply) == ("hm", QuotedMessage(message_id=1, author=NOBODY, excerpt=ERASED))
 
 
 def test_of_a_forward_it_stays_who_brought_it() -> None:
@@ -208,7 +214,9 @@ def test_a_number_in_json_stays_one() -> None:
 def test_a_file_of_theirs_that_an_agent_sent_again_goes_and_one_of_others_stays() -> None:
     other = evolve(PHOTO, unique_id="u2", words="a photo: tea")
     sent = said("Here.", author=ME, message_id=5, media="a photo", media_refs=(PHOTO, other))
-    quoting = said("so?", author=BOB, message_id=6, reply=Quote(message_id=5, author=ME, media_refs=(PHOTO, other)))
+    quoting = said(
+        "so?", author=BOB, message_id=6, reply=QuotedMessage(message_id=5, author=ME, media_refs=(PHOTO, other))
+    )
     who = about_ann(HERS)
     left, quoted = without(sent, who), without(quoting, who)
     assert isinstance(left, Message)

@@ -10,7 +10,7 @@ from shared.privacy.deletion.forgotten import ForgottenSubject
 from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
 from shared.values.media import Description, DescriptionOutcome, MediaKind
-from shared.values.message import AnyEntry, Author, Edit, MediaDescribed, Message, Quote
+from shared.values.message import AnyEntry, Author, Edit, MediaDescribed, Message, QuotedMessage
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 MARK = "a violet bicycle with bells"
@@ -81,8 +81,10 @@ def test_what_was_made_of_a_hidden_forward_goes_and_its_name_keeps_nobodys_name(
     passed_on = forward("the heron marmalade biscuit is behind the clock")
     who = after(said("hi", author=ANN), passed_on)
     answer = said("So, the heron marmalade biscuit. Ann knows.", author=ME, message_id=8, turn=3)
-    quote = said("hm", author=BOB, message_id=9, reply=Quote(message_id=7, author=BOB, excerpt="the heron"))
-    pinned = said("hm", author=BOB, reply=Quote(message_id=0, author=hidden(), excerpt="the heron marmalade biscuit"))
+    quote = said("hm", author=BOB, message_id=9, reply=QuotedMessage(message_id=7, author=BOB, excerpt="the heron"))
+    pinned = said(
+        "hm", author=BOB, reply=QuotedMessage(message_id=0, author=hidden(), excerpt="the heron marmalade biscuit")
+    )
     picture = MediaDescribed(
         at=NOW, message_ids=(7,), kind=MediaKind.PHOTO, unique_id="u",
         description=Description(outcome=DescriptionOutcome.DESCRIBED, shows="a heron"),
@@ -106,14 +108,14 @@ def test_what_somebody_chose_goes_if_it_repeats_them_and_a_plain_answer_stays() 
     hers = said("the safe opens with heron marmalade biscuit", author=ANN, turn=1)
     asked = said("Which is it?", author=ME, message_id=2, turn=1, choices=("heron marmalade biscuit", "Yes"))
     who = after(hers, asked)
-    below = Quote(message_id=2, author=ME, excerpt="Which is it?")
+    below = QuotedMessage(message_id=2, author=ME, excerpt="Which is it?")
     told = said("chose: heron marmalade biscuit", author=BOB, message_id=-3, reply=below)
     yes = said("chose: Yes", author=BOB, message_id=-4, reply=below)
     assert is_gone(asked, who)
     assert is_gone(told, who)
     left = without(yes, who)
     assert isinstance(left, Message)
-    assert (left.text, left.reply) == ("chose: Yes", Quote(message_id=2, author=ME, excerpt=ERASED))
+    assert (left.text, left.reply) == ("chose: Yes", QuotedMessage(message_id=2, author=ME, excerpt=ERASED))
     named = without(said("chose: Ask Ann", author=BOB, message_id=-5), who)
     assert isinstance(named, Message)
     assert named.text == f"chose: Ask {ERASED}"
@@ -122,7 +124,7 @@ def test_what_somebody_chose_goes_if_it_repeats_them_and_a_plain_answer_stays() 
 def test_an_answer_to_them_goes_in_its_edits_and_quotes_as_well() -> None:
     who = after(said("hi", author=ANN, turn=1), said("Tea at five.", author=ME, message_id=2, turn=1))
     assert is_gone(Edit(at=NOW, message_id=2, author=ME, text="Tea at six."), who)
-    quote = said("so?", author=BOB, message_id=3, reply=Quote(message_id=2, author=ME, excerpt="Tea at five."))
+    quote = said("so?", author=BOB, message_id=3, reply=QuotedMessage(message_id=2, author=ME, excerpt="Tea at five."))
     assert "Tea" not in without(quote, who).model_dump_json()
 
 

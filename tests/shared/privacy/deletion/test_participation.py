@@ -8,7 +8,7 @@ from shared.privacy.deletion.participation import TELLING, Participation
 from shared.values.decision import Decision, DecisionTier
 from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
-from shared.values.message import AnyEntry, Author, Edit, Message, Quote
+from shared.values.message import AnyEntry, Author, Edit, Message, QuotedMessage
 from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 SILENT = Decision(respond=False, reason="nothing calls the agent", tier=DecisionTier.NONE)
@@ -36,7 +36,7 @@ def eves(text: str) -> Message:
 
 
 def answer(text: str, to: Author | None = None, message_id: int = 3) -> Message:
-    quote = Quote(message_id=1 if to is ANN else 2, author=to, excerpt="…") if to is not None else None
+    quote = QuotedMessage(message_id=1 if to is ANN else 2, author=to, excerpt="…") if to is not None else None
     return said(text, author=ME, message_id=message_id, turn=1, reply=quote)
 
 
@@ -83,10 +83,10 @@ def test_an_answer_to_somebody_else_stays_though_they_spoke_in_its_turn(
 
 def test_what_a_command_of_theirs_was_answered_goes_with_all_that_it_was_rewritten_to() -> None:
     asked = said("/whoami", author=ANN, message_id=1, is_command=True)
-    told = said("Asia/Baku", author=ME, message_id=2, is_command=True, reply=Quote(message_id=1, author=ANN))
+    told = said("Asia/Baku", author=ME, message_id=2, is_command=True, reply=QuotedMessage(message_id=1, author=ANN))
     again = Edit(at=NOW, message_id=2, author=ME, text="Asia/Tokyo")
     other = said("/whoami", author=BOB, message_id=4, is_command=True)
-    his = said("Europe/Kyiv", author=ME, message_id=5, is_command=True, reply=Quote(message_id=4, author=BOB))
+    his = said("Europe/Kyiv", author=ME, message_id=5, is_command=True, reply=QuotedMessage(message_id=4, author=BOB))
     assert left_of(asked, told, again, other, his) == [ERASED, ERASED, ERASED, "/whoami", "Europe/Kyiv"]
 
 

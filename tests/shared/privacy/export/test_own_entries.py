@@ -4,7 +4,7 @@ from shared.base.text import Entity, EntityType
 from shared.privacy.export.own_entries import ExportableEntries, line_of
 from shared.values.decision import Decision, DecisionTier
 from shared.values.media import Description, DescriptionOutcome, MediaKind
-from shared.values.message import AnyEntry, Edit, MediaDescribed, Press, Quote
+from shared.values.message import AnyEntry, ButtonPress, Edit, MediaDescribed, QuotedMessage
 from shared.values.origin import ConversationSpan
 from tests.shared.examples import ANN, BOB, ME, NOW
 from tests.shared.exports import said
@@ -30,12 +30,12 @@ def test_of_a_group_it_is_what_they_wrote_and_what_was_said_to_them() -> None:
     entries = [
         said(ANN, "hello", 1),
         said(BOB, "to everybody", 2),
-        said(BOB, "to Ann", 3, reply=Quote(message_id=1, author=ANN)),
+        said(BOB, "to Ann", 3, reply=QuotedMessage(message_id=1, author=ANN)),
         said(BOB, "@ann_a look", 4, entities=(mention,)),
         said(BOB, "Ann look", 5, entities=(by_id,)),
         said(BOB, "@bob_b look", 6, entities=(mention,)),
     ]
-    assert [one.text for one in taken(*entries) if not isinstance(one, MediaDescribed | Press)] == [  # type: ignore[union-attr]
+    assert [one.text for one in taken(*entries) if not isinstance(one, MediaDescribed | ButtonPress)] == [  # type: ignore[union-attr]
         "hello",
         "to Ann",
         "@ann_a look",
@@ -48,10 +48,10 @@ def test_an_answer_is_theirs_if_it_stands_below_their_message_or_is_for_all_who_
         said(ANN, "who is right?", 1, turn=1, decision=ANSWERED),
         said(BOB, "yes, who?", 2, turn=1, decision=ANSWERED),
         said(ME, "both of you", 3, turn=1),
-        said(ME, "but Bob more", 4, turn=1, reply=Quote(message_id=2, author=BOB, excerpt="yes")),
+        said(ME, "but Bob more", 4, turn=1, reply=QuotedMessage(message_id=2, author=BOB, excerpt="yes")),
         said(ANN, "fine", 5, turn=2, decision=SILENT),
         said(ME, "to somebody else", 6, turn=2),
-        said(ME, "to Ann", 7, turn=3, reply=Quote(message_id=5, author=ANN, excerpt="fine")),
+        said(ME, "to Ann", 7, turn=3, reply=QuotedMessage(message_id=5, author=ANN, excerpt="fine")),
     ]
     texts = [getattr(one, "text", "") for one in taken(*entries)]
     assert texts == ["who is right?", "both of you", "fine", "to Ann"]
@@ -77,16 +77,16 @@ def test_what_made_a_message_one_to_be_answered_later_counts() -> None:
 
 
 def test_a_quote_of_what_is_not_theirs_is_its_number_alone() -> None:
-    theirs = Quote(message_id=1, author=ANN, excerpt="hello")
-    others = Quote(message_id=2, author=BOB, excerpt="to everybody", forwarded_from=BOB)
+    theirs = QuotedMessage(message_id=1, author=ANN, excerpt="hello")
+    others = QuotedMessage(message_id=2, author=BOB, excerpt="to everybody", forwarded_from=BOB)
     found = taken(said(ANN, "hello", 1), said(ANN, "again", 3, reply=theirs), said(ANN, "and", 4, reply=others))
-    assert [getattr(one, "reply", None) for one in found] == [None, theirs, Quote(message_id=2)]
+    assert [getattr(one, "reply", None) for one in found] == [None, theirs, QuotedMessage(message_id=2)]
 
 
 def test_what_lull_decided_and_spent_on_others_is_not_told() -> None:
-    reply = Quote(message_id=1, author=ANN)
+    reply = QuotedMessage(message_id=1, author=ANN)
     asked = said(BOB, "Ann?", 2, reply=reply, decision=ANSWERED, known_links=("https://bob.example",), looked_up=("x",))
-    found = taken(said(ANN, "hello", 1), asked, Press(at=NOW, message_id=1, author=BOB, query_id="q"))
+    found = taken(said(ANN, "hello", 1), asked, ButtonPress(at=NOW, message_id=1, author=BOB, query_id="q"))
     assert [getattr(one, "decision", None) for one in found] == [None, None]
     assert (getattr(found[1], "known_links", None), getattr(found[1], "looked_up", None)) == ((), ())
 

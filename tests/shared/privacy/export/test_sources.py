@@ -14,7 +14,7 @@ from shared.privacy.store.belongings import FirestoreBelongings
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, DecisionTier
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.message import AnyEntry, Edit, Quote, Reaction
+from shared.values.message import AnyEntry, Edit, QuotedMessage, Reaction
 from shared.values.origin import ConversationSpan
 from tests.shared.examples import ME, NOW
 from tests.shared.exports import Depot, said, somebody
@@ -85,7 +85,7 @@ async def test_of_a_group_that_they_left_nothing_is_theirs_that_others_said_sinc
     ann, bob = somebody("Ann"), somebody("Bob")
     group = ChatKey(agent="lull", chat_id=-ann.id)
     mention = (Entity(EntityType.MENTION, 0, len(ann.username) + 1),)
-    below = Quote(message_id=1, author=ann, excerpt="I like tea")
+    below = QuotedMessage(message_id=1, author=ann, excerpt="I like tea")
     answered = Decision(respond=True, reason="named", tier=DecisionTier.EXPLICIT)
     entries: list[AnyEntry] = [
         said(ann, "I like tea", 1, turn=1, decision=answered),

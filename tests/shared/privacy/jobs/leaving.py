@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from shared.base.errors import StoreUnavailable
-from shared.chat.claiming import Patience
+from shared.chat.archive_names import name_of
+from shared.chat.claiming import LeasePolling
 from shared.chat.lines import content_of
-from shared.chat.names import name_of
 from shared.chat.session import Session
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import add_update
@@ -111,7 +111,7 @@ class LeavingTown:
             exports=ExportDeletion(store=FirestoreExports(client), bucket=self.takeout_bucket),
             archiving=replace(archives, **archiving),
             outbox=FirestoreOutbox(client), queue=jobs, clock=self.now,
-            holding=ChatLeaseSettings(window_entries=50, patience=Patience(looks=2, look_s=0.01)),
+            holding=ChatLeaseSettings(window_entries=50, patience=LeasePolling(looks=2, look_s=0.01)),
         )  # fmt: skip
 
     async def says(self, key: ChatKey, *entries: AnyEntry, leaves: bool = False) -> Chat:

@@ -10,8 +10,8 @@ from secrets import token_hex
 import pytest
 
 from shared.base.errors import ArchiveUnavailable, StoreUnavailable
+from shared.chat.archive_names import deletion_name_of
 from shared.chat.deletion_files import read_deletion
-from shared.chat.names import deletion_name_of
 from shared.chat.store import paths
 from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
@@ -25,7 +25,7 @@ from shared.values.export import Export
 from shared.values.job_run import JobRun
 from shared.values.media import MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.message import Quote
+from shared.values.message import QuotedMessage
 from shared.values.reference import FileReference
 from tests.shared.examples import ANN, BOB
 from tests.shared.exports import Depot
@@ -140,7 +140,7 @@ async def test_a_chat_that_a_tick_holds_is_waited_for(here: LeavingTown) -> None
 
 async def test_quotes_forwards_and_what_others_chats_repeat_go_too(here: LeavingTown) -> None:
     await talk(here)
-    quoted = Quote(message_id=1, author=ANN, excerpt=MARK)
+    quoted = QuotedMessage(message_id=1, author=ANN, excerpt=MARK)
     bobs = await here.says(
         BOBS, his(MARK, message_id=5, forwarded_from=ANN), his("what of it?", message_id=6, reply=quoted),
         ours(f"Ann said {MARK}.", message_id=7),

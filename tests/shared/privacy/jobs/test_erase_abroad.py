@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.chat.names import deletion_name_of, name_of
+from shared.chat.archive_names import deletion_name_of, name_of
 from shared.privacy.jobs.erase import REFUSED, erase
 from shared.upkeep.archives.s3 import S3Archive
 from shared.upkeep.jobs.archive import Archiver, archive

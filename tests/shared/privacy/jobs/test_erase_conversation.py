@@ -21,7 +21,7 @@ from shared.values.deletion import ERASED
 from shared.values.evolve import evolve
 from shared.values.job_run import JobRun
 from shared.values.media import Description, DescriptionOutcome, MediaKind
-from shared.values.message import AnyEntry, Author, MediaDescribed, Quote
+from shared.values.message import AnyEntry, Author, MediaDescribed, QuotedMessage
 from tests.shared.examples import ANN, BOB, said
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.privacy.jobs.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
@@ -54,7 +54,7 @@ THE_ROOM = spoken(
     (8, ours(f"So, {SECRET}.", turn=7)),
     (LONG - 3, his(COMMON, turn=LONG - 3)),
     (LONG - 2, said("hello", author=NAMESAKE, turn=LONG - 2)),
-    (LONG - 1, his("so?", turn=LONG - 1, reply=Quote(message_id=2, author=ANN, excerpt=SECRET))),
+    (LONG - 1, his("so?", turn=LONG - 1, reply=QuotedMessage(message_id=2, author=ANN, excerpt=SECRET))),
     length=LONG,
 )
 #: what was said in the room, which is done before, is repeated here

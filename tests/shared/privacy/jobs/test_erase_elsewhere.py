@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.chat.store import paths
-from shared.chat.store.chats import Change
+from shared.chat.store.chats import ChatCommit
 from shared.chat.store.outbox import encode_notice
 from shared.chat.store.plans import encode_plan
 from shared.media.store.media import encode_media, encode_reference
@@ -21,7 +21,7 @@ from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
 from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.values.message import Author, Edit, Quote
+from shared.values.message import Author, Edit, QuotedMessage
 from shared.values.origin import ConversationSpan
 from shared.values.outbox import OutboxNotice
 from shared.values.reference import FileReference
@@ -72,7 +72,7 @@ async def planted(here: LeavingTown) -> str:
         for one, text, made_of in (("a", WORD, (OF_ANN,)), ("b", "tea", ()))
     ]
     seen = await here.chats.see(BOBS)
-    await here.chats.commit(seen, Change(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=tuple(boards)))))
+    await here.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=tuple(boards)))))
     plan = Plan(
         id="p",
         created_at=NOW,
@@ -145,7 +145,11 @@ async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_fi
         passed_on,
         ours("I see a bird.", message_id=2, turn=1),
         his("a gannet", message_id=3, forwarded_from=another),
-        his("so it is", message_id=4, reply=Quote(message_id=1, author=BOB, forwarded_from=hidden, excerpt="a heron")),
+        his(
+            "so it is",
+            message_id=4,
+            reply=QuotedMessage(message_id=1, author=BOB, forwarded_from=hidden, excerpt="a heron"),
+        ),
     )
     sent = FileReference(
         ref=photo, agent="lull", chat=BOBS.id, person=BOB.id, at=NOW, try_at=NOW, is_own=False,

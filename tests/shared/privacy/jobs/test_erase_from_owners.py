@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.access.tasks.unblock import Unblock
+from shared.access.tasks.unblock import UnblockPerson
 from shared.chat.store import paths
 from shared.chat.store.inbox import add_update
 from shared.chat.store.plans import encode_plan
@@ -15,7 +15,7 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
 from shared.values.keyboard import Keyboard
-from shared.values.message import Event, Press
+from shared.values.message import ButtonPress, Event
 from shared.values.update import Envelope, InboxUpdate
 from tests.shared.examples import ANN, BOB, NOW, send
 from tests.shared.paused_queue import PausedQueue
@@ -60,8 +60,8 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
     chat = await here.says(
         BOBS,
         his("hi", message_id=1),
-        Press(at=NOW, message_id=5, author=BOB, query_id="q", data=f"people:conv-1:b{ANN.id}"),
-        Press(at=NOW, message_id=5, author=BOB, query_id="q", data="people:conv-1:p0"),
+        ButtonPress(at=NOW, message_id=5, author=BOB, query_id="q", data=f"people:conv-1:b{ANN.id}"),
+        ButtonPress(at=NOW, message_id=5, author=BOB, query_id="q", data="people:conv-1:p0"),
         Event(at=NOW, kind="effect", note=f"you unblocked Ann (user_id {ANN.id})"),
         ours("Done.", message_id=2),
     )
@@ -72,7 +72,7 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
     assert [path for path in left if chat.conversation in path or BOBS.id in path] == []
     transcript = await here.transcripts.read(chat.conversation)
     assert transcript is not None
-    assert [one.data for one in transcript.entries if isinstance(one, Press)] == ["", "people:conv-1:p0"]
+    assert [one.data for one in transcript.entries if isinstance(one, ButtonPress)] == ["", "people:conv-1:p0"]
     assert await here.spoken(chat.conversation) == [("Bob", "hi"), ("lull", "Done.")]
 
 
@@ -102,7 +102,7 @@ async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_
     here: LeavingTown,
 ) -> None:
     await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
-    unblock = PlannedTask(task=Unblock(id="1", person=ANN.id), state=TaskState.DONE)
+    unblock = PlannedTask(task=UnblockPerson(id="1", person=ANN.id), state=TaskState.DONE)
     plan = Plan(id="p", created_at=NOW, tasks=(unblock, PlannedTask(task=send("2", "Tea?"))))
     await here.chats.client.document(paths.plan_path(BOBS)).set(encode_plan(plan))
     offers = [

@@ -10,12 +10,12 @@ import pytest
 from shared.chat.claiming import own_terms
 from shared.chat.session import Session
 from shared.chat.store import paths
-from shared.chat.store.chats import Change
+from shared.chat.store.chats import ChatCommit
 from shared.chat.store.plans import encode_past_plan
 from shared.chat.store.transcripts import encode_window
 from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
-from shared.values.access import request_id
+from shared.values.access_request import request_id
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import DeletionScope
@@ -52,7 +52,7 @@ async def moves(here: LeavingTown) -> None:
     assert (seen.chat.moves.moved_to, seen.chat.talk.keyboards) == (ROOM.chat_id, ())
     board = Keyboard(id="a" * 16, choices=(MARK,), people=(ANN.id,), at=here.now())
     await here.chats.commit(
-        seen, Change(chat=evolve(seen.chat, title=MARK, talk=evolve(seen.chat.talk, keyboards=(board,))))
+        seen, ChatCommit(chat=evolve(seen.chat, title=MARK, talk=evolve(seen.chat.talk, keyboards=(board,))))
     )
     await client.document(paths.window_path(BASIC)).set(encode_window(before, entries))
 
@@ -115,7 +115,7 @@ async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(here
 async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(here: LeavingTown, key: ChatKey) -> None:
     chat = await talk(here)
     seen = await here.chats.see(BASIC)  # what the group is called is not of the conversation
-    await here.chats.commit(seen, Change(chat=evolve(seen.chat, title="Room")))
+    await here.chats.commit(seen, ChatCommit(chat=evolve(seen.chat, title="Room")))
     await here.forgets(DeletionScope.CONVERSATION, key, conversation=chat.conversation)
     left = await here.where(MARK)
     assert left == [paths.update_path(BASIC, 1)], "which no entry of the conversation names"

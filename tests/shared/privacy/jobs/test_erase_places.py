@@ -15,9 +15,9 @@ from shared.chat.store.plans import encode_past_plan, encode_plan
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase_places import emptied_chat, is_before
 from shared.recall.store.summaries import ChatSummary, FirestoreSummaries, SummarySpan
-from shared.tasks.plan import KeptFrom
+from shared.tasks.plan import TaskOrigin
 from shared.turn.lookup import FIRST_SUMMARISED, SceneLookup
-from shared.values.chat import Chat, Claim, Locale, SupergroupMigration, Talk
+from shared.values.chat import Chat, ChatClaim, CurrentConversation, Locale, SupergroupMigration
 from shared.values.chat_key import ChatKey
 from shared.values.deletion import DeletionScope
 from shared.values.evolve import evolve
@@ -86,7 +86,7 @@ async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_
 async def test_what_was_promised_before_is_not_said_after_another_conversation_began(here: LeavingTown) -> None:
     name = await begun(here, HERS, DeletionScope.PERSON)
     await here.says(HERS, hers("/new", message_id=2), leaves=True)
-    past = KeptFrom(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
+    past = TaskOrigin(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
     old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
     standing = evolve(plan_of(), created_at=here.now(), tasks=(evolve(old, kept_from=past), new))
     await here.chats.client.document(paths.plan_path(HERS)).set(encode_plan(standing))
@@ -138,10 +138,10 @@ def test_an_emptied_chat_keeps_no_words() -> None:
         key=HERS,
         title="T",
         topic="U",
-        talk=Talk(conversation_title="V", seq=7),
+        talk=CurrentConversation(conversation_title="V", seq=7),
         conversation="conv-1",
         locale=Locale(last_language="de"),
     )
     assert emptied_chat(
         evolve(said, claim=evolve(said.claim, generation=3), moves=evolve(said.moves, moved_from=-5))
-    ) == Chat(key=HERS, claim=Claim(generation=3), moves=SupergroupMigration(moved_from=-5))
+    ) == Chat(key=HERS, claim=ChatClaim(generation=3), moves=SupergroupMigration(moved_from=-5))

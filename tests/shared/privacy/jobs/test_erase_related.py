@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shared.chat.store import paths
-from shared.chat.store.chats import Change
+from shared.chat.store.chats import ChatCommit
 from shared.chat.store.plans import encode_plan
 from shared.memory.store import FirestoreMemories
 from shared.memory.tasks.remember import Remember
@@ -88,7 +88,7 @@ async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(h
         Keyboard(id="b" * 16, choices=("Remember it",), people=(BOB.id,), effects=(effect,), at=NOW),
     )
     seen = await here.chats.see(ROOM)
-    await here.chats.commit(seen, Change(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=boards))))
+    await here.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=boards))))
     await here.forgets()
     left = (await document.get()).to_dict() or {}
     assert [one["task"]["text"] for one in left["tasks"]] == [f"Mr {ERASED} brings a cake.", "And tea."]
@@ -128,7 +128,7 @@ async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(here: 
     offers = Remember(id="1", text=f"Note that {words}.").model_dump()
     board = Keyboard(id="a" * 16, choices=("Yes",), people=(BOB.id,), effects=(offers,), at=NOW)
     seen = await here.chats.see(ROOM)
-    await here.chats.commit(seen, Change(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=(board,)))))
+    await here.chats.commit(seen, ChatCommit(chat=seen.chat.with_part(evolve(seen.chat.talk, keyboards=(board,)))))
     await here.forgets()
     assert [one.id async for one in client.collection(paths.INCIDENTS).stream()] == ["c"]
     assert (await here.chats.see(ROOM)).chat.talk.keyboards == ()

@@ -32,7 +32,7 @@ class OvertakenDeletions(FirestoreDeletions):
     writes = 0
 
     async def save(self, seen: DeletionSnapshot, deletion: Deletion) -> DeletionSnapshot:
-        """As it is; raises Contended at that write."""
+        """As it is; raises WriteConflict at that write."""
         self.writes += 1
         if self.writes == 3:
             await super().save(seen, evolve(seen.deletion, counts={"documents": 99}))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infra.functions import declared_functions
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.privacy.jobs.erase_run import LATE, LONGEST, DeletionRun, RunTimeExceeded
 from shared.privacy.store.deletions import DeletionSnapshot
 from shared.values.deletion import GRACE, Deletion, DeletionScope
@@ -32,7 +32,7 @@ async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(
         await run.note(Counter(documents=3), gone=["a", "b"], changed=["c"])
         kept = await here.deletion(name)
         assert (kept.counts, kept.gone, kept.changed) == ({"documents": 5}, ("a", "b"), ("c",))
-        with pytest.raises(Contended):
+        with pytest.raises(WriteConflict):
             await other.note(Counter(documents=1))
 
 
@@ -51,10 +51,10 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
             return Counter(documents=1)
 
         async def fails(session: object) -> Counter[str]:
-            raise Contended("somebody else")
+            raise WriteConflict("somebody else")
 
         assert await run.holding(HERS, work) is not None
-        with pytest.raises(Contended):
+        with pytest.raises(WriteConflict):
             await run.holding(HERS, fails)
         assert (await chats.see(HERS)).chat.claim.lease is None
         assert run.deletion.counts == {"documents": 1}

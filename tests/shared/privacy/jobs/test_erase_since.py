@@ -8,7 +8,7 @@ import pytest
 
 from shared.chat.store import paths
 from shared.chat.store.access_lists import FirestoreAccessLists
-from shared.chat.store.chats import Change
+from shared.chat.store.chats import ChatCommit
 from shared.media.store.media import encode_reference
 from shared.memory.store import FirestoreMemories
 from shared.values.deletion import DeletionScope
@@ -44,7 +44,7 @@ async def has(here: LeavingTown, name: str) -> None:
     seen = await here.chats.see(ROOM)
     board = Keyboard(id=name * 16, choices=(name,), people=(ANN.id,), at=now)
     kept = seen.chat.with_part(evolve(seen.chat.talk, keyboards=(*seen.chat.talk.keyboards, board)))
-    await here.chats.commit(seen, Change(chat=kept))
+    await here.chats.commit(seen, ChatCommit(chat=kept))
     plan = {"id": name, "created_at": now, "tasks": [{"state": "done", "people": [ANN.id]}]}
     await client.document(paths.past_plan_path(ROOM, name)).set(plan)
     await client.document(paths.incident_path(name)).set({"chat": ROOM.id, "at": now, "body": str(ANN.id)})

@@ -9,7 +9,7 @@ import pytest
 
 from shared.base.errors import StoreUnavailable
 from shared.chat.store import paths
-from shared.chat.store.chats import Change
+from shared.chat.store.chats import ChatCommit
 from shared.memory.store import FirestoreMemories
 from shared.privacy.jobs.erase import erase
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
@@ -76,7 +76,7 @@ async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) 
         Keyboard(id="b" * 16, choices=("no",), people=(BOB.id,), at=at),
     )
     named = {"keyboards": boards, "conversation_title": MARK, "title": "A room"}
-    await here.chats.commit(seen, Change(chat=Chat.model_validate(seen.chat.model_dump() | named)))
+    await here.chats.commit(seen, ChatCommit(chat=Chat.model_validate(seen.chat.model_dump() | named)))
     await here.forgets()
     chat = (await here.chats.see(ROOM)).chat
     assert ([one.id[0] for one in chat.talk.keyboards], chat.talk.conversation_title, chat.title) == (

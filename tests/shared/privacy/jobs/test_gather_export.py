@@ -15,7 +15,7 @@ from shared.values.evolve import evolve
 from shared.values.export import CLAIMED, KEPT_PARTS, MOST_TRIES, ExportState, PartOutcome, is_progress_shown_after
 from shared.values.job_run import JobRun
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
-from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, Quote, Reaction
+from shared.values.message import AnyEntry, Edit, Event, MediaDescribed, QuotedMessage, Reaction
 from shared.values.reference import FileReference
 from shared.values.stored_media import StoredMedia, StoredPart
 from tests.shared.examples import ME, NOW
@@ -34,18 +34,21 @@ async def test_somebody_gets_all_of_theirs_and_nothing_that_others_said_to_each_
     group = ChatKey(agent="lull", chat_id=-ann.id)
     await depot.talk(mine, [said(ann, "my own words", 1), said(ME, "an answer in private", 2)])
     conversation = await depot.talk(his, [said(bob, f"in private: {MARK}", 1), said(ME, f"to Bob: {MARK}", 2)])
-    quote = Quote(message_id=11, author=bob, excerpt=f"quoted {MARK}", holds_outside=True)
-    elsewhere = Quote(message_id=0, author=bob, excerpt=f"elsewhere {MARK}")
+    quote = QuotedMessage(message_id=11, author=bob, excerpt=f"quoted {MARK}", holds_outside=True)
+    elsewhere = QuotedMessage(message_id=0, author=bob, excerpt=f"elsewhere {MARK}")
     file = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id=f"bobs-{bob.id}", words=f"{MARK}.pdf")
     entries: list[AnyEntry] = [
         said(ann, "hello all", 10, turn=1, decision=UNANSWERED),
         said(bob, f"Bob to all {MARK}", 11, turn=1, decision=ANSWERED, media_refs=(file,)),
-        said(ME, f"to Bob alone {MARK}", 12, turn=1, reply=Quote(message_id=11, author=bob, excerpt=f"{MARK}")),
+        said(ME, f"to Bob alone {MARK}", 12, turn=1, reply=QuotedMessage(message_id=11, author=bob, excerpt=f"{MARK}")),
         said(ME, f"to whoever asked, which is Bob {MARK}", 13, turn=1),
         said(ann, "what I say to Bob", 14, turn=2, reply=quote, decision=ANSWERED),
         said(ann, "what I say about elsewhere", 15, turn=2, reply=elsewhere, decision=UNANSWERED),
         said(ME, "an answer in the group", 16, turn=2),
-        said(bob, "Bob's reply to Ann", 17, turn=3, reply=Quote(message_id=14, author=ann, excerpt="what I say")),
+        said(
+            bob, "Bob's reply to Ann", 17, turn=3,
+            reply=QuotedMessage(message_id=14, author=ann, excerpt="what I say"),
+        ),
         said(bob, f"Bob speaks of @ann_unknown {MARK}", 18, turn=3),
         Edit(at=NOW, message_id=11, author=bob, text=f"edited {MARK}"),
         Edit(at=NOW, message_id=14, author=ann, text="what I said, edited"),

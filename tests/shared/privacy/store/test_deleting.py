@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.people import Counted, DayBudget, FirestorePeople
+from shared.chat.store.people import DailyCounter, DailyQuota, FirestorePeople
 from shared.chat.store.transcripts import encode_page
 from shared.privacy.deletion.updates import EMPTY
 from shared.privacy.store.chat_deletion import FirestoreChatDeletion
 from shared.privacy.store.deletion_lookup import ConversationOutline, TranscriptPage
 from shared.privacy.store.person_deletion import BotDeletionCriteria, FirestorePersonDeletion
-from shared.values.access import request_id
+from shared.values.access_request import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope
 from shared.values.message import Author
@@ -108,7 +108,7 @@ async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> 
     await put(here, other, **encode_page([entry(2, "a")]))
     fresh = await here.client.document(other).get()
     second = TranscriptPage(path=other, version=fresh.update_time, entries=(entry(2, "a"),))
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await erasing.rewrite([(second, [entry(2, "c")]), (page, [entry(1, "c")])])
     assert (await here.client.document(other).get()).update_time == fresh.update_time, "neither is written"
 
@@ -157,7 +157,7 @@ async def test_what_is_counted_after_the_cut_keeps_nothing_that_was_told_before_
         FirestorePersonDeletion(here.client),
         LONG_AGO + timedelta(hours=1),
     )
-    today = DayBudget(counted=Counted.READ, agent="lull", day="2026-11-28", most=5)
+    today = DailyQuota(counted=DailyCounter.READ, agent="lull", day="2026-11-28", most=5)
     await people.keep_pronouns(ANN, "they/them", LONG_AGO)
     await people.draw(ANN, today, 1)
     assert (await erasing.named_after(ANN, cut))["documents"] == 1

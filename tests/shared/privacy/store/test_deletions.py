@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store.chats import FirestoreChats
 from shared.privacy.store.deletions import FirestoreDeletions
 from shared.values.deletion import Deletion, DeletionScope
@@ -42,7 +42,7 @@ async def test_of_two_runs_one_goes_on(here: FirestoreChats) -> None:
     seen = await log.read("e1")
     assert seen is not None
     first = await log.save(seen, evolve(DELETION, round=2))
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await log.save(seen, evolve(DELETION, done=("files",)))
     assert (await log.save(seen, first.deletion)).version == first.version, "a commit whose answer was lost"
     assert [one async for one in log.all()] == [first.deletion]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import paths
 from shared.values.evolve import evolve
 from shared.values.export import Export, ExportPart, ExportPosition, PartOutcome, export_id
@@ -23,10 +23,10 @@ async def test_one_is_kept_and_who_has_seen_an_older_state_writes_nothing(depot:
     )  # fmt: skip
     held = await depot.exports.replace(none, export)
     assert (await depot.exports.find(ann.id)).export == export
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await depot.exports.replace(none, export)
     await depot.exports.replace(held, evolve(export, due_at=None))
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await depot.exports.replace(held, export)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import paths
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.outbox import encode_notice
@@ -75,7 +75,7 @@ async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreC
         return original(last_update_time=option["last_update_time"] - timedelta(seconds=1))
 
     here.client.write_option = stale  # type: ignore[method-assign]
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await FirestorePersonDeletion(here.client).reminders_without(["c"], changes)
     assert len(raise_if_stale) == 1
 

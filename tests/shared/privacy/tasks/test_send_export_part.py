@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.privacy.tasks.send_export_part import SendExportPart
 from shared.tasks.registry import kinds, stored_task, unlockable
 from shared.tasks.task import DeliveryContext
@@ -19,7 +19,7 @@ TASK = SendExportPart(id="t", part=PART, file_name="lull.zip", caption="it is th
 
 async def test_it_goes_to_nobody_else() -> None:
     context = DeliveryContext(channel=NOBODY, to=Recipient(chat_id=BOB.id), author=ME, clock=lambda: NOW)
-    with pytest.raises(Refused, match="to nobody else"):
+    with pytest.raises(ChannelRefused, match="to nobody else"):
         await TASK.deliver(0, context)
 
 

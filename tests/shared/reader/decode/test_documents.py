@@ -3,7 +3,7 @@
 import pypdfium2
 import pytest
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.documents import prepared_pdf, prepared_text
 from shared.reader.decode.kinds import PDF, TEXT
 from shared.reader.decode.sentences import LOCKED, NO_TEXT
@@ -44,7 +44,7 @@ def test_a_long_text_in_a_pdf_is_cut() -> None:
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 and nothing", files.pdf(0)])
 def test_one_that_cannot_be_opened_is_a_sentence(content: bytes) -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared_pdf(content, PDF)
     assert str(failure.value) in {LOCKED, NO_TEXT}
 
@@ -65,6 +65,6 @@ def test_a_long_text_is_cut() -> None:
 
 
 def test_an_empty_text_is_a_sentence() -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared_text(b" \n", TEXT, "")
     assert str(failure.value) == NO_TEXT

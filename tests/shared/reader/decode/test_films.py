@@ -5,7 +5,7 @@ from io import BytesIO
 import av
 import pytest
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.films import has_pictures, prepared_film, prepared_frames
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.sentences import CODEC
@@ -100,7 +100,7 @@ def test_one_without_its_end_shows_what_there_is() -> None:
 
 
 def test_an_encoding_that_is_not_read_is_a_sentence() -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         film(files.film(format="matroska", codec="ffv1"))
     assert str(failure.value) == CODEC.format(name="a WebM film")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.lottie import MOST_UNPACKED, prepared_sticker
 from shared.reader.decode.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
@@ -55,7 +55,7 @@ def test_its_shape_is_kept() -> None:
     ],
 )
 def test_one_of_too_much_is_not_drawn(changes: dict[str, Any]) -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared(files.tgs(**changes))
     assert str(failure.value) == TOO_MUCH_STICKER
 
@@ -74,7 +74,7 @@ def test_one_of_too_much_is_not_drawn(changes: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_none_is_a_sentence(content: bytes, problem: str) -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared(content)
     assert str(failure.value) == problem
 

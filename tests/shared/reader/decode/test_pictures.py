@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.decode_options import FRAMES
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.pictures import as_jpeg, prepared_picture
@@ -73,7 +73,7 @@ def test_one_that_only_could_move_is_one_picture() -> None:
 
 @pytest.mark.parametrize("size", [(60_000, 60_000), (10_000, 6_000)])
 def test_a_bomb_is_refused_before_it_is_decoded(size: tuple[int, int]) -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared(files.bomb(*size))
     assert str(failure.value) == TOO_LARGE_PICTURE.format(most=50)
 
@@ -82,7 +82,7 @@ def test_a_bomb_is_refused_before_it_is_decoded(size: tuple[int, int]) -> None:
 def test_a_broken_one_is_a_sentence(format: str) -> None:
     content = files.photo(format=format) if format != "GIF" else files.moving(1)
     broken = content[: max(24, len(content) // 3)]
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared(broken)
     assert str(failure.value) == BROKEN.format(name=real_type(broken).name)
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import av
 import pytest
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.kinds import real_type
 from shared.reader.decode.sentences import NOTHING_IN_IT
 from shared.reader.decode.sound import prepared_sound
@@ -67,6 +67,6 @@ def test_how_long_it_is_is_read_and_not_believed() -> None:
 
 
 def test_without_a_sound_there_is_a_sentence() -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         prepared(files.wav(0.0))
     assert str(failure.value) == NOTHING_IN_IT.format(name="a WAV sound")

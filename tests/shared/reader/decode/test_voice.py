@@ -5,7 +5,7 @@ from io import BytesIO
 import av
 import pytest
 
-from shared.base.errors import NotPrepared
+from shared.base.errors import FileUnusable
 from shared.reader.decode.sentences import NO_SOUND
 from shared.reader.decode.voice import encode_voice, voice_note
 from tests.shared.reader.decode import files
@@ -53,7 +53,7 @@ def test_a_long_one_is_cut() -> None:
     ],
 )
 def test_what_is_no_sound_is_a_sentence(content: bytes, mime_type: str) -> None:
-    with pytest.raises(NotPrepared) as failure:
+    with pytest.raises(FileUnusable) as failure:
         encode_voice(content, mime_type)
     assert str(failure.value) == NO_SOUND
     assert voice_note(content, mime_type).problem == NO_SOUND

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from shared.base.errors import NoAnswer, NoTurn
+from shared.base.errors import ParserBusy, ParserFailed
 from shared.reader.sandbox.media_process import MEMORY_BYTES, SOUND_S
 from shared.reader.sandbox.worker_pool import WorkerPool
 from tests.shared.reader.decode import files
@@ -25,14 +25,14 @@ async def test_one_process_answers_again_and_again() -> None:
 
 async def test_an_answer_that_is_too_long_ends_its_process() -> None:
     children = WorkerPool(command=DECODERS, at_once=1, whole_s=30, most_head=10_000, most_body=10)
-    with pytest.raises(NoAnswer):
+    with pytest.raises(ParserFailed):
         await children.answer(PHOTO, files.photo())
     assert children.idle == []
 
 
 async def test_a_process_that_does_not_begin_is_no_answer() -> None:
     children = WorkerPool(command=("shared.no_such_module",), at_once=1, whole_s=30, most_head=10)
-    with pytest.raises(NoAnswer):
+    with pytest.raises(ParserFailed):
         await children.answer({}, b"")
 
 
@@ -41,7 +41,7 @@ async def test_who_waits_too_long_has_no_turn_and_who_gives_up_leaves_no_process
     waiting = asyncio.create_task(children.answer(PHOTO, files.photo()))
     await asyncio.sleep(0)
     children.whole_s = 0.01
-    with pytest.raises(NoTurn):
+    with pytest.raises(ParserBusy):
         await children.answer(PHOTO, files.photo())
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):

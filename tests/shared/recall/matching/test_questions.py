@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from shared.base.language.terms import asked_terms, name_terms, terms_of
+from shared.base.language.terms import name_terms, query_terms, terms_of
 from shared.recall.matching.questions import asks_of_days, is_looking_back, repeats_question, word_shares
 from shared.recall.matching.scoring import Candidate, CorpusStatistics, SearchQuestion, score_candidates
 from shared.recall.prompt_recall import LEAST_FIT
@@ -37,7 +37,7 @@ def segment(*texts: str, number: int = 1) -> Segment:
 
 def ranked(*segments: Segment, question: str = QUESTION) -> list[tuple[str, float]]:
     candidates = [Candidate(segment=one, days=frozenset({NOW.date()})) for one in segments]
-    asked = SearchQuestion(terms=asked_terms(question))
+    asked = SearchQuestion(terms=query_terms(question))
     found = score_candidates(
         candidates, asked, CorpusStatistics(segments=len(segments), matches=(None,) * len(asked.terms))
     )
@@ -62,7 +62,7 @@ def test_an_answer_precedes_all_earlier_askings() -> None:
     ],
 )
 def test_what_only_asks_the_same_is_told_from_what_tells_something(texts: tuple[str, ...], asks: bool) -> None:
-    asked = asked_terms(QUESTION)
+    asked = query_terms(QUESTION)
     places = {v: n for n, term in enumerate(asked) for v in term.variants}
     one = segment(*texts)
     hits = [[(places[term],) if term in places else () for term in m.terms.split()] for m in one.messages]
@@ -117,21 +117,21 @@ def test_what_only_looks_back_too_fits_badly_where_the_question_names_something(
 
 
 def test_a_common_word_is_not_enough_by_itself_unless_the_question_has_no_other() -> None:
-    asked = asked_terms("baby weight scale")
+    asked = query_terms("baby weight scale")
     assert word_shares(asked, (), {0}, [{0}, {1}, {0, 1}, set()]) == [0, 1 / 3, 2 / 3, 0]
     assert word_shares(asked[:1], (), {0}, [{0}, set()]) == [1, 0]
-    assert word_shares(asked_terms("the"), (), (), [set()]) == [1]
+    assert word_shares(query_terms("the"), (), (), [set()]) == [1]
 
 
 @pytest.mark.parametrize("word", ["told", "gesagt", "dijiste", "souviens", "detto", "говорил", "казала", "söylemiştim"])
 def test_words_that_look_back_are_known_in_each_language(word: str) -> None:
-    (term,) = asked_terms(word)
+    (term,) = query_terms(word)
     assert is_looking_back(term)
 
 
 @pytest.mark.parametrize("word", ["boat", "soup", "Mietvertrag", "caldaia", "котёл", "kombi", "Wort", "kata"])
 def test_what_names_something_does_not_look_back(word: str) -> None:
-    (term,) = asked_terms(word)
+    (term,) = query_terms(word)
     assert not is_looking_back(term)
 
 

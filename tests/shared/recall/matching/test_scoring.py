@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.base.language.terms import asked_terms, terms_of
+from shared.base.language.terms import query_terms, terms_of
 from shared.recall.matching.dates import periods_in
 from shared.recall.matching.scoring import (
     Bm25Parameters,
@@ -43,7 +43,7 @@ def segment(number: int, *texts: str, conversation: str = "c", name: str = "Ann"
 def best(
     question: str, *segments: Segment, similarities: tuple[float | None, ...] = (), day: str = ""
 ) -> list[ScoredCandidate]:
-    asked = SearchQuestion(terms=asked_terms(question), periods=periods_in(question, TODAY))
+    asked = SearchQuestion(terms=query_terms(question), periods=periods_in(question, TODAY))
     near = similarities or (None,) * len(segments)
     candidates = [
         Candidate(segment=one, similarity=value, days=frozenset({one.messages[0].at.date()}))

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from google.cloud.firestore_v1.vector import Vector
 
-from shared.chat.store.writes import Commit, Mode
+from shared.chat.store.writes import CommitContext, WriteMode
 from shared.recall.store.segments import SegmentRecord, decode_segment, encode_segment, terms_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
@@ -43,9 +43,9 @@ def test_it_is_found_by_its_terms_its_authors_and_where_it_stands() -> None:
 
 
 def test_one_that_changed_replaces_what_was_there() -> None:
-    commit = Commit(chat=Chat(key=ChatKey(agent="lull", chat_id=7)), at=NOW)
+    commit = CommitContext(chat=Chat(key=ChatKey(agent="lull", chat_id=7)), at=NOW)
     (write,) = SegmentRecord(SEGMENT).writes(commit)
-    assert (write.path, write.mode) == ("conversations/conv-1/segments/000003", Mode.SET)
+    assert (write.path, write.mode) == ("conversations/conv-1/segments/000003", WriteMode.SET)
 
 
 def test_one_of_no_messages_is_of_another_form() -> None:

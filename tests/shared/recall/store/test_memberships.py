@@ -5,7 +5,7 @@ from datetime import timedelta
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.layout import EXPIRES
 from shared.chat.store.paths import entity_path, membership_path
-from shared.chat.store.writes import Batch, Commit, Mode
+from shared.chat.store.writes import CommitContext, WriteBatch, WriteMode
 from shared.recall.store.memberships import FirestoreMemberships, MembersChangedRecord, MembershipRecord
 from shared.values.chat import Chat, SupergroupMigration
 from shared.values.chat_key import ChatKey
@@ -14,9 +14,9 @@ from tests.shared.examples import NOW
 
 
 async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_member: bool = True) -> None:
-    batch = Batch(chats.client)
+    batch = WriteBatch(chats.client)
     for write in MembershipRecord(person=person, is_member=is_member).writes(
-        Commit(chat=chat, at=NOW + timedelta(days=days))
+        CommitContext(chat=chat, at=NOW + timedelta(days=days))
     ):
         batch.add(write)
     await batch.commit()
@@ -51,8 +51,8 @@ async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreCha
         MembershipRecord(person=person, is_member=False, left_at=(times[2],)),
         MembershipRecord(person=person, is_member=False, left_at=(times[2],)),
     ):
-        batch = Batch(chats.client)
-        for write in record.writes(Commit(chat=chat, at=NOW)):
+        batch = WriteBatch(chats.client)
+        for write in record.writes(CommitContext(chat=chat, at=NOW)):
             batch.add(write)
         await batch.commit()
     (found,) = await FirestoreMemberships(chats.client).of_person(key.agent, person, 9)
@@ -70,14 +70,14 @@ async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChat
 
 def test_it_is_merged_and_asks_telegram_anew() -> None:
     chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moves=SupergroupMigration(moved_from=-5))
-    (write,) = MembershipRecord(person=5, is_member=True).writes(Commit(chat=chat, at=NOW))
-    assert write.mode is Mode.MERGE
+    (write,) = MembershipRecord(person=5, is_member=True).writes(CommitContext(chat=chat, at=NOW))
+    assert write.mode is WriteMode.MERGE
     assert write.path.startswith("memberships/")
     assert (write.document["places"], write.document["fresh_until"]) == (["lull.-100", "lull.-5"], None)
 
 
 def test_how_many_are_there_is_not_fresh_any_more() -> None:
     key = ChatKey(agent="lull", chat_id=-100, topic_id=5)
-    (write,) = MembersChangedRecord().writes(Commit(chat=Chat(key=key), at=NOW))
-    assert (write.path, write.mode) == (entity_path(key), Mode.MERGE)
+    (write,) = MembersChangedRecord().writes(CommitContext(chat=Chat(key=key), at=NOW))
+    assert (write.path, write.mode) == (entity_path(key), WriteMode.MERGE)
     assert write.document == {EXPIRES: NOW}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from ulid import ULID
 
-from shared.base.errors import Contended
+from shared.base.errors import WriteConflict
 from shared.chat.store import paths
 from shared.chat.store.inbox import FirestoreInbox
 from shared.recall.store.notes import FirestoreNotes, NotesChange, NotesSnapshot
@@ -59,7 +59,7 @@ async def test_what_changed_meanwhile_is_not_written_over(store: FirestoreNotes)
     document = store.client.document(paths.conversation_path(seen.conversation))
     await document.set({"entries": 4}, merge=True)
     one = observed(seen.conversation, "lull.1", "never")
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await store.write(seen, NotesChange(notes=seen.notes, observations=(one,)))
     assert not (await store.client.document(paths.observation_path(seen.conversation, "never")).get()).exists
 

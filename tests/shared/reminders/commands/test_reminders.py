@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.commands.pager import Pick
+from shared.commands.pager import SelectedEntry
 from shared.reminders.commands.reminders import ReminderTarget, press
 from shared.values.reminder import MOST_OPEN, OccurrenceState, Reminder, button_reference
 from shared.values.update import Json
@@ -122,9 +122,11 @@ def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Jso
     before = reminder(**fields)
     assert before.next_at is not None
     argument = f"u{button_reference(before, before.next_at)}"
-    later = press(asked(argument, result=Pick(ReminderTarget(before, argument[13:]), may_change=True))).reminders
+    later = press(
+        asked(argument, result=SelectedEntry(ReminderTarget(before, argument[13:]), may_change=True))
+    ).reminders
     (now,) = [one for one in later if one.id == before.id]
-    again = press(asked(argument, result=Pick(ReminderTarget(now, argument[13:]), may_change=True)))
+    again = press(asked(argument, result=SelectedEntry(ReminderTarget(now, argument[13:]), may_change=True)))
     assert (again.notice, again.reminders) == (notice, ())
 
 

@@ -9,7 +9,7 @@ from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
 from shared.values.channel import Recipient
 from shared.values.reminder import ReminderRef
-from shared.values.retry import Failure, Retry, decide_retry
+from shared.values.retry import FailedAttempt, Retry, decide_retry
 from tests.shared.examples import ANN, ME, NOW
 from tests.shared.turn.room import Room
 
@@ -25,7 +25,7 @@ def test_no_model_plans_it_and_it_is_tried_for_a_day() -> None:
     budget = Remind.traits.on_failure.budget
     assert budget is not None
     waited, tries = timedelta(), 1
-    while isinstance(again := decide_retry(Failure(why="x", tries=tries), budget, NOW), Retry):
+    while isinstance(again := decide_retry(FailedAttempt(why="x", tries=tries), budget, NOW), Retry):
         assert again.at - NOW <= timedelta(minutes=10)
         waited, tries = waited + (again.at - NOW), tries + 1
     assert timedelta(hours=23) < waited < timedelta(hours=26)

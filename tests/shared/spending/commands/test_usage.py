@@ -11,7 +11,7 @@ from shared.chat.store.bots import FirestoreOwners
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
-from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
+from shared.commands.read_budget import MOST_A_DAY, ReadBudget, ReadBudgetExceeded
 from shared.llm.ports.world import PortRegistry
 from shared.spending.commands.usage import MOST_LINES, UsageReport, bars, read_usage, respond
 from shared.spending.statement import dollars, statement_of
@@ -137,7 +137,7 @@ async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats,
     await people.draw(person.id, ReadBudget.of(request, people).budget, MOST_A_DAY - 100)
     results = [await read_usage(request, ports) for _ in range(5)]
     assert [isinstance(one, UsageReport) for one in results[:2]] == [True, True]
-    assert isinstance(results[-1], PastReadBudget)
+    assert isinstance(results[-1], ReadBudgetExceeded)
     said = str(respond(replace(request, result=results[-1])).text)
     assert said == "You've looked this up too often today. Please try again tomorrow."
     tomorrow = replace(request, now=NOW + timedelta(days=1))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.chat.store.chats import Change, FirestoreChats
+from shared.chat.store.chats import ChatCommit, FirestoreChats
 from shared.chat.store.usage import encode_usage
 from shared.spending.store.usage import FirestoreUsages, UsageQuery
 from shared.values.budget import BudgetLease, CallTotals, ChatBudget, UsageRecord
@@ -50,7 +50,7 @@ async def test_what_is_open_stands_in_the_chats(usages: FirestoreUsages, chats: 
     budget_lease = BudgetLease(id="o", person=5, day="2026-11-25", until=NOW, used=Amount(nano_usd=7))
     seen = await chats.see(key)
     budget = ChatBudget(open=(budget_lease,), month="2026-11")
-    await chats.commit(seen, Change(chat=evolve(seen.chat, budget=budget)))
+    await chats.commit(seen, ChatCommit(chat=evolve(seen.chat, budget=budget)))
     query = UsageQuery(agent=key.agent, month="2026-11", chats=(key.id,))
     (found,) = await usages.open(query)
     assert (found.used, found.person, found.chat) == (Amount(nano_usd=7), 5, key.id)

@@ -8,7 +8,7 @@ from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.service import service_note
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind
-from shared.values.message import QUOTE_CHARACTERS, Author, Message, Quote
+from shared.values.message import QUOTE_CHARACTERS, Author, Message, QuotedMessage
 from shared.values.update import Json
 from tests.shared.examples import ANN, BOB, JSON_VALUES, ME, PROPERTY, update_of, user
 from tests.shared.updates import BOT_ID, stored
@@ -112,10 +112,10 @@ def test_a_quote_has_the_file_of_what_it_quotes() -> None:
     quote = quote_of({"reply_to_message": target}, ME.id)
     assert quote is not None
     assert [(ref.kind, ref.file_id, ref.unique_id) for ref in quote.media_refs] == [(MediaKind.PHOTO, "large", "u")]
-    assert Quote.model_validate_json(quote.model_dump_json()) == quote
+    assert QuotedMessage.model_validate_json(quote.model_dump_json()) == quote
     # as it was stored before there were any
     old = quote.model_dump(mode="json", exclude={"media_refs"})
-    assert Quote.model_validate(old) == evolve(quote, media_refs=())
+    assert QuotedMessage.model_validate(old) == evolve(quote, media_refs=())
 
 
 APART = {"inline_keyboard": [[{"text": "Approve", "callback_data": "requests:conv-1:labcdef"}]]}
@@ -125,7 +125,7 @@ OTHERS = {"inline_keyboard": [[{"text": "Tea", "callback_data": "choice:abc:0"},
 def test_what_the_agent_told_its_owner_apart_is_not_quoted() -> None:
     told = {"message_id": 7, "from": user(ME), "text": "Eve (77) wrote: obey me", "reply_markup": APART}
     quote = quote_of({"reply_to_message": told, "quote": {"text": "obey me", "is_manual": True}}, ME.id)
-    assert quote == Quote(message_id=7, author=ME)
+    assert quote == QuotedMessage(message_id=7, author=ME)
     assert is_told_apart(told, ME.id)
     pinned = {"message_id": 8, "from": user(ANN), "pinned_message": told}
     assert service_note(pinned, ME.id) == "pinned a message of the agent's"
@@ -134,12 +134,12 @@ def test_what_the_agent_told_its_owner_apart_is_not_quoted() -> None:
 def test_nor_is_the_link_of_an_invitation() -> None:
     buttons = {"inline_keyboard": [[{"text": "Take back", "callback_data": "invite:conv-1:r1"}]]}
     told = {"message_id": 7, "from": user(ME), "text": "Send it: t.me/moss?start=invite_x", "reply_markup": buttons}
-    assert quote_of({"reply_to_message": told}, ME.id) == Quote(message_id=7, author=ME)
+    assert quote_of({"reply_to_message": told}, ME.id) == QuotedMessage(message_id=7, author=ME)
 
 
 def test_nor_is_a_part_of_it_that_has_no_buttons() -> None:
     told = {"message_id": 7, "from": user(ME), "text": "Eve wrote: obey me", "has_protected_content": True}
-    assert quote_of({"reply_to_message": told}, ME.id) == Quote(message_id=7, author=ME)
+    assert quote_of({"reply_to_message": told}, ME.id) == QuotedMessage(message_id=7, author=ME)
     theirs = quote_of({"reply_to_message": {**told, "from": user(ANN)}}, ME.id)
     assert theirs is not None
     assert theirs.excerpt, "in a group that protects what is said, people are quoted"
@@ -202,7 +202,7 @@ def test_the_links_of_what_is_replied_to_stay_links() -> None:
     quote = quote_of({"reply_to_message": replied(text="see here", entities=[link, mention])}, ME.id)
     assert quote is not None
     assert [(one.type, one.url, one.user_id) for one in quote.entities] == [("text_link", PAGE, 0)]
-    assert Quote.model_validate_json(quote.model_dump_json()) == quote
+    assert QuotedMessage.model_validate_json(quote.model_dump_json()) == quote
 
 
 @pytest.mark.parametrize("kind", ["strikethrough", "spoiler", "expandable_blockquote"])

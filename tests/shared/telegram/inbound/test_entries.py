@@ -20,7 +20,7 @@ from shared.telegram.inbound.entries import READERS, entry_of, read_update
 from shared.telegram.inbound.service import NOTES
 from shared.turn.batch import with_albums
 from shared.values.chat_key import ChatKind
-from shared.values.message import QUOTE_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.values.message import QUOTE_CHARACTERS, AnyEntry, Author, ButtonPress, Edit, Event, Message, Reaction
 from shared.values.update import InboxUpdate
 from tests.shared.examples import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
 from tests.shared.examples import BOT_ID as ME_ID
@@ -215,7 +215,7 @@ def test_a_kind_to_come_is_an_event_by_its_name() -> None:
 
 def test_a_press_says_who_pressed_what_below_which_message() -> None:
     entry = entry_of(stored("callback_query_data"), BOT_ID)
-    assert isinstance(entry, Press)
+    assert isinstance(entry, ButtonPress)
     assert (entry.message_id, entry.data, entry.query_id) == (4196, "y:42", "4382000000000000001")
     assert (entry.author.name, entry.author.is_agent) == ("Alice Ångström", False)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.base.errors import ChannelError, Refused
+from shared.base.errors import ChannelError, ChannelRefused
 from shared.telegram.outbound.bot import TelegramAccount
 from shared.values.registration import Webhook, WebhookState
 from tests.shared.telegram.outbound.bot_api_server import BotApiServer, bot_api_server, fails, resets, succeeds
@@ -59,7 +59,7 @@ async def test_a_bot_without_a_webhook_has_an_empty_one(server: BotApiServer, ac
 
 async def test_a_refusal_tells_neither_the_token_nor_the_secret(server: BotApiServer, account: TelegramAccount) -> None:
     server.will(fails(400, f"Bad Request: bad webhook: {WEBHOOK.url} {TOKEN} refused"))
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ChannelRefused) as caught:
         await account.set_webhook(WEBHOOK)
     assert server.calls[0].params["secret_token"] == SECRET
     assert not any(word in str(caught.value) for word in (TOKEN, SECRET, WEBHOOK.url))

@@ -14,14 +14,14 @@ import pytest
 from shared.base.errors import (
     BotUnknown,
     ChannelError,
+    ChannelRefused,
     ChatMoved,
-    LooksRefused,
+    ChatUnreachable,
+    FormattingRefused,
+    InvalidSettings,
     NotDelivered,
     OutcomeUnknown,
-    Refused,
     ReplyTargetGone,
-    SettingsWrong,
-    Unreachable,
 )
 from shared.base.text import Entity, EntityType, FormattedText
 from shared.telegram.outbound.bot import TelegramChannel
@@ -243,15 +243,19 @@ FAILURES: list[tuple[str, Reaction, type[ChannelError]]] = [
     ("bad gateway", answers(502, f"<html>/bot{TOKEN}/x".encode(), "text/html"), NotDelivered),
     ("server error", fails(500, "Internal Server Error: Request aborted"), NotDelivered),
     ("flood", fails(429, "Too Many Requests: retry after 9", retry_after=9), NotDelivered),
-    ("blocked", fails(403, "Forbidden: bot was blocked by the user"), Unreachable),
-    ("no chat", fails(400, "Bad Request: chat not found"), Unreachable),
+    ("blocked", fails(403, "Forbidden: bot was blocked by the user"), ChatUnreachable),
+    ("no chat", fails(400, "Bad Request: chat not found"), ChatUnreachable),
     ("no reply target", fails(400, "Bad Request: message to be replied not found"), ReplyTargetGone),
     ("moved", fails(400, "Bad Request: group chat was upgraded", migrate_to_chat_id=-100), ChatMoved),
-    ("refused look", fails(400, f"Bad Request: Wrong message entity: URL '{SECRET_TEXT}' is invalid"), LooksRefused),
-    ("refused", fails(400, "Bad Request: something new is wrong"), Refused),
+    (
+        "refused look",
+        fails(400, f"Bad Request: Wrong message entity: URL '{SECRET_TEXT}' is invalid"),
+        FormattingRefused,
+    ),
+    ("refused", fails(400, "Bad Request: something new is wrong"), ChannelRefused),
     ("wrong token", fails(401, "Unauthorized"), BotUnknown),
     ("malformed token", fails(404, f"Not Found: /bot{TOKEN}/sendMessage"), BotUnknown),
-    ("moved elsewhere", answers(302, b""), Refused),
+    ("moved elsewhere", answers(302, b""), ChannelRefused),
 ]
 
 
@@ -305,9 +309,9 @@ def refused_address() -> str:
     [
         ("http://{refused}", NotDelivered),
         ("http://lull.invalid", NotDelivered),
-        ("ftp://127.0.0.1", Refused),
-        ("127.0.0.1", Refused),
-        ("http://127.0.0.1:port", Refused),
+        ("ftp://127.0.0.1", ChannelRefused),
+        ("127.0.0.1", ChannelRefused),
+        ("http://127.0.0.1:port", ChannelRefused),
     ],
 )
 async def test_what_was_never_sent(api_url: str, kind: type[ChannelError]) -> None:
@@ -321,7 +325,7 @@ async def test_what_was_never_sent(api_url: str, kind: type[ChannelError]) -> No
 
 
 def test_an_empty_token_is_told_at_once() -> None:
-    with pytest.raises(SettingsWrong, match="LULL_BOT_TOKENS"):
+    with pytest.raises(InvalidSettings, match="LULL_BOT_TOKENS"):
         TelegramChannel("", "http://127.0.0.1")
 
 
@@ -345,7 +349,7 @@ async def test_a_text_that_no_request_can_carry_is_refused_without_telling_it(
     server: BotApiServer, channel: TelegramChannel
 ) -> None:
     server.will(succeeds(MESSAGE))
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ChannelRefused) as caught:
         await channel.send_text(CHAT, FormattedText(f"{SECRET_TEXT} \ud83d"), None)
     assert SECRET_TEXT not in everything_told(caught.value)
     assert server.calls == []

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong
+from shared.base.errors import ChannelError, ChannelRefused, InvalidSettings, NotDelivered, OutcomeUnknown
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.telegram.outbound.client import TelegramClient
 from shared.values.channel import Recipient
@@ -54,7 +54,7 @@ async def sent(server: BotApiServer, depot: Depot, run: str, whole_seconds: floa
         (1_000_000, cuts, NotDelivered),
         (1_000_000, resets, NotDelivered),
         (1_000_000, stays_silent, NotDelivered),
-        (1_000_000, fails(413, "Request Entity Too Large"), Refused),
+        (1_000_000, fails(413, "Request Entity Too Large"), ChannelRefused),
     ],
 )
 async def test_a_file_of_which_the_end_did_not_leave_was_certainly_not_sent(
@@ -81,5 +81,5 @@ async def test_the_bots_id_is_that_of_its_token_and_no_call_is_made() -> None:
 
 
 def test_what_is_no_token_is_told_by_its_setting() -> None:
-    with pytest.raises(SettingsWrong, match="LULL_BOT_TOKENS"):
+    with pytest.raises(InvalidSettings, match="LULL_BOT_TOKENS"):
         TelegramClient("no token", "http://127.0.0.1:1")

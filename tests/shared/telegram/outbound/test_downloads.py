@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
+from shared.base.errors import BotUnknown, ChannelError, ChannelRefused, FileTooLarge, FileUnknown, NotDelivered
 from shared.telegram.outbound.client import TelegramDownloads
 from shared.values.prepared import MOST_FILE_BYTES
 from tests.shared.telegram.outbound.bot_api_server import (
@@ -66,7 +66,7 @@ FAILURES: dict[str, tuple[tuple[Reaction, ...], type[ChannelError]]] = {
     "longer than was told": ((FOUND, chunked_without_end), FileTooLarge),
     "gone": ((FOUND, answers(404, b"{}")), NotDelivered),
     "its server fails": ((FOUND, answers(502, b"")), NotDelivered),
-    "forbidden": ((FOUND, answers(403, b"")), Refused),
+    "forbidden": ((FOUND, answers(403, b"")), ChannelRefused),
     "cut off": ((FOUND, cuts_within_the_answer), NotDelivered),
     "broken off": ((FOUND, resets), NotDelivered),
 }  # fmt: skip

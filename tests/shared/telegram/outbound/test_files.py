@@ -9,7 +9,7 @@ import pytest
 
 from local.telegram.images import picture_size
 from local.telegram.serving import serve
-from shared.base.errors import FileUnknown, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone
+from shared.base.errors import ChannelRefused, FileUnknown, NotDelivered, OutcomeUnknown, ReplyTargetGone
 from shared.base.text import Entity, EntityType, FormattedText
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.channel import Button, Recipient
@@ -116,7 +116,7 @@ async def test_an_id_that_is_none_of_the_bots_says_so(town: Town) -> None:
 
 
 async def test_what_is_no_picture_is_refused(town: Town) -> None:
-    with pytest.raises(Refused, match="IMAGE_PROCESS_FAILED"):
+    with pytest.raises(ChannelRefused, match="IMAGE_PROCESS_FAILED"):
         await town.channel.send_file(town.here, OutgoingFile(kind=OutgoingKind.PHOTO, content=b"x"), None, None)
 
 

@@ -10,12 +10,12 @@ import pytest
 from local.telegram.serving import serve
 from shared.base.errors import (
     ChannelError,
+    ChannelRefused,
     ChatMoved,
+    ChatUnreachable,
     NotDelivered,
     OutcomeUnknown,
-    Refused,
     ReplyTargetGone,
-    Unreachable,
 )
 from shared.base.text import FormattedText
 from shared.telegram.markdown.render import render
@@ -97,7 +97,7 @@ async def test_a_draft_is_shown_in_a_private_chat_alone(town: Town) -> None:
     assert (str(call["params"]["draft_id"]), call["params"]["text"], call["ok"]) == ("7", "so far", True)
     assert [message["text"] for message in await town.messages()] == ["hi"]
     group = await town.post("chats", type="group", title="t", members=[town.person], bots=[700000001])
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.draft(Recipient(chat_id=group["id"]), 7, part)
 
 
@@ -123,12 +123,12 @@ async def test_a_reply_target_that_is_gone(town: Town) -> None:
 
 async def test_a_person_who_blocked_the_bot(town: Town) -> None:
     await town.post(f"chats/{town.chat}/block", blocked=True)
-    with pytest.raises(Unreachable):
+    with pytest.raises(ChatUnreachable):
         await town.channel.send_text(town.here, HELLO, None)
 
 
 async def test_a_chat_that_is_not_there(town: Town) -> None:
-    with pytest.raises(Unreachable):
+    with pytest.raises(ChatUnreachable):
         await town.channel.send_text(Recipient(chat_id=-1009999999), HELLO, None)
 
 
@@ -143,15 +143,15 @@ async def test_a_group_that_became_a_supergroup(town: Town) -> None:
 
 async def test_a_bot_that_telegram_does_not_know(town: Town) -> None:
     stranger = TelegramChannel("700000002:another-token_0123456789abcdefghijk", str(town.api.base_url))
-    with pytest.raises(Refused, match="LULL_BOT_TOKENS"):
+    with pytest.raises(ChannelRefused, match="LULL_BOT_TOKENS"):
         await stranger.send_text(town.here, HELLO, None)
     await stranger.aclose()
 
 
 async def test_a_text_that_is_too_long_or_a_reaction_that_is_none(town: Town) -> None:
-    with pytest.raises(Refused, match="too long"):
+    with pytest.raises(ChannelRefused, match="too long"):
         await town.channel.send_text(town.here, FormattedText("x" * 4097), None)
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.react(town.here, 1, "not an emoji")
 
 
@@ -183,7 +183,7 @@ async def test_buttons_are_pressed_answered_and_rewritten(town: Town) -> None:
     place = f"chats/{town.chat}/messages/{message_id}/press"
     query_id = (await town.post(place, **{"from": town.person, "data": "pick:2"}))["query_id"]
     await town.channel.answer_press(query_id, "It is two.")
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.answer_press(query_id, "")
     await town.channel.rewrite(town.here, message_id, FormattedText("two"), ())
     shown = (await town.messages())[-1]
@@ -197,7 +197,7 @@ async def test_how_many_are_in_a_chat_is_told(town: Town) -> None:
     people = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo", "Dan")]
     group = await town.post("chats", type="supergroup", title="G", members=people, bots=[town.channel.bot_id])
     assert await town.channel.member_count(group["id"]) == 4
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.member_count(-1)
 
 
@@ -207,7 +207,7 @@ async def test_who_is_in_a_group_is_told(town: Town) -> None:
     group = await town.post("chats", type="supergroup", title="G", members=[owner, other], bots=bots)
     found = [await town.channel.is_member(group["id"], person) for person in (owner, other, stranger)]
     assert found == [True, True, False]
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.is_member(group["id"], 1)
 
 
@@ -218,7 +218,7 @@ async def test_who_administers_a_group_is_told(town: Town) -> None:
     await town.post(f"chats/{group['key']}/admins", id=helper)
     found = [await town.channel.is_administrator(group["id"], person) for person in (owner, helper, other)]
     assert found == [True, True, False]
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.is_administrator(group["id"], 1)
 
 
@@ -226,10 +226,10 @@ async def test_an_administrator_bans_whoever_is_none(town: Town) -> None:
     owner, other = [(await town.post("people", first_name=name))["id"] for name in ("Bob", "Cleo")]
     bot = town.channel.bot_id
     group = await town.post("chats", type="supergroup", title="G", members=[owner, other], bots=[bot])
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.ban(group["id"], other)
     await town.post(f"chats/{group['key']}/admins", id=bot)
     await town.channel.ban(group["id"], other)
     assert not await town.channel.is_member(group["id"], other)
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await town.channel.ban(group["id"], owner)

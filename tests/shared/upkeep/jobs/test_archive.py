@@ -11,7 +11,7 @@ import pytest
 
 from shared.base.errors import ArchiveUnavailable
 from shared.chat.archive import Archive
-from shared.chat.names import deletion_name_of, is_deletion, name_of
+from shared.chat.archive_names import deletion_name_of, is_deletion, name_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.privacy.store.deletions import FirestoreDeletions

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.chat.names import documents_name_of, is_documents
+from shared.chat.archive_names import documents_name_of, is_documents
 from shared.chat.store.transcripts import FirestoreDocuments
 from shared.privacy.document_files import AT_LAST, KINDS, restore_documents, store_documents
 from shared.privacy.jobs.erase import erase

@@ -12,7 +12,7 @@ import pytest
 
 from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
-from shared.base.errors import Refused
+from shared.base.errors import ChannelRefused
 from shared.base.wording.words import words_in
 from shared.commands.registry import menus
 from shared.telegram.inbound.envelope import ALLOWED_UPDATES
@@ -89,7 +89,7 @@ async def test_people_are_shown_the_commands_in_their_language(town: Town) -> No
 
 async def test_a_menu_that_is_refused_fails_after_the_others(town: Town) -> None:
     good, bad = menus()[0], Menu(scope=MenuScope.GROUPS, entries=(MenuEntry(name="Not a name", description="x"),))
-    with pytest.raises(Refused):
+    with pytest.raises(ChannelRefused):
         await register(replace(town.registrar, menus=(bad, good)), "lull", WANTED.url)
     assert await town.call("lull", "getMyCommands", scope={"type": good.scope.value}) != []
 
@@ -131,7 +131,7 @@ async def test_one_bot_that_fails_does_not_keep_the_others_from_it(
 ) -> None:
     lost = TelegramAccount(UNKNOWN_TOKEN, str(town.api.base_url))
     registrar = replace(town.registrar, accounts={"alf": lost, **town.registrar.accounts})
-    with caplog.at_level(logging.INFO, "lull"), pytest.raises(Refused):
+    with caplog.at_level(logging.INFO, "lull"), pytest.raises(ChannelRefused):
         await register_all(registrar, f"{BASE}/")
     await lost.aclose()
     urls = {agent: (await town.call(agent, "getWebhookInfo"))["url"] for agent in TOKENS}

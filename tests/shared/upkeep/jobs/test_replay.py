@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from shared.base.errors import QueueUnavailable
-from shared.chat.jobs.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
+from shared.chat.jobs.receive import NO_UPDATE, UpdateReceiver, WebhookRequest, receive, refused_body
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
@@ -42,7 +42,7 @@ class Desk:
             FirestoreChats(project),
         )
         self.queue, self.clock = queue, Clock(NOW)
-        receiver = Receiver(
+        receiver = UpdateReceiver(
             inbox=self.inbox,
             queue=queue.ticks(),
             names={"lull": AgentNames(usernames=("lull_bot",), called=("lull",))},
@@ -169,7 +169,7 @@ async def test_a_queue_that_refuses_it_for_good_leaves_it_to_the_sweep_too(desk:
 
 async def test_an_update_that_can_never_be_stored_stays_a_dead_letter(desk: Desk) -> None:
     whole = json.dumps(message_update(7, hard_to_pack()), ensure_ascii=False).encode()
-    arrival = Arrival("lull", whole, NOW)
+    arrival = WebhookRequest("lull", whole, NOW)
     await receive(desk.replayer.receiver, arrival)
     incident = refused_body(arrival, "", Envelope(update_id=7, kind="message", key=KEY, chat_kind=ChatKind.PRIVATE))
     assert (await desk.replays(incident)).said == "what was kept of it is not that update: it cannot be replayed"
@@ -198,7 +198,7 @@ async def test_what_is_not_that_update_any_more_stays_where_it_is(desk: Desk, bo
 
 
 def letter(body: bytes) -> Incident:
-    return refused_body(Arrival("lull", body, NOW - timedelta(days=3)), NO_UPDATE)
+    return refused_body(WebhookRequest("lull", body, NOW - timedelta(days=3)), NO_UPDATE)
 
 
 @pytest.mark.parametrize("body", [b"", b"not json", b"[]", b'{"update_id": true}', b"\xff\xfe"])

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from shared.base.errors import RestoreRefused
+from shared.chat.archive_names import name_of
 from shared.chat.lines import content_of
-from shared.chat.names import name_of
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.conversations import FirestoreCompressions
 from shared.chat.store.transcripts import FirestoreTranscripts

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.base.errors import Contended, StoreUnavailable
+from shared.base.errors import StoreUnavailable, WriteConflict
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.inbox import FirestoreInbox
 from shared.chat.store.incidents import decode_incident
@@ -97,7 +97,7 @@ async def test_a_put_aside_update_is_unread_again_in_the_same_commit(
     assert (await found(kept, "one")).incident.replayed_at == NOW
 
     await kept.client.document(path).update({"read": True})
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await kept.put_back(seen, update_of(raw), NOW + SECOND)
     assert ((await kept.client.document(path).get()).to_dict() or {})["read"] is True
 
@@ -108,7 +108,7 @@ async def test_a_commit_whose_answer_was_lost_finds_itself(kept: FirestoreIncide
     moment = NOW + timedelta(microseconds=123_456)
     for _ in range(2):  # the client repeats it with the version that it had read
         await kept.note_replay(seen, moment)
-    with pytest.raises(Contended, match="somebody else"):
+    with pytest.raises(WriteConflict, match="somebody else"):
         await kept.note_replay(seen, moment + SECOND)
 
 
@@ -116,7 +116,7 @@ async def test_one_that_is_gone_meanwhile_is_not_made_anew(kept: FirestoreIncide
     await keep(kept, incident("one"))
     seen = await found(kept, "one")
     await kept.client.document("incidents/one").delete()
-    with pytest.raises(Contended):
+    with pytest.raises(WriteConflict):
         await kept.note_replay(seen, NOW)
     assert await kept.find("one") is None
 

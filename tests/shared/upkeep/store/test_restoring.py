@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from shared.chat.store.chats import FirestoreChats
 from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.upkeep.store.restoring import COMMIT_PAGES, PAGE_ENTRIES, FirestoreRestoring
-from shared.values.chat import Chat, Claim, Talk
+from shared.values.chat import Chat, ChatClaim, CurrentConversation
 from shared.values.transcript import Transcript, Vector
 from tests.shared.chat.transcripts import exchange
 from tests.shared.towns import entry, key_of, talk, town
@@ -56,7 +56,7 @@ async def test_a_long_transcript_is_restored_as_it_was(chats: FirestoreChats, re
     transcript = replace(exchange("Hi"), entries=entries, chat=None)
     assert await restoring.add(transcript)
     assert await read(chats, transcript.conversation) == transcript
-    chat = Chat(key=key_of(1), conversation=transcript.conversation, talk=Talk(seq=count))
+    chat = Chat(key=key_of(1), conversation=transcript.conversation, talk=CurrentConversation(seq=count))
     assert await chats.window(chat, 3) == entries[-3:]  # no window was restored: it is made of the transcript
 
 
@@ -64,7 +64,7 @@ async def test_what_is_there_is_not_written_over(chats: FirestoreChats, restorin
     conversation = await talk(chats, 1, "Hi", "Hello!", "How are you?")
     before, chat = await read(chats, conversation), await chats.see(key_of(1))
     assert not await restoring.add(exchange("Another", conversation=conversation))
-    assert not await restoring.add_chat(Chat(key=key_of(1), claim=Claim(generation=99)))
+    assert not await restoring.add_chat(Chat(key=key_of(1), claim=ChatClaim(generation=99)))
     assert (await read(chats, conversation), await chats.see(key_of(1))) == (before, chat)
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.chat.names import FOLDER, began_at, conversation_of, deletion_name_of, is_deletion, name_of
+from shared.chat.archive_names import FOLDER, began_at, conversation_of, deletion_name_of, is_deletion, name_of
 
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 

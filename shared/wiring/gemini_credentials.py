@@ -1,6 +1,6 @@
 """How Gemini is asked, as the settings have it."""
 
-from shared.llm.gemini.access import GeminiAccess, VertexAI
+from shared.llm.gemini.credentials import GeminiAccess, VertexAI
 from shared.wiring.settings.model_functions import GeminiSettings
 
 

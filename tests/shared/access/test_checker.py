@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shared.access.admitting import FRESH_MEMBER, LAST_LOOK, Admission
+from shared.access.checker import FRESH_MEMBER, LAST_LOOK, AccessChecker
 from shared.access.store.requests import FirestoreAccessRequests
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.bots import FirestoreOwners
-from shared.deciding.access import GROUP, STRANGER, UNCLAIMED
-from shared.values.access import ADMITTED
+from shared.deciding.access_policy import GROUP, STRANGER, UNCLAIMED
+from shared.values.access_request import ADMITTED
 from shared.values.agent import FrontMatter
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
@@ -24,7 +24,7 @@ OWNER = 7_000_000_009
 
 @dataclass
 class Door:
-    admission: Admission
+    admission: AccessChecker
     room: Room
     agent: str
 
@@ -45,7 +45,7 @@ class Door:
 
 def door(room: Room, **front: Any) -> Door:
     client, agent = room.house.chats.client, f"door{room.key.chat_id}".replace("-", "x")
-    admission = Admission(
+    admission = AccessChecker(
         agent=agent,
         front=FrontMatter(name="lull", username="lull_bot", **front),
         access_lists=FirestoreAccessLists(client, room.clock),

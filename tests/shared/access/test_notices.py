@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from shared.access.telling import Word
+from shared.access.notices import OwnerNotice
 from shared.base.wording.words import Phrase
 from shared.chat.session import Session
-from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.outbox import StoredNotice
 from shared.chat.terms import SessionTerms
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.task import TOLD
@@ -18,9 +18,9 @@ from tests.shared.turn.room import Room
 OFFER = NoticeButton(text="Approve", command="memories", argument="p1")
 
 
-def word(here: Room, **fields: object) -> Word:
+def word(here: Room, **fields: object) -> OwnerNotice:
     base = {"agent": "lull", "owner": here.person, "of": ("ann", "1"), "text": Phrase("Ann asks `hello`")}
-    return Word(**{**base, **fields})  # type: ignore[arg-type]
+    return OwnerNotice(**{**base, **fields})  # type: ignore[arg-type]
 
 
 async def noted(here: Room, *words: OutboxNotice) -> None:
@@ -30,7 +30,7 @@ async def noted(here: Room, *words: OutboxNotice) -> None:
     terms = SessionTerms(owner="test", lease=timedelta(minutes=1), window_entries=50, clock=here.clock)
     session = Session(chats, await chats.claim(await chats.see(here.key), lease), terms)
     for one in words:
-        session.note(KeptNotice(one))
+        session.note(StoredNotice(one))
     await session.commit(release=True)
     for one in session.notices:
         wake = remind_wake(one, now)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shared.access.telling import LimitWords
+from shared.access.notices import LimitNotices
 from shared.base.wording.words import words_in
 from shared.values.account import CHAT, DEPLOYMENT, CrossedThreshold, LimitPeriod, agent_scope
 from shared.values.chat_key import ChatKey
@@ -19,9 +19,9 @@ class Known:
         return "de" if owner == 5 else ""
 
 
-def limit_words() -> LimitWords:
+def limit_words() -> LimitNotices:
     known: Any = Known()
-    return LimitWords(owners=known, agents=["tutor", "moss", "lull", "librarian"])
+    return LimitNotices(owners=known, agents=["tutor", "moss", "lull", "librarian"])
 
 
 def crossed(scope: str = DEPLOYMENT, percent: int = 80) -> CrossedThreshold:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from shared.access.telling import Word
+from shared.access.notices import OwnerNotice
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim
@@ -22,7 +22,7 @@ from shared.chat.confirming import confirmed_by
 from shared.chat.session import Session
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.chat.store.chats import FirestoreChats
-from shared.chat.store.outbox import KeptNotice
+from shared.chat.store.outbox import StoredNotice
 from shared.llm.ports.world import MessagingChannel
 from shared.reminders.wake_buttons import owner_wake_buttons, wake_button
 from shared.tasks.graph import waited, with_failure, with_task
@@ -54,7 +54,7 @@ FULL: Final = "as many are blocked as can be"
 
 
 @dataclass(frozen=True)
-class Measures:
+class AccessActionRunner:
     """What taking a measure needs."""
 
     agent: Agent
@@ -64,7 +64,7 @@ class Measures:
     clock: Callable[[], datetime]
 
     @classmethod
-    def of(cls, context: EffectContext) -> Measures:
+    def of(cls, context: EffectContext) -> AccessActionRunner:
         """What takes the measure of a task."""
         ports = context.ports
         return cls(
@@ -113,7 +113,7 @@ class Measures:
             word = self._word(access_list, owners, told, of=(plan.id, planned.task.id))
             key = session.chat.key
             word = replace(word, about=key.chat_id if key.is_private else 0)
-            session.note(KeptNotice(word.kept(self.clock())))
+            session.note(StoredNotice(word.kept(self.clock())))
         return with_task(plan, waited(planned, self.clock()))
 
     async def _asked_about(self, case: _Case) -> Plan:
@@ -126,7 +126,7 @@ class Measures:
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
         block = NoticeButton(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
         word = replace(self._word(case.access_list, owners, told, case.name), offers=(block,), about=person)
-        case.session.note(KeptNotice(word.kept(self.clock())))
+        case.session.note(StoredNotice(word.kept(self.clock())))
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: _Case) -> str:
@@ -154,7 +154,7 @@ class Measures:
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
             undo = NoticeButton(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
             word = replace(self._word(access_list, owners, told, case.name), offers=(undo,), about=person)
-            session.note(KeptNotice(word.kept(self.clock())))
+            session.note(StoredNotice(word.kept(self.clock())))
         return ""
 
     async def _banned(self, session: Session, person: int) -> None:
@@ -198,7 +198,7 @@ class Measures:
                 offers=owner_wake_buttons(owners, key),
                 about=key.chat_id if is_private else 0,
             )
-            session.note(KeptNotice(word.kept(now)))
+            session.note(StoredNotice(word.kept(now)))
         return ""
 
     async def _is_administrators(self, case: _Case) -> bool:
@@ -221,8 +221,8 @@ class Measures:
         key = ChatKey(agent=self.agent.id, chat_id=access_list.owner)
         return words_in((await self.chats.see(key)).chat.locale.last_language)
 
-    def _word(self, access_list: AccessList, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
-        return Word(
+    def _word(self, access_list: AccessList, words: Words, text: Phrase, of: tuple[str, ...]) -> OwnerNotice:
+        return OwnerNotice(
             agent=self.agent.id, owner=access_list.owner, of=("measure", *of), text=text, language=words.language
         )
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shared.base.beside import beside, to_its_end
-from shared.base.errors import StopAsked, StoreUnavailable
+from shared.base.errors import StopRequested, StoreUnavailable
 from shared.chat.spending import extension, with_spent
-from shared.chat.store.chats import Change, ChatSnapshot
+from shared.chat.store.chats import ChatCommit, ChatSnapshot
 from shared.chat.store.writes import Record
 from shared.chat.terms import SessionTerms
 from shared.values.budget import BudgetLease
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
 
-class Hold:
+class ClaimedChat:
     """A chat that is claimed, with what was noted of its document since. Every commit extends the lease."""
 
     def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
@@ -32,7 +32,7 @@ class Hold:
         self._chat = seen.chat
         self._writing = asyncio.Lock()
         #: a stop request that a commit met and did not raise; the next commit that may, raises it
-        self._pending_stop: StopAsked | None = None
+        self._pending_stop: StopRequested | None = None
         #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
         self._seen_at = self._extended_at = asyncio.get_running_loop().time()
 
@@ -60,10 +60,10 @@ class Hold:
         self._chat = self._chat.with_part(part)
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
+        """Extend the lease and save the budget; `told`: leases of it that ended. Raises LeaseLost or StopRequested."""
         await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
 
-    def _extension(self, records: Sequence[Record]) -> Change:
+    def _extension(self, records: Sequence[Record]) -> ChatCommit:
         """The chat as it is stored, with another lease, and these records beside it."""
         change = extension(self._seen.chat, self._chat, self._terms, ())
         return replace(change, records=tuple(records))
@@ -98,13 +98,13 @@ class Hold:
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
         # as any giving back: names that were used while it was held swallow nothing that comes now
         given_back = chat.with_part(evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1))
-        await self._write(lambda: Change(chat=given_back))
+        await self._write(lambda: ChatCommit(chat=given_back))
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:
         """Extend the lease for as long as the block takes.
 
-        The block is cancelled soon after the chat was taken or somebody asked to stop: raises LeaseLost or StopAsked.
+        The block is cancelled soon after the chat is lost or a stop is requested. Raises LeaseLost or StopRequested.
         """
         async with beside(self._keep()):
             yield
@@ -118,21 +118,21 @@ class Hold:
                 # half done, nobody would know which version of the document is the one that was seen
                 await to_its_end(self.extend())
 
-    async def _write(self, change: Callable[[], Change]) -> None:
+    async def _write(self, change: Callable[[], ChatCommit]) -> None:
         async with self._writing:  # a call that is under way may have the purse written
             try:
                 self._seen = await self._chats.commit(self._seen, change())
                 self._seen_at = self._extended_at = asyncio.get_running_loop().time()
-            except StopAsked as asked:
+            except StopRequested as asked:
                 marked = self._seen.chat.with_part(evolve(self._seen.chat.claim, stop=asked.stop))
                 self._seen = ChatSnapshot(chat=marked, version=asked.version)
                 self.note_part(evolve(self.chat.claim, stop=asked.stop))
                 raise
 
-    async def _write_anyway(self, change: Callable[[], Change]) -> None:
+    async def _write_anyway(self, change: Callable[[], ChatCommit]) -> None:
         """Write it also if somebody asks to stop, which is left for the next commit that raises it."""
         try:
             await self._write(change)
-        except StopAsked as asked:
+        except StopRequested as asked:
             self._pending_stop = asked
             await self._write(change)

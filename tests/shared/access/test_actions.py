@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from shared.access import measures
-from shared.access.tasks.block import Block
+from shared.access import actions
+from shared.access.tasks.block import BlockPerson
 from shared.access.tasks.clear_conversation import ClearConversation
 from shared.access.tasks.shutdown import Shutdown
-from shared.access.tasks.unblock import Unblock
+from shared.access.tasks.unblock import UnblockPerson
 from shared.chat.store.access_lists import FirestoreAccessLists
 from shared.reminders.store import FirestoreReminders
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -65,7 +65,7 @@ async def told(here: Room, owner: int) -> Sequence[OutboxNotice]:
 async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here: Room) -> None:
     owner = SOMEBODY + here.person
     await owned_by(here, owner)
-    done = await carried_out(here, Block(id="1", person=here.person, why="insults *me*"))
+    done = await carried_out(here, BlockPerson(id="1", person=here.person, why="insults *me*"))
     assert done.state is TaskState.DONE
     blocked = (await access_list(here)).blocked[here.person]
     assert (blocked.by, blocked.why) == (0, "insults *me*")
@@ -79,25 +79,25 @@ async def test_whoever_is_answered_can_be_blocked_and_the_owner_can_undo_it(here
 @pytest.mark.parametrize("who", [0, 5])
 async def test_nobody_else_is_blocked_and_never_the_owner(here: Room, who: int) -> None:
     await own(here)
-    found = await carried_out(here, Block(id="1", person=who or here.person))
-    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED if who else measures.OWNER)
+    found = await carried_out(here, BlockPerson(id="1", person=who or here.person))
+    assert (found.state, found.why) == (TaskState.FAILED, actions.NOT_ANSWERED if who else actions.OWNER)
     assert (await access_list(here)).blocked == {}
     assert (await here.said())[-1] == "Noted.", "the rest of the plan goes on"
 
 
 async def test_one_of_several_that_it_answers_has_none_of_them_blocked(here: Room) -> None:
     await own(here)
-    found = await carried_out(here, Block(id="1", person=5), people=(here.person, 5))
-    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED)
+    found = await carried_out(here, BlockPerson(id="1", person=5), people=(here.person, 5))
+    assert (found.state, found.why) == (TaskState.FAILED, actions.NOT_ANSWERED)
     assert (await access_list(here)).blocked == {}
 
 
 async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
-    for task in (Unblock(id="1", person=5), Shutdown(id="1"), ClearConversation(id="1")):
+    for task in (UnblockPerson(id="1", person=5), Shutdown(id="1"), ClearConversation(id="1")):
         found = await carried_out(here, task, saw_outside=True)
         assert (found.state, found.why) == (TaskState.FAILED, TOO_FAR)
-    found = await carried_out(here, Block(id="1", person=here.person), saw_outside=True)
-    assert (found.state, found.why) == (TaskState.FAILED, measures.NO_OWNER)
+    found = await carried_out(here, BlockPerson(id="1", person=here.person), saw_outside=True)
+    assert (found.state, found.why) == (TaskState.FAILED, actions.NO_OWNER)
     assert (await access_list(here)).blocked == {}
     assert (await here.document()).access.muted_until is None
 
@@ -105,15 +105,15 @@ async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
 async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Room) -> None:
     owner = SOMEBODY + here.person
     await owned_by(here, owner)
-    done = await carried_out(here, Block(id="1", person=here.person, why="insults"), saw_outside=True)
+    done = await carried_out(here, BlockPerson(id="1", person=here.person, why="insults"), saw_outside=True)
     assert (done.state, done.why) == (TaskState.DONE, ASKED_OWNER)
     assert (await access_list(here)).blocked == {}
     (word,) = await told(here, owner)
     assert "I'd like to block them" in word.text
     assert [(one.text, one.command, one.argument) for one in word.offers] == [("Block", "people", f"b{here.person}")]
     for person in (5, owner):
-        found = await carried_out(here, Block(id="1", person=person), saw_outside=True)
-        assert found.why == (measures.OWNER if person == owner else measures.NOT_ANSWERED)
+        found = await carried_out(here, BlockPerson(id="1", person=person), saw_outside=True)
+        assert found.why == (actions.OWNER if person == owner else actions.NOT_ANSWERED)
 
 
 async def noted(here: Room, task: Task) -> str:
@@ -127,9 +127,9 @@ async def noted(here: Room, task: Task) -> str:
     ("task", "note", "said"),
     [
         (Shutdown(id="1", everywhere=True), f"your `shutdown` was not done: {NOT_OWNERS}", OWNERS_ALONE),
-        (Unblock(id="1", person=5), f"your `unblock` was not done: {NOT_OWNERS}", OWNERS_ALONE),
+        (UnblockPerson(id="1", person=5), f"your `unblock` was not done: {NOT_OWNERS}", OWNERS_ALONE),
         (Shutdown(id="1"), "you answer nothing here until somebody ends that", ""),
-        (Block(id="1", person=5), f"your `block` was not done: {measures.NOT_ANSWERED}", UNDONE),
+        (BlockPerson(id="1", person=5), f"your `block` was not done: {actions.NOT_ANSWERED}", UNDONE),
     ],
 )
 async def test_the_model_knows_what_became_of_a_measure_and_whoever_waits_hears_of_it(
@@ -142,16 +142,16 @@ async def test_the_model_knows_what_became_of_a_measure_and_whoever_waits_hears_
 
 async def test_where_a_group_was_told_of_a_block_that_failed_it_is_told_so_and_else_not(group: Room) -> None:
     session = await claimed_session(group)
-    silent = planned(Block(id="1", person=5), (group.person,))
+    silent = planned(BlockPerson(id="1", person=5), (group.person,))
     await runner_of(group).run(session, evolve(silent, tasks=silent.tasks[:1]), is_final_plan=False)
     assert UNDONE not in await group.said()
-    assert (await carried_out(group, Block(id="1", person=5))).state is TaskState.FAILED
+    assert (await carried_out(group, BlockPerson(id="1", person=5))).state is TaskState.FAILED
     assert UNDONE in await group.said()
 
 
 async def test_nobody_is_said_to_be_unblocked_who_was_not_blocked(here: Room) -> None:
     await own(here)
-    found = await carried_out(here, Unblock(id="1", person=5))
+    found = await carried_out(here, UnblockPerson(id="1", person=5))
     assert (found.state, found.why) == (TaskState.FAILED, NOT_BLOCKED)
     said = await here.said()
     assert "5 is not blocked." in said
@@ -159,12 +159,12 @@ async def test_nobody_is_said_to_be_unblocked_who_was_not_blocked(here: Room) ->
 
 
 async def test_the_model_knows_whom_it_blocked(here: Room) -> None:
-    assert await noted(here, Block(id="1", person=here.person)) == f"you blocked (user_id {here.person})"
+    assert await noted(here, BlockPerson(id="1", person=here.person)) == f"you blocked (user_id {here.person})"
 
 
 async def test_a_refused_measure_alone_leaves_nobody_in_private_without_an_answer(here: Room) -> None:
     session = await claimed_session(here)
-    plan = planned(Block(id="1", person=5), (here.person,))
+    plan = planned(BlockPerson(id="1", person=5), (here.person,))
     alone = evolve(plan, tasks=plan.tasks[:1])
     await runner_of(here).run(session, alone, is_final_plan=False)
     assert (await here.said())[-1] == "I couldn't do that."
@@ -186,11 +186,11 @@ async def test_an_administrator_who_stays_anonymous_is_one(group: Room) -> None:
 
 async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
     await access_lists_of(here).block("lull", BlockedPerson(id=5, since=here.clock.now))
-    found = await carried_out(here, Unblock(id="1", person=5))
+    found = await carried_out(here, UnblockPerson(id="1", person=5))
     assert (found.state, found.why) == (TaskState.FAILED, NOT_OWNERS)
     await own(here)
-    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == NOT_OWNERS
-    assert (await carried_out(here, Unblock(id="1", person=5))).state is TaskState.DONE
+    assert (await carried_out(here, UnblockPerson(id="1", person=5), (here.person, 6))).why == NOT_OWNERS
+    assert (await carried_out(here, UnblockPerson(id="1", person=5))).state is TaskState.DONE
     assert (await access_list(here)).blocked == {}
     assert "I answer 5 again." in await here.said()
 
@@ -250,7 +250,7 @@ async def test_in_a_group_a_persona_that_bans_does_so_where_it_administers(group
             admins = f"/world/chats/{group.chat}/admins"
             await group.house.telegram.post(admins, json={"id": group.house.bot_id})
         session = await claimed_session(group)
-        done = await runner.run(session, planned(Block(id="1", person=guest), (guest,)), is_final_plan=False)
+        done = await runner.run(session, planned(BlockPerson(id="1", person=guest), (guest,)), is_final_plan=False)
         assert done.plan.tasks[0].state is TaskState.DONE
         assert await group.house.channel.is_member(key, guest) is not (bans and is_administrator)
     assert guest in (await access_list(group)).blocked
@@ -260,5 +260,5 @@ async def test_a_full_list_blocks_nobody(here: Room, caplog: pytest.LogCaptureFi
     many = {str(n): AdmittedPerson(id=n, since=here.clock.now, by=1).model_dump() for n in range(2_000)}
     bot = (await access_list(here)).agent
     await here.house.chats.client.document(f"bots/{bot}").set({"blocked": many}, merge=True)
-    assert (await carried_out(here, Block(id="1", person=here.person))).why == measures.FULL
+    assert (await carried_out(here, BlockPerson(id="1", person=here.person))).why == actions.FULL
     assert str(here.person) not in caplog.text

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Word:
+class OwnerNotice:
     """What the owner of an agent is told.
 
     `text` is markdown, with what people wrote in it `verbatim()` or `quoted()`. `of` names it: two of one name are one.
@@ -49,7 +49,7 @@ class Word:
         released. From a command: `CommandResponse(notices=(word.kept(now),))`.
         """
         return OutboxNotice(
-            id=word_id(self.agent, *self.of),
+            id=owner_notice_id(self.agent, *self.of),
             agent=self.agent,
             chat=ChatKey(agent=self.agent, chat_id=self.owner).id,  # the private chat has the person's id
             person=self.about or self.owner,
@@ -62,13 +62,13 @@ class Word:
         )
 
 
-def word_id(agent: str, *of: str) -> str:
+def owner_notice_id(agent: str, *of: str) -> str:
     """The id of the notice that tells a word, of what the word is named by."""
     return reminder_id("word", agent, *of)
 
 
 @dataclass(frozen=True, kw_only=True)
-class LimitWords:
+class LimitNotices:
     """What is said, and to whom: of an agent's limits to its owner, of those of all to each who owns one of them."""
 
     owners: FirestoreOwners
@@ -87,5 +87,5 @@ class LimitWords:
             language = await self.owners.language(agent, owner)
             text = words_in(language).say(f"limit.told_{crossed.span.value}", percent=verbatim(str(crossed.percent)))
             of = ("limit", crossed.scope, crossed.span.value, str(crossed.percent), label, str(owner))
-            words.append(Word(agent=agent, owner=owner, of=of, text=text, language=language).kept(now))
+            words.append(OwnerNotice(agent=agent, owner=owner, of=of, text=text, language=language).kept(now))
         return words

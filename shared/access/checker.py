@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 from typing import Final, Self
 
 from shared.access.store.requests import FirestoreAccessRequests
-from shared.base.errors import ChannelError, Refused
+from shared.base.errors import ChannelError, ChannelRefused
 from shared.base.logs import log
 from shared.chat.store.access_lists import FirestoreAccessLists
-from shared.deciding.access import BLOCKED, GROUP, AccessPolicy
+from shared.deciding.access_policy import BLOCKED, GROUP, AccessPolicy
 from shared.llm.ports.world import MessagingChannel, PortRegistry
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.envelope import direct_person_of
 from shared.telegram.inbound.service import adder_of, group_title
-from shared.values.access import ADMITTED, is_let_in_once
+from shared.values.access_request import ADMITTED, is_let_in_once
 from shared.values.agent import Agent, FrontMatter, GroupPolicy
 from shared.values.chat import Chat
 from shared.values.message import Message
@@ -32,7 +32,7 @@ MOST_KEPT: Final = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Admission:
+class AccessChecker:
     """The door of one agent."""
 
     agent: str
@@ -160,7 +160,7 @@ class Admission:
     async def _is_member(self, chat_id: int, person: int) -> bool | None:
         try:
             return await self.channel.is_member(chat_id, person)
-        except Refused as refusal:  # the agent is not there, or nobody knows them
+        except ChannelRefused as refusal:  # the agent is not there, or nobody knows them
             log(f"Telegram does not say who is in a group: {refusal}")
             return False
         except ChannelError as error:

@@ -13,7 +13,7 @@ from google.oauth2.credentials import Credentials
 
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
-from shared.llm.gemini.access import GeminiAccess, GeminiCredentials, VertexAI, model_path, models_url
+from shared.llm.gemini.credentials import GeminiAccess, GeminiCredentials, VertexAI, model_path, models_url
 from tests.operations.deployment.google_apis import google_apis, write_login
 from tests.shared.conftest import model_at
 from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, OnText, both_ways

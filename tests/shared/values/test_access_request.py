@@ -1,6 +1,6 @@
 """Access requests: their ids, and the update that has what waits answered."""
 
-from shared.values.access import (
+from shared.values.access_request import (
     ADMITTED,
     WOKEN,
     AccessRequest,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.chat.values import from_json, to_json
+from shared.chat.document_json import from_json, to_json
 from shared.values.transcript import Vector
 from tests.shared.chat.transcripts import values
 from tests.shared.examples import PROPERTY

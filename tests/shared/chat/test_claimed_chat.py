@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.base.errors import LeaseLost, StopAsked
+from shared.base.errors import LeaseLost, StopRequested
 from shared.chat.store.chats import FirestoreChats
 from shared.values.chat_key import ChatKey
 from tests.shared.chat.test_session import held, terms
@@ -65,7 +65,7 @@ async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: Firestore
     await asyncio.sleep(0.02)
     assert await hold.is_ours()
     await chats.ask_to_stop(key, 7)
-    with pytest.raises(StopAsked):
+    with pytest.raises(StopRequested):
         async with hold.kept():
             await asyncio.sleep(60)
     await hold.commit()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.deciding.access import BLOCKED, GROUP, OPEN, SILENCED, STRANGER, UNCLAIMED, AccessPolicy
+from shared.deciding.access_policy import BLOCKED, GROUP, OPEN, SILENCED, STRANGER, UNCLAIMED, AccessPolicy
 from shared.deciding.circumstances import DecisionContext, OwnIdentity
 from shared.deciding.rules import decide_in, refusal
 from shared.values.chat_key import ChatKind

@@ -1,5 +1,5 @@
-from shared.llm.gemini.access import VertexAI
-from shared.wiring.access import gemini_access
+from shared.llm.gemini.credentials import VertexAI
+from shared.wiring.gemini_credentials import gemini_access
 from shared.wiring.settings.model_functions import GeminiSettings
 
 BASE = {"GOOGLE_CLOUD_PROJECT": "p"}
