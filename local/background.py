@@ -31,7 +31,7 @@ START_S, STOP_S = 180.0, 25.0
 LAST_LINES = 30
 #: of the cloud's own log in the background, in bytes; the one before is kept
 OWN_LOG_BYTES = 1_000_000
-NOT_RUNNING = "lull does not run here; `make dev` or `make up` starts it."
+NOT_RUNNING = "lull is not running here; start it with `make dev` or `make up`."
 
 
 def start_in_background(options: Options, console: Console) -> int:
@@ -50,7 +50,7 @@ def start_in_background(options: Options, console: Console) -> int:
         process.terminate()
         raise CannotStart(f"lull did not start: {_since(log, begun)}")
     process.returncode = 0  # it goes on by itself: nobody here is to wait for its end
-    console.print(f"lull is up at {record.page}  (`make status`, `make logs`, `make down`)", markup=False)
+    console.print(f"lull is running at {record.page}  (see also `make status`, `make logs`, `make down`)", markup=False)
     kept = kept_credentials(options.data, ())
     tokens = {agent: kept.tokens[agent] for agent in check_personas(options)}
     urls = {name: part.url for name, part in record.parts.items()}
@@ -95,7 +95,7 @@ def restart(options: Options, part: str, console: Console) -> int:
     try:
         said = ask_restart(record, part)
     except (ConnectionError, EOFError) as cause:
-        raise CannotStart("lull stopped meanwhile; `make up` starts it.") from cause
+        raise CannotStart("lull has stopped meanwhile; start it with `make up`.") from cause
     console.print(said, markup=False, soft_wrap=True)
     return 0 if said.endswith("runs again.") else 1
 
@@ -108,8 +108,8 @@ def down(options: Options, console: Console) -> int:
         return 0
     os.kill(record.pid, signal.SIGTERM)
     if not wait_until_unlocked(options.data, STOP_S):
-        raise CannotStart(f"lull (process {record.pid}) does not stop; `kill -9 {record.pid}` ends it.")
-    console.print("lull is stopped.")
+        raise CannotStart(f"lull (process {record.pid}) does not stop; end it with `kill -9 {record.pid}`.")
+    console.print("lull has stopped.")
     return 0
 
 
@@ -117,19 +117,19 @@ def clean(options: Options, console: Console) -> int:
     """Stop it and delete what it kept, once somebody agreed if people's words are in it. Raises CannotStart."""
     folder = options.data
     if not is_own(folder):
-        _say(console, f"There is nothing of lull's in {folder}.", kept_elsewhere())
+        _say(console, f"There is no data of lull in {folder}.", kept_elsewhere())
         return 0
     if has_words(folder) and not options.has_agreed:
         held = f"{folder} holds conversations, reminders and files ({size_of(folder) / 1e6:.0f} MB)."
         if not (sys.stdin.isatty() and console.is_terminal):
-            raise CannotStart(f"{held} Nobody can be asked here; `YES=yes make clean` deletes it.")
-        if not agreed(console, f"{held} Delete it all?"):
+            raise CannotStart(f"{held} To delete them without a question, run `YES=yes make clean`.")
+        if not agreed(console, f"{held} Delete everything?"):
             raise CannotStart("Nothing was deleted.")
     if read_record(folder):
         down(options, console)
     left = delete_own(folder)
-    stays = f"{', '.join(left)} in it is not lull's, and stays." if left else ""
-    _say(console, f"{folder} is forgotten.", stays, kept_elsewhere())
+    stays = f"{', '.join(left)} in it was not made by lull and was kept." if left else ""
+    _say(console, f"The data in {folder} is deleted.", stays, kept_elsewhere())
     return 0
 
 
@@ -160,7 +160,7 @@ def _since(log: Path, begun: int) -> str:
     with log.open("rb") as opened:
         opened.seek(begun)
         said = opened.read().decode("utf-8", "replace").strip()
-    return said or last_lines(log, 3) or "it said nothing"
+    return said or last_lines(log, 3) or "it printed nothing"
 
 
 def _check_known(part: str, known: Collection[str]) -> None:
@@ -168,4 +168,4 @@ def _check_known(part: str, known: Collection[str]) -> None:
         return
     close = difflib.get_close_matches(part, known, n=1)
     meant = f" Did you mean {close[0]}?" if close else ""
-    raise CannotStart(f"There is no part {part}.{meant} The parts are {', '.join(known)}.")
+    raise CannotStart(f"Unknown part {part}.{meant} The parts are {', '.join(known)}.")

@@ -57,7 +57,7 @@ def sync(root: Path, uv: str, python: str) -> None:
     env = dict(os.environ, UV_COMPILE_BYTECODE="1")
     env.pop("VIRTUAL_ENV", None)
     if subprocess.call(command, cwd=str(root), env=env) != 0:
-        raise NotReady("The packages could not be installed; see above. With the network back, try again.")
+        raise NotReady("The packages could not be installed; see above. Check the network and try again.")
     _stamp(root).write_text(_lock_hash(root))
 
 
@@ -90,7 +90,7 @@ def make_ready(root: Path) -> None:
         found = newer_python(os.environ.get("PATH", os.defpath))
         if not found:
             wanted, have = ".".join(map(str, OLDEST)), ".".join(map(str, sys.version_info[:2]))
-            raise NotReady("lull needs Python " + wanted + " or newer and this is " + have + ": install one.")
+            raise NotReady("lull needs Python " + wanted + " or newer, but this is " + have + ". Install a newer one.")
         os.execv(found, [found, "-I", __file__])
     is_first = not (root / ".venv").exists()
     print("First time: installing, about a minute ..." if is_first else "Installing what has changed ...", flush=True)

@@ -26,7 +26,7 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
             bot = {"token": tokens[agent.id], "privacy": False, **names}
             answer = client.post("/world/bots", json=bot)
             if answer.is_error:
-                raise NotRegistered(f"the local Telegram does not take the agent {agent.id!r}: {answer.text[:300]}")
+                raise NotRegistered(f"the local Telegram server refused the agent {agent.id!r}: {answer.text[:300]}")
 
 
 def set_webhooks(
@@ -49,4 +49,4 @@ async def _set_webhooks(
             try:
                 await register(registering, agent, f"{webhook_url}/{agent}")
             except LullError as cause:
-                raise NotRegistered(f"the local Telegram does not take the agent {agent!r}: {cause}") from cause
+                raise NotRegistered(f"the local Telegram server refused the agent {agent!r}: {cause}") from cause

@@ -36,7 +36,7 @@ def install_browser() -> Path:
             if found:
                 return found
     raise NoBrowser(
-        "The page's tests need Chromium and it could not be installed: install it (Debian: `apt-get install chromium`, "
+        "The page's tests need Chromium, which could not be installed. Install it (Debian: `apt-get install chromium`, "
         "macOS: Google Chrome), then try again."
     )
 

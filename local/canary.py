@@ -17,16 +17,16 @@ STORAGE = ("the storage emulator does not answer", "storage")
 LIKELY = {
     CanaryStep.DOOR: ("the webhook does not start or hangs, or another program answers at its address", "webhook"),
     CanaryStep.WEBHOOK: ("the webhook hangs, or Firestore or Cloud Tasks does not answer it", "webhook"),
-    CanaryStep.STORE: ("Firestore's emulator has lost what it took", "firestore"),
+    CanaryStep.STORE: ("Firestore's emulator has lost data", "firestore"),
     CanaryStep.TICK: ("the tick does not start, fails or hangs", "tick"),
     CanaryStep.SWEEP: ("summarize does not start, fails or hangs", "summarize"),
     CanaryStep.ADDRESS: ("Telegram does not answer, or another program took the bot's updates", "telegram"),
-    CanaryStep.MODEL: ("the model is not there, or its server does not answer", "gemini"),
-    CanaryStep.JUDGING: ("the model that judges is not there", "gemini"),
-    CanaryStep.NOTING: ("the model that notes is not there, or its server does not answer", "gemini"),
-    CanaryStep.VECTORS: ("the model of vectors is not there", "gemini"),
-    CanaryStep.SPEAKING: ("the model that speaks is not there", "gemini"),
-    CanaryStep.DRAWING: ("the model that draws is not there", "gemini"),
+    CanaryStep.MODEL: ("the model is missing, or its server does not answer", "gemini"),
+    CanaryStep.JUDGING: ("the judging model is missing", "gemini"),
+    CanaryStep.NOTING: ("the note-taking model is missing, or its server does not answer", "gemini"),
+    CanaryStep.VECTORS: ("the embedding model is missing", "gemini"),
+    CanaryStep.SPEAKING: ("the speech model is missing", "gemini"),
+    CanaryStep.DRAWING: ("the drawing model is missing", "gemini"),
     CanaryStep.TELEGRAM: ("Telegram does not answer, or refuses the bot's token", "telegram"),
     CanaryStep.READING: ("the reader does not start, fails or hangs", "reader"),
     CanaryStep.DESCRIBING: ("describe_media, the reader or the describing model does not answer", "describe_media"),
@@ -54,7 +54,7 @@ LONGEST_S = 300.0
 #: between two looks at the newest one; and before another is sent after one that was lost, which doubles with each up
 #: to the last: each asks models that may cost something
 LOOK_EVERY_S, AGAIN_S, LONGEST_PAUSE_S = 10.0, 15.0, 600.0
-PASSED = "A canary came through again."
+PASSED = "The canary passed again."
 
 
 def problem_in(attempt: Mapping[str, Any] | None) -> str:
@@ -78,10 +78,15 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
     is_everybodys = not agents or agents == {seen["agent"] for seen in steps} - {""}
     whose = "" if is_everybodys else f" of {', '.join(sorted(agents))}"
     cause, part = LIKELY[step]
-    means = ", so messages may not be answered" if step in ESSENTIAL else ": messages are answered, and not all works"
+    means = (
+        ", so messages may not be answered"
+        if step in ESSENTIAL
+        else "; messages are answered, but something else does not work"
+    )
     return (
-        f"A canary{whose} did not come through{means}. "
-        f"{step.value[:1].upper()}{step.value[1:]}: {_what(said)}. Likely {cause}: {_help(part)}{_others(step, lost)}"
+        f"The canary{whose} failed{means}. "
+        f"{step.value[:1].upper()}{step.value[1:]}: {_what(said)}. "
+        f"Likely cause: {cause}; {_help(part)}{_others(step, lost)}"
     )
 
 
@@ -97,19 +102,19 @@ def _what(said: str) -> str:
 
 def _others(first: CanaryStep, lost: Sequence[tuple[CanaryStep, str, str]]) -> str:
     others = dict.fromkeys(step.value for step, _, _ in lost if step is not first)
-    return f" Not well either: {', '.join(others)}." if others else ""
+    return f" Also failing: {', '.join(others)}." if others else ""
 
 
 def _unsent(attempt: Mapping[str, Any]) -> str:
     what = f"it fails ({attempt['status']})" if attempt["status"] else attempt["said"]
     return (
-        f"No canary can be sent, so nobody knows whether messages are answered. Maintain: {what}. "
-        f"Likely it does not start, or Firestore's emulator does not answer it: {_help('maintain')}"
+        f"No canary can be sent, so it is not known whether messages are answered. Maintain: {what}. "
+        f"Likely cause: it does not start, or Firestore's emulator does not answer: {_help('maintain')}"
     )
 
 
 def _help(part: str) -> str:
-    return f"`make logs PART={part}` says more, `make restart PART={part}` starts it again."
+    return f"see `make logs PART={part}`, restart with `make restart PART={part}`."
 
 
 def newest_in(jobs: Mapping[str, Any]) -> Mapping[str, Any] | None:

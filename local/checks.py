@@ -28,8 +28,8 @@ _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")
 #: how the keys of AI Studio begin, which have 39 letters or more
 _USUAL_KEY = re.compile(r"(?:AIza|AQ\.)[\w.-]{30}")
 NO_USUAL_KEY = (
-    "GEMINI_API_KEY does not look like a key of Gemini, which begins with AIza or AQ. and has 39 letters or more: copy "
-    "it again from https://aistudio.google.com/apikey, or unset it to use the small local model."
+    "GEMINI_API_KEY does not look like a Gemini key, which begins with AIza or AQ. and has at least 39 characters. "
+    "Copy it again from https://aistudio.google.com/apikey, or unset it to use the small local model."
 )
 #: what people give a lull that has a bot and a model, and spell in other ways
 _ALSO_GIVEN = (BOT_TOKEN, "GEMINI_API_KEY", "GEMINI_BASE_URL")
@@ -95,7 +95,7 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
     for name in sorted(name for name in env if name not in known):
         if is_lulls(name):
             meant = nearest_setting(name, known) or _with_more_words(name, known)
-            more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all that there are."
+            more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all settings."
             told.append(f"{name} is not a setting of lull and is ignored. {more}")
         elif not name.startswith(f"{BOT_TOKEN}_") and (meant := nearest_setting(name, unset)):
             told.append(f"{name} is ignored by lull. Did you mean {meant}?")
@@ -115,13 +115,15 @@ def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
     if options.backend is not Backend.GOOGLE:
         return
     if complaint := complaint_of_key(options.gemini_key):
-        raise CannotStart(f"{complaint} In the shell it is GEMINI_API_KEY.")
+        raise CannotStart(f"{complaint} It is set by GEMINI_API_KEY.")
     headers = {"x-goog-api-key": options.gemini_key}
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
     except httpx.TransportError as cause:
         looks = "" if _USUAL_KEY.match(options.gemini_key) else f" {NO_USUAL_KEY}"
-        why = f"Gemini cannot be reached ({type(cause).__name__}), so the key was not tried; answers need the network."
+        why = (
+            f"Gemini cannot be reached ({type(cause).__name__}), so the key was not checked. Answers need the network."
+        )
         warn(f"{why}{looks}")
         return
     if answer.status_code in (400, 401, 403):
@@ -148,7 +150,7 @@ def check_bots(
             bot = _known(options.telegram_url, bot)
             _clear_webhook(options, token, bot.username, ask)
         except httpx.TransportError as cause:
-            warn(f"Telegram cannot be reached ({type(cause).__name__}); lull starts, and keeps trying.")
+            warn(f"Telegram cannot be reached ({type(cause).__name__}); lull starts anyway and keeps trying.")
         bots.append(bot)
     return bots
 
@@ -158,22 +160,24 @@ def check_usernames(bots: Collection[RealBot], agents: Mapping[str, Agent], warn
     for bot in bots:
         told = agents[bot.agent].tell_other_username(bot.username) if bot.privacy else ""  # else it was not asked
         if told:
-            warn(f"{told}. Write that into the file, and it is the same on the local page.")
+            warn(f"{told}. Write it into the file, so that the local page uses it, too.")
 
 
 def _check_room(folder: Path, needed: int) -> None:
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     free = shutil.disk_usage(existing).free
     if free < needed:
-        need = f"{needed >> 20} MiB are needed and {free >> 20} are free"
-        raise CannotStart(f"The disk of {existing} is full: {need}; make room, or set LULL_DATA to another disk.")
+        need = f"{needed >> 20} MiB are needed, {free >> 20} MiB are free"
+        raise CannotStart(
+            f"The disk of {existing} is full: {need}. Free some space, or set LULL_DATA to a folder on another disk."
+        )
 
 
 def _agent_called(name: str, agents: Collection[str]) -> str:
     for agent in agents:
         if agent.upper().replace("-", "_") == name.upper():
             return agent
-    raise CannotStart(f"{BOT_TOKEN}_{name}: there is no agent {name.lower()}; the agents are {', '.join(agents)}.")
+    raise CannotStart(f"{BOT_TOKEN}_{name}: unknown agent {name.lower()}; the agents are {', '.join(agents)}.")
 
 
 def _known(telegram_url: str, bot: RealBot) -> RealBot:
@@ -199,12 +203,14 @@ def _clear_webhook(options: Options, token: str, username: str, ask: Callable[[s
     url = answer.json()["result"]["url"] if answer.is_success else ""
     if not url:
         return
-    found = f"@{username} has a webhook at {httpx.URL(url).host}, and Telegram tells a bot's updates to one place only."
+    found = f"@{username} has a webhook at {httpx.URL(url).host}, and Telegram sends a bot's updates to one place only."
     if not options.may_remove_webhook:
         if ask is None:
-            raise CannotStart(f"{found} To remove it, say LULL_REMOVE_WEBHOOK=yes.")
+            raise CannotStart(f"{found} To remove it, set LULL_REMOVE_WEBHOOK=yes.")
         if not ask(f"{found} Remove it?"):
-            raise CannotStart(f"The webhook of @{username} stays; unset the bot's token to use the local page alone.")
+            raise CannotStart(
+                f"The webhook of @{username} was kept. To use only the local page, unset the bot's token."
+            )
     _call(options.telegram_url, token, "deleteWebhook")
 
 

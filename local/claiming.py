@@ -30,14 +30,14 @@ def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret
         # what its username is, only Telegram knows; where it was asked, it told of privacy mode too
         if bot.privacy and not _has_owner(firestore_url, bot.agent):
             link = claim_link(bot.username, claim_code(webhook_secret, bot.agent, _bot_id(bot.token)))
-            lines.append(f"@{bot.username} has no owner yet; open this in Telegram to become the owner: {link}")
+            lines.append(f"@{bot.username} has no owner yet. To become its owner, open this in Telegram: {link}")
     return lines
 
 
 def page_claim_lines(tokens: Mapping[str, str], firestore_url: str, webhook_secret: str) -> list[str]:
     """A line for each agent that has no owner on the page yet, by the tokens of their bots there."""
     return [
-        f"{agent} has no owner yet; to become it, write to {agent} on the page, in private: "
+        f"{agent} has no owner yet. To become its owner, send this to {agent} in a private chat on the page: "
         f"/claim {claim_code(webhook_secret, agent, _bot_id(token))}"
         for agent, token in tokens.items()
         if not _has_owner(firestore_url, agent)

@@ -35,7 +35,7 @@ def download(asset: Asset, target: Path, progress: Callable[[int], None] = lambd
         _fetch_all(asset, part, progress)
         if sha256_of(part) != asset.sha256:
             part.unlink()
-            raise DownloadFailed(f"{asset.what} came with a wrong hash and was thrown away; try again")
+            raise DownloadFailed(f"the download of {asset.what} was damaged (wrong hash) and was deleted; try again")
         part.replace(target)
 
 
@@ -59,7 +59,7 @@ def _fetch_all(asset: Asset, part: Path, progress: Callable[[int], None]) -> Non
             _fetch(asset, part, progress)
         except httpx.HTTPStatusError as refused:
             raise DownloadFailed(
-                f"{asset.what} cannot be had: {asset.url} answers {refused.response.status_code}"
+                f"{asset.what} cannot be downloaded: {asset.url} answers {refused.response.status_code}"
             ) from None
         except httpx.HTTPError as cut:
             why = cut
@@ -67,7 +67,7 @@ def _fetch_all(asset: Asset, part: Path, progress: Callable[[int], None]) -> Non
             return
         time.sleep(PAUSE_S * attempt)
     have = f"{_size(part) >> 20} of {asset.size_bytes >> 20} MiB"
-    raise DownloadFailed(f"{asset.what} was cut at {have} ({why}); what came is kept: start again to go on from there")
+    raise DownloadFailed(f"the download of {asset.what} stopped at {have} ({why}); start again to continue it")
 
 
 def _fetch(asset: Asset, part: Path, progress: Callable[[int], None]) -> None:

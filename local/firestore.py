@@ -102,8 +102,8 @@ def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
     was_told = asyncio.run(_until_told(kept, port))
     code = kept.emulator.stop()
     if not was_told:
-        hint = f"; it was to read {imported}, which `make clean` would forget" if imported else ""
-        print(f"the emulator ended by itself with {code}{hint}", file=sys.stderr)
+        hint = f"; it was reading the saved data in {imported}, which `make clean` deletes" if imported else ""
+        print(f"the emulator ended with exit code {code}{hint}", file=sys.stderr)
         return 1
     return 0
 

@@ -36,7 +36,7 @@ from shared.values.agent import Agent
 
 #: between two looks at everything, in seconds
 LOOK_EVERY_S = 0.2
-AGENTS_CHANGED = "An agent came or went: `make down`, and start again, so that it gets its bot."
+AGENTS_CHANGED = "An agent was added or removed. Run `make down` and start again to update the bots."
 
 
 def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
@@ -141,7 +141,7 @@ class Run:
         try:
             agents = self._personas.snapshot.take()
         except CannotStart as problem:
-            self._say(f"{problem} Until it can be, the old one stays.")
+            self._say(f"{problem} Until then the old version stays in use.")
             return
         functions = [name for name, part in self._cloud.parts.items() if part.is_function]
         try:
@@ -151,7 +151,7 @@ class Run:
         else:
             self._agents, self._is_warmed = agents, False
             others = set(agents) ^ set(self._cloud.agents)
-            self._say("The personas are read again." if not others else AGENTS_CHANGED)
+            self._say("The personas were reloaded." if not others else AGENTS_CHANGED)
         self._record()
 
     def _say(self, sentence: str) -> None:

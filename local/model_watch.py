@@ -70,7 +70,7 @@ class ModelWatch:
             self._task = None
             return
         if self._task is None:
-            self._task = self._bar.add_task("The model is coming", total=report["total_bytes"])
+            self._task = self._bar.add_task("Downloading the model", total=report["total_bytes"])
             self._bar.start()
         self._bar.update(self._task, completed=report["done_bytes"])
 
@@ -82,13 +82,13 @@ def sentence(report: dict[str, Any]) -> str:
         case "ready":
             return f"{name} is ready. {report.get('caution', '')}".rstrip()
         case "downloading":
-            return f"{name} is being downloaded ({report['total_bytes'] / 1e9:.1f} GB, once); the page works meanwhile."
+            return f"{name} is downloading ({report['total_bytes'] / 1e9:.1f} GB, once). The page works meanwhile."
         case "starting":
-            return f"{name} is being loaded."
+            return f"{name} is loading."
         case "failed":
             return f"{name} cannot be used: {report.get('error', '')}"
         case _:
-            return "The model does not say how it is."
+            return "The model server does not report its state."
 
 
 def vectors_sentence(report: dict[str, Any]) -> str:
@@ -96,8 +96,10 @@ def vectors_sentence(report: dict[str, Any]) -> str:
     match report.get("state"):
         case "downloading":
             size = report["total_bytes"] / 1e6
-            return f"{report['name']} is fetched meanwhile ({size:.0f} MB, once): with it, search finds meanings too."
+            return (
+                f"{report['name']} is downloading ({size:.0f} MB, once). With it, search also finds similar meanings."
+            )
         case "failed":
-            return f"Search knows words alone, and no meanings: {report.get('error', '')}"
+            return f"Search finds only words, not meanings: {report.get('error', '')}"
         case _:
             return ""

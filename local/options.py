@@ -108,7 +108,7 @@ def options_from(env: Mapping[str, str]) -> Options:
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
     if (is_open := env.get("LULL_OPEN")) and _written(is_open) not in SWITCHES:
-        raise CannotStart(f"LULL_OPEN={is_open} says neither yes nor no; write one of them, or leave it out.")
+        raise CannotStart(f"LULL_OPEN={is_open} is invalid; write yes or no, or leave it out.")
     return Options(
         data=_data(env),
         page_port=_port(env.get("PORT", "")),
@@ -137,7 +137,7 @@ def _check_ends(env: Mapping[str, str]) -> None:
     for name in _NAMING:
         value = env.get(name, "")
         if value != value.strip() or (len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"):
-            raise CannotStart(f"{name} has a blank, a line's end or quotes around its value; write the value alone.")
+            raise CannotStart(f"{name} has spaces, a line end or quotes around its value; write only the value.")
 
 
 def _written(switch: str) -> str:
@@ -149,11 +149,13 @@ def _data(env: Mapping[str, str]) -> Path:
         folder = data_folder(env)
         is_in_file = any(place.exists() and not place.is_dir() for place in (folder, *folder.parents))
     except RuntimeError:  # also of a circle of links
-        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to no folder that there may be; name another.") from None
+        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} cannot be a folder; choose another path.") from None
     except OSError as cause:
-        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} is no folder ({cause.strerror}); name another.") from None
+        raise CannotStart(
+            f"LULL_DATA={env['LULL_DATA']} is not a usable folder ({cause.strerror}); choose another path."
+        ) from None
     if is_in_file:
-        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to a file; name a folder, or one that is to be made.")
+        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to a file; choose an existing or new folder.")
     return folder
 
 
@@ -161,7 +163,7 @@ def _port(text: str) -> int:
     if not text:
         return 0
     if not text.isdecimal() or not 0 < int(text) < 65_536:
-        raise CannotStart(f"PORT={text} is no port; give a number from 1 to 65535, or none for a free one.")
+        raise CannotStart(f"PORT={text} is not a port; use a number from 1 to 65535, or leave it out for a free port.")
     return int(text)
 
 
@@ -171,9 +173,11 @@ def _backend(text: str, key: str) -> Backend:
     try:
         backend = Backend(text)
     except ValueError:
-        raise CannotStart(f"LULL_BACKEND={text} is none of {', '.join(Backend)}; leave it out.") from None
+        raise CannotStart(
+            f"LULL_BACKEND={text} is unknown; use one of {', '.join(Backend)}, or leave it out."
+        ) from None
     if backend is Backend.SERVER:
-        raise CannotStart("LULL_BACKEND=server: name the server's model with LULL_LOCAL_MODEL instead.")
+        raise CannotStart("LULL_BACKEND=server cannot be set; name the server's model with LULL_LOCAL_MODEL instead.")
     if backend is Backend.GOOGLE and key == NO_KEY:
         raise CannotStart("LULL_BACKEND=google needs GEMINI_API_KEY; set it, or leave both out for the small model.")
     return backend
@@ -184,7 +188,7 @@ def _model_file(text: str) -> Path | None:
         return None
     file = Path(text).expanduser().resolve()
     if not file.is_file():
-        raise CannotStart(f"LULL_MODEL_FILE={text} is no file; name a GGUF file, or leave it out.")
+        raise CannotStart(f"LULL_MODEL_FILE={text} is not a file; name a GGUF file, or leave it out.")
     return file
 
 
@@ -193,7 +197,9 @@ def _folder(text: str) -> Path | None:
         return None
     folder = Path(text).expanduser().resolve()
     if not folder.is_dir():
-        raise CannotStart(f"LULL_EMBEDDING_FILES={text} is no folder; name one that has the files, or leave it out.")
+        raise CannotStart(
+            f"LULL_EMBEDDING_FILES={text} is not a folder; name the folder with the files, or leave it out."
+        )
     return folder
 
 

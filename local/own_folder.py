@@ -76,7 +76,9 @@ def is_own(folder: Path) -> bool:
             return True
         if not any(folder.iterdir() if folder.is_dir() else ()):
             return False
-    raise CannotStart(f"{folder} is no folder of lull's, so nothing in it is deleted; LULL_DATA names another.")
+    raise CannotStart(
+        f"{folder} is not a data folder of lull, so nothing was deleted; set LULL_DATA to the right folder."
+    )
 
 
 def has_words(folder: Path) -> bool:
@@ -109,7 +111,7 @@ def _check_no_disk_in(folder: Path) -> None:
     for disk in psutil.disk_partitions(all=True):
         if folder in Path(disk.mountpoint).parents:
             raise CannotStart(
-                f"{disk.mountpoint} is a disk of its own, so nothing was deleted; unmount it, and repeat."
+                f"{disk.mountpoint} is a separate disk, so nothing was deleted; unmount it and try again."
             )
 
 
@@ -119,7 +121,7 @@ def _refused(place: Path, what: str) -> Iterator[None]:
     try:
         yield
     except OSError as cause:
-        todo = "look whose it is, or set LULL_DATA to another folder"
+        todo = "check its owner, or set LULL_DATA to another folder"
         raise CannotStart(f"{place} cannot be {what} ({cause.strerror}); {todo}.") from cause
 
 
@@ -136,7 +138,7 @@ def kept_elsewhere() -> str:
     """What lull keeps outside that folder, in a sentence; empty if there is nothing."""
     cache = cache_folder(os.environ)
     size = size_of(cache)
-    return f"What it downloaded stays in {cache} ({size / 1e9:.1f} GB)." if size else ""
+    return f"Downloaded models stay in {cache} ({size / 1e9:.1f} GB)." if size else ""
 
 
 def _is_own(folder: Path) -> bool:

@@ -86,9 +86,9 @@ class PersonaSnapshot:
 def _copy(source: str, copy: str) -> str:
     """Copy a file. Raises OSError for one that no persona has, before a disk is full of it."""
     if not Path(source).is_file() and Path(source).exists():
-        raise OSError("it is no file")
+        raise OSError("it is not a file")
     if Path(source).stat().st_size > _LARGEST:
-        raise OSError(f"it is larger than {_LARGEST // 1_000_000} MB, as no file of a persona is")
+        raise OSError(f"it is larger than {_LARGEST // 1_000_000} MB, the limit for a persona's files")
     return shutil.copy2(source, copy)
 
 

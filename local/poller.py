@@ -95,7 +95,7 @@ class Poller:
             said = answer.json()
         except (httpx.TransportError, ValueError) as cause:
             # the cause's own text may hold the URL, and so the token
-            raise _PollFailed(f"Telegram cannot be reached ({type(cause).__name__}); I keep trying") from None
+            raise _PollFailed(f"Telegram cannot be reached ({type(cause).__name__}); trying again") from None
         if answer.is_success:
             return list(said["result"])
         raise self._refusal(answer.status_code, said)
@@ -109,9 +109,9 @@ class Poller:
             why = (
                 f"Telegram refuses: {said.get('description', 'conflict')}. End the other program, or remove the webhook"
             )
-            return _PollFailed(f"{why}; I try again", CONFLICT_PAUSE_S * self._route.pause_s)
+            return _PollFailed(f"{why}; trying again", CONFLICT_PAUSE_S * self._route.pause_s)
         wait_s = said.get("parameters", {}).get("retry_after", 0)
-        return _PollFailed(f"Telegram answers {status} ({said.get('description', '')}); I keep trying", wait_s)
+        return _PollFailed(f"Telegram answers {status} ({said.get('description', '')}); trying again", wait_s)
 
     async def _deliver_in_order(self, updates: Sequence[Json]) -> None:
         for update in updates:
@@ -126,10 +126,10 @@ class Poller:
         try:
             answer = await self._client.post(url, json=update, headers=headers, timeout=60)
         except httpx.TransportError as cause:
-            self._say(f"the webhook does not take update {update['update_id']} ({type(cause).__name__}); I keep trying")
+            self._say(f"the webhook did not accept update {update['update_id']} ({type(cause).__name__}); trying again")
             return False
         if not answer.is_success:
-            self._say(f"the webhook answers {answer.status_code} to update {update['update_id']}; I keep trying")
+            self._say(f"the webhook answers {answer.status_code} to update {update['update_id']}; trying again")
             return False
         await self._carry_out(answer)
         return True
@@ -146,7 +146,7 @@ class Poller:
         try:
             await self._client.post(self._method(method), json=call, timeout=30)
         except httpx.TransportError as cause:
-            log.warning("%s got lost on the way to Telegram (%s)", method, type(cause).__name__)
+            log.warning("%s could not be sent to Telegram (%s)", method, type(cause).__name__)
 
     def _method(self, name: str) -> str:
         return f"{self._route.api_url}/bot{self._route.token}/{name}"
@@ -161,7 +161,7 @@ class Poller:
         if trouble:
             log.warning("%s", trouble)
         else:
-            log.info("updates come in again")
+            log.info("updates are arriving again")
         self._trouble = trouble
 
 
@@ -179,7 +179,7 @@ def route_from(argv: Sequence[str], env: Mapping[str, str]) -> Route:
     asked = parser.parse_args(argv)
     missing = [name for name in ("TELEGRAM_BOT_TOKEN", "LULL_WEBHOOK_SECRET") if not env.get(name)]
     if missing:
-        parser.error(f"set {' and '.join(missing)} in the environment: a command line is seen by everybody here")
+        parser.error(f"set {' and '.join(missing)} in the environment; other users can read a command line")
     return Route(
         agent=asked.agent,
         token=env["TELEGRAM_BOT_TOKEN"],

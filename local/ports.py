@@ -40,7 +40,7 @@ def reserve_port(number: int = 0) -> ReservedPort:
     except OSError as cause:
         held.close()
         raise PortTaken(
-            f"port {number} cannot be had ({cause.strerror}); choose another, or end what uses it"
+            f"port {number} is not available ({cause.strerror}); choose another, or stop the program that uses it"
         ) from cause
     chosen: int = held.getsockname()[1]
     if sys.platform == "linux":

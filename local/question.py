@@ -15,7 +15,9 @@ LONGEST_LIST = 15
 
 def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
     """The place in the list of what a person takes. Raises CannotStart if they end their input instead."""
-    console.print("Without a key, one of these answers; LULL_LOCAL_MODEL=ask asks again:", markup=False)
+    console.print(
+        "Without a Gemini key a local model answers. Choose one (LULL_LOCAL_MODEL=ask asks again):", markup=False
+    )
     lines = [Text(f"  {number:>{len(str(len(offered)))}}  {name}") for number, name in enumerate(offered, 1)]
     if len(lines) > LONGEST_LIST:
         console.print(Columns(lines, column_first=True))
@@ -26,7 +28,7 @@ def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
         return _number(len(offered), console) - 1
     except EOFError:
         console.print()
-        raise CannotStart("Nothing was chosen; LULL_LOCAL_MODEL=small make dev asks nothing.") from None
+        raise CannotStart("Nothing was chosen. `LULL_LOCAL_MODEL=small make dev` starts without asking.") from None
 
 
 def agreed(console: Console, question: str) -> bool:

@@ -69,7 +69,7 @@ def last_lines(log: Path, count: int = LAST_LINES) -> str:
 def _is_ready(one: Started, client: httpx.Client) -> bool:
     code = one.exit_code()
     if code is not None:
-        raise PartFailed(one.part.name, f"ended with {code} before it was ready", one.log)
+        raise PartFailed(one.part.name, f"ended with exit code {code} before it was ready", one.log)
     return _listens(one.part) and is_ready(one.part, client)
 
 

@@ -32,9 +32,9 @@ class GiveUp:
 def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | GiveUp:
     """What to do about a part that has now died so many times in a row, this time with that exit code."""
     if code == EX_CONFIG:
-        return GiveUp("cannot run as it is set up")
+        return GiveUp("cannot run with its settings")
     if deaths > MOST_RESTARTS:
-        return GiveUp(f"died {deaths} times in a row and stays down")
+        return GiveUp(f"failed {deaths} times in a row and is not restarted")
     return Restart(first_pause_s * 2 ** (deaths - 1))
 
 
@@ -101,10 +101,10 @@ class Restarter:
         match decide_restart(life.deaths, code, self._pause_s):
             case Restart(after_s=after_s):
                 life.start_at = self._clock() + after_s
-                self._say(f"{name} ended with {code}; it is started again in {after_s:g} s.")
+                self._say(f"{name} ended with exit code {code}; restarting in {after_s:g} s.")
             case GiveUp(why=why):
                 life.is_given_up = True
-                self._say(f"{name} {why}: `make logs PART={name}` shows why, `make restart PART={name}` tries again.")
+                self._say(f"{name} {why}: see `make logs PART={name}`, try again with `make restart PART={name}`.")
 
     def _revive(self, name: str, life: _Life) -> None:
         life.start_at, life.since = None, time.time()

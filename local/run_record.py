@@ -88,8 +88,8 @@ def locked(folder: Path) -> Iterator[None]:
     except Timeout:
         running = read_record(folder)
         where = f"at {running.page} (process {running.pid})" if running else "and is just starting or stopping"
-        advice = "`make status` shows it, `make down` stops it, LULL_DATA=folder starts another beside it"
-        raise AlreadyRuns(f"lull already runs here, {where}; {advice}.") from None
+        advice = "see `make status`, stop it with `make down`, or start another with LULL_DATA=folder"
+        raise AlreadyRuns(f"lull is already running here, {where}; {advice}.") from None
     try:
         yield
     finally:

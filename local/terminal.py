@@ -44,7 +44,7 @@ class LineWriter:
 
 
 #: what is said of a bot that answers nobody yet
-CLAIM = "without one, whoever opens its link below becomes it (LULL_OPEN=yes answers everybody)"
+CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: everybody is answered)"
 
 
 def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
@@ -53,22 +53,22 @@ def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], sto
     rows = {
         "page": page,
         "model": model,
-        "persona": f"{personas}/<name>/agent.md, read again when you save it",
-        "kept in": f"{_short(options.data)}, forgotten by `make clean`",
+        "persona": f"{personas}/<name>/agent.md, reloaded when you save it",
+        "kept in": f"{_short(options.data)}, deleted by `make clean`",
     }
     known = list(bots)
     if known:
         real = ", ".join(f"@{bot.username}" for bot in known)
-        rows["telegram"] = f"{real} answers in Telegram too; the page has made-up bots of its own"
+        rows["telegram"] = f"{real} also answers in Telegram; the page has test bots of its own"
         if not options.opens_real_bots:
-            rows["closed"] = f"{real} answers its owner, and whom they let in; {CLAIM}"
+            rows["closed"] = f"{real} answers its owner and people whom the owner lets in; {CLAIM}"
     if privacy := "\n".join(bot.privacy for bot in known if bot.privacy):
         rows["in groups"] = privacy
     if not options.is_open:
-        rows["closed"] = "nobody is answered but each agent's owner, and whom they let in (LULL_OPEN)"
+        rows["closed"] = "only each agent's owner is answered, and people whom they let in (LULL_OPEN)"
     rows["stop"] = stop
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_row(Text("lull is up", "bold green"), "")
+    table.add_row(Text("lull is running", "bold green"), "")
     for name, value in rows.items():
         table.add_row(Text(name, "dim"), Text(value, "bold" if name == "page" else ""))
     return table

@@ -157,7 +157,7 @@ class Inspector:
     async def _view(self, place: Place, message: int | None) -> dict[str, Any]:
         if not self._settings.firestore:
             raise Unreachable(
-                "No Firestore runs beside this server, so what lull did is not known here. “make dev” starts all parts."
+                "No Firestore runs beside this server, so what lull did cannot be shown. “make dev” starts all parts."
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
         await asyncio.to_thread(importlib.import_module, "shared.upkeep.store.inspection")
@@ -167,13 +167,15 @@ class Inspector:
             return await self._read(place, message)
         except StoreUnavailable as cause:
             raise Unreachable(
-                f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did is not known"
-                " here. “make status” says whether it runs."
+                f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did cannot be"
+                " shown. “make status” says whether it runs."
             ) from cause
         except StoreRefused as cause:
-            raise Unreachable(f"Firestore's emulator refused what was asked of it: {cause}.") from cause
+            raise Unreachable(f"Firestore's emulator refused the request: {cause}.") from cause
         except PlanUnreadable:  # it holds people's words
-            raise Unreachable("Another lull wrote the plan of this chat: what it did is not known here.") from None
+            raise Unreachable(
+                "Another version of lull wrote this chat's plan, so what it did cannot be shown."
+            ) from None
 
     async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
         from local.page.panel_views import chat_view

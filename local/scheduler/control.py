@@ -49,7 +49,7 @@ class Control:
         name, _, verb = request.path_params["name"].partition(":")
         job = self.timetable.jobs.get(name)
         if job is None:
-            return _refusal(f"there is no job {name}; there are: {', '.join(self.timetable.jobs)}", 404)
+            return _refusal(f"unknown job {name}; expected one of: {', '.join(self.timetable.jobs)}", 404)
         match verb:
             case "run":
                 return await self._run(job, await request.body())

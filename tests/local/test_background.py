@@ -99,7 +99,7 @@ def test_restart_starts_one_part_again(options: Options) -> None:
 
 def test_a_typing_mistake_is_answered_with_the_names(options: Options) -> None:
     for command in (background.restart, background.follow_logs):
-        with pytest.raises(CannotStart, match=r"There is no part tik\. Did you mean tick\? The parts are .*webhook"):
+        with pytest.raises(CannotStart, match=r"Unknown part tik\. Did you mean tick\? The parts are .*webhook"):
             command(options, "tik", screen()[0])
 
 
@@ -143,7 +143,7 @@ async def test_the_link_that_makes_a_real_bots_owner_is_for_the_terminal_alone(t
     before, _, code = started.stdout.strip().rpartition("claim_")
     assert before.endswith("to become the owner: https://t.me/marvin_test_bot?start=")
     logs = await asyncio.to_thread(logs_of, tmp_path)
-    assert "lull is up" in logs
+    assert "lull is running" in logs
     assert code not in logs
 
 
@@ -152,7 +152,7 @@ def test_nothing_running_is_said(tmp_path: Path) -> None:
     assert background.show_status(asked(tmp_path), console) == 3
     assert background.down(asked(tmp_path), console) == 0
     assert out.getvalue() == f"{background.NOT_RUNNING}\n" * 2
-    with pytest.raises(CannotStart, match="does not run here"):
+    with pytest.raises(CannotStart, match="is not running here"):
         background.restart(asked(tmp_path), "tick", console)
 
 
@@ -163,7 +163,7 @@ def test_clean_forgets_everything(tmp_path: Path) -> None:
     console, out = screen()
     assert background.clean(asked(kept), console) == 0
     assert not kept.exists()
-    assert out.getvalue().startswith(f"{kept} is forgotten.")
+    assert out.getvalue().startswith(f"The data in {kept} is deleted.")
 
 
 def test_people_s_words_are_not_deleted_unasked(tmp_path: Path) -> None:
@@ -202,13 +202,13 @@ def test_clean_deletes_nothing_that_is_not_lull_s(tmp_path: Path) -> None:
     thesis.write_text("years")
     (tmp_path / "logs").mkdir()
     options = options_from({"LULL_DATA": str(tmp_path), "YES": "yes"})
-    with pytest.raises(CannotStart, match="no folder of lull's"):
+    with pytest.raises(CannotStart, match="not a data folder of lull"):
         background.clean(options, screen()[0])
     (tmp_path / MARKER).touch()
     console, out = screen()
     assert background.clean(options, console) == 0
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.txt"]
-    assert "thesis.txt in it is not lull's, and stays" in out.getvalue().replace("\n", " ")
+    assert "thesis.txt in it was not made by lull and was kept" in out.getvalue().replace("\n", " ")
 
 
 def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,9 @@ def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv(name, value)
     take_folder(kept)
     began = time.time()
-    with pytest.raises(CannotStart, match=r"(?s)lull did not start: .*gemini ended with 1.*is not a GGUF file"):
+    with pytest.raises(
+        CannotStart, match=r"(?s)lull did not start: .*gemini ended with exit code 1.*is not a GGUF file"
+    ):
         background.start_in_background(options_from(os.environ), screen()[0])
     assert time.time() - began < background.START_S
     assert read_record(kept) is None

@@ -37,6 +37,6 @@ async def test_without_menus_a_bot_shows_no_commands() -> None:
 
 async def test_a_refusal_names_the_agent_and_never_the_token() -> None:
     async with serve() as telegram:
-        with pytest.raises(NotRegistered, match="does not take the agent 'moss'") as refused:
+        with pytest.raises(NotRegistered, match="refused the agent 'moss'") as refused:
             await asyncio.to_thread(set_webhooks, telegram.url, {"moss": TOKEN}, "http://127.0.0.1:1", "a-secret")
     assert TOKEN not in str(refused.value)

@@ -27,9 +27,9 @@ def test_the_first_step_that_failed_is_told_with_its_agents_and_its_likely_cause
         ("tutor", CanaryStep.TICK, ""),
     )
     assert problem_in(lost) == (
-        "A canary of lull, moss did not come through, so messages may not be answered. Queue and tick: no tick came "
-        "within 60 s. Likely the tick does not start, fails or hangs: `make logs PART=tick` says more, "
-        "`make restart PART=tick` starts it again. Not well either: sweep."
+        "The canary of lull, moss failed, so messages may not be answered. Queue and tick: no tick came "
+        "within 60 s. Likely cause: the tick does not start, fails or hangs; see `make logs PART=tick`, "
+        "restart with `make restart PART=tick`. Also failing: sweep."
     )
 
 
@@ -42,9 +42,9 @@ def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> 
         ("", CanaryStep.MEDIA, "the bucket of media did not store a part of a file (ConnectionError)"),
     )
     assert problem_in(lost) == (
-        "A canary did not come through, so messages may not be answered. Model: gemini-x: Gemini answered 404 (no such "
-        "model). Likely the model is not there, or its server does not answer: `make logs PART=gemini` says more, "
-        "`make restart PART=gemini` starts it again. Not well either: erasing, bucket of media."
+        "The canary failed, so messages may not be answered. Model: gemini-x: Gemini answered 404 (no such "
+        "model). Likely cause: the model is missing, or its server does not answer; see `make logs PART=gemini`, "
+        "restart with `make restart PART=gemini`. Also failing: erasing, bucket of media."
     )
     only = attempt(500, ("", CanaryStep.ERASING, "there is no answer (ConnectError): the function is not deployed"))
     assert "Erasing: there is no answer (ConnectError). Likely erase" in problem_in(only)
@@ -55,7 +55,9 @@ def test_what_only_some_of_it_needs_is_told_so_and_vectors_that_are_still_fetche
         500, ("", CanaryStep.DRAWING, "gemini-x: Gemini answered 404"), ("", CanaryStep.VECTORS, "m: answered 503")
     )
     told = problem_in(away)
-    assert told.startswith("A canary did not come through: messages are answered, and not all works. Drawing: gemini-x")
+    assert told.startswith(
+        "The canary failed; messages are answered, but something else does not work. Drawing: gemini-x"
+    )
     assert "vectors" not in told
     assert problem_in(attempt(500, ("", CanaryStep.VECTORS, "all-MiniLM: Gemini answered 503 UNAVAILABLE"))) == ""
     assert "Vectors: " in problem_in(attempt(500, ("", CanaryStep.VECTORS, "all-MiniLM: Gemini answered 404")))
@@ -65,7 +67,7 @@ def test_where_all_agents_lost_theirs_none_is_named() -> None:
     lost = attempt(
         500, ("moss", CanaryStep.STORE, "it is not there: why"), ("lull", CanaryStep.STORE, "it is not there: why")
     )
-    assert problem_in(lost).startswith("A canary did not come through, so messages may not be answered. Firestore: ")
+    assert problem_in(lost).startswith("The canary failed, so messages may not be answered. Firestore: ")
 
 
 def test_what_came_through_and_what_was_never_sent_is_no_problem() -> None:

@@ -76,7 +76,7 @@ def test_this_machine_can_run_it(tmp_path: Path) -> None:
 def test_a_taken_port_is_said(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         options = options_from({"PORT": str(server.getsockname()[1]), "LULL_DATA": str(tmp_path)})
-        with pytest.raises(CannotStart, match=r"port \d+ cannot be had \(Address already in use\); choose another"):
+        with pytest.raises(CannotStart, match=r"port \d+ is not available \(Address already in use\); choose another"):
             check_machine(options)
 
 
@@ -143,7 +143,7 @@ def test_what_nothing_reads_is_said() -> None:
     assert unknown_settings(known) == []
     assert unknown_settings({"LULL_DAY_USDD": "0.1", "LULL_X": "1", **known}) == [
         "LULL_DAY_USDD is not a setting of lull and is ignored. Did you mean LULL_DAY_USD?",
-        "LULL_X is not a setting of lull and is ignored. docs/configuration.md lists all that there are.",
+        "LULL_X is not a setting of lull and is ignored. docs/configuration.md lists all settings.",
     ]
     assert unknown_settings({"lull_model": "m", "LUL_OPEN": "no"}) == [
         "LUL_OPEN is not a setting of lull and is ignored. Did you mean LULL_OPEN?",
@@ -158,7 +158,7 @@ def test_what_nothing_reads_is_said() -> None:
 )  # fmt: skip
 def test_an_invented_setting_is_told_with_the_one_that_has_its_words_or_with_the_list(name: str, meant: str) -> None:
     (told,) = unknown_settings({name: "1"})
-    more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all that there are."
+    more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all settings."
     assert told == f"{name} is not a setting of lull and is ignored. {more}"
 
 
@@ -230,7 +230,7 @@ async def test_a_wrong_token_is_said_without_being_shown(real: Scene) -> None:
 
 
 async def test_a_token_for_an_agent_that_is_not_there_is_said(real: Scene) -> None:
-    with pytest.raises(CannotStart, match=r"there is no agent bob; the agents are lull, moss"):
+    with pytest.raises(CannotStart, match=r"unknown agent bob; the agents are lull, moss"):
         await bots_of(asked_for(real, "", TELEGRAM_BOT_TOKEN_BOB=TOKEN))
 
 
@@ -246,7 +246,7 @@ async def test_a_webhook_is_removed_only_when_somebody_says_so(real: Scene) -> N
     await real.call("setWebhook", url=f"{real.telegram.url}/elsewhere")
     with pytest.raises(CannotStart, match=r"@marvin_test_bot has a webhook at 127.0.0.1.*LULL_REMOVE_WEBHOOK=yes"):
         await bots_of(asked_for(real))
-    with pytest.raises(CannotStart, match="The webhook of @marvin_test_bot stays"):
+    with pytest.raises(CannotStart, match="The webhook of @marvin_test_bot was kept"):
         await bots_of(asked_for(real), answer=False)
     assert (await real.call("getWebhookInfo"))["url"] != ""
     await bots_of(asked_for(real), answer=True)

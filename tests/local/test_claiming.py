@@ -22,9 +22,10 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
 
     written = f"/claim {claim_code('the-secret', 'unowned', 42)}"
     (line,) = page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret")
-    assert line == f"unowned has no owner yet; to become it, write to unowned on the page, in private: {written}"
+    how = "To become its owner, send this to unowned in a private chat on the page"
+    assert line == f"unowned has no owner yet. {how}: {written}"
     (line,) = real_claim_lines([bot, unknown], cloud.firestore_url, "the-secret")
-    assert line == f"@my_bot has no owner yet; open this in Telegram to become the owner: {link}"
+    assert line == f"@my_bot has no owner yet. To become its owner, open this in Telegram: {link}"
 
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     client: Any = AsyncClient(project=PROJECT)  # closing it has no types

@@ -114,7 +114,7 @@ def test_functions_get_their_settings_and_nothing_that_would_change_them(monkeyp
 
 def test_a_part_that_cannot_start_is_named_with_the_end_of_its_log() -> None:
     cloud = LocalCloud(CloudSpec(parts=("webhook",), functions=STAND_IN, env={"BROKEN": "yes"}))
-    with pytest.raises(PartFailed, match=r"(?s)webhook ended with .*this function was told to break"):
+    with pytest.raises(PartFailed, match=r"(?s)webhook ended with exit code .*this function was told to break"):
         cloud.open()
     assert not cloud.folder.exists()
 

@@ -81,7 +81,7 @@ def test_a_cut_is_gone_on_from(server: FileServer, tmp_path: Path) -> None:
 
 def test_what_came_before_too_many_cuts_is_kept_for_the_next_start(server: FileServer, tmp_path: Path) -> None:
     server.cuts = 4
-    with pytest.raises(DownloadFailed, match="start again to go on from there"):
+    with pytest.raises(DownloadFailed, match="start again to continue it"):
         download(server.asset(), tmp_path / "file")
     assert not (tmp_path / "file").exists()
     download(server.asset(), tmp_path / "file")
@@ -96,14 +96,14 @@ def test_a_server_without_ranges_is_begun_anew(server: FileServer, tmp_path: Pat
 
 
 def test_a_wrong_file_is_thrown_away_and_never_used(server: FileServer, tmp_path: Path) -> None:
-    with pytest.raises(DownloadFailed, match="wrong hash and was thrown away"):
+    with pytest.raises(DownloadFailed, match="damaged \\(wrong hash\\) and was deleted"):
         download(server.asset(sha256="0" * 64), tmp_path / "file")
     assert [left.name for left in tmp_path.iterdir() if left.suffix != ".lock"] == []
 
 
 def test_a_file_that_is_not_there_is_said_at_once(server: FileServer, tmp_path: Path) -> None:
     server.status = 404
-    with pytest.raises(DownloadFailed, match=r"cannot be had: http://.*/file answers 404"):
+    with pytest.raises(DownloadFailed, match=r"cannot be downloaded: http://.*/file answers 404"):
         download(server.asset(), tmp_path / "file")
     assert len(server.ranges) == 1
 

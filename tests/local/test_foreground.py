@@ -152,7 +152,7 @@ def _reads_a_persona_again(process: "subprocess.Popen[str]", folder: Path, perso
     assert before is not None
     assert _problem_on(before.page)["file"] == str(persona)
     persona.write_text(whole + "You like rain.\n")
-    line_with(process, "The personas are read again.")
+    line_with(process, "The personas were reloaded.")
     assert _problem_on(before.page) is None
     wait_until(lambda: read_record(folder) != before)
     after = read_record(folder)
@@ -187,7 +187,7 @@ def test_ctrl_c_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
     ("env", "sentence"),
     [
         ({"LULL_AGENTS_PATH": "docs"}, "A persona cannot be read"),
-        ({"LULL_BACKEND": "huge"}, "LULL_BACKEND=huge is none of"),
+        ({"LULL_BACKEND": "huge"}, "LULL_BACKEND=huge is unknown; use one of"),
         ({"LULL_LIMITS": "yes", "LULL_JUDGE_MODEL": "gemini-flash-latest"}, "give its price in LULL_PRICES"),
         ({"LULL_LIMITS": "yes", "LULL_DAY_USD": "lots"}, "LULL_DAY_USD is wrong"),
     ],
@@ -199,7 +199,7 @@ def test_what_stands_in_the_way_is_one_sentence(tmp_path: Path, env: dict[str, s
 def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
-        assert f"port {port} cannot be had" in _refusal(tmp_path, PORT=port)
+        assert f"port {port} is not available" in _refusal(tmp_path, PORT=port)
 
 
 def _refusal(folder: Path, **env: str) -> str:

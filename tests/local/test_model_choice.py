@@ -88,7 +88,7 @@ def test_the_model_that_lull_downloads_is_a_choice_too(tmp_path: Path, ollama: M
 def test_where_nobody_can_be_asked_it_is_said(tmp_path: Path, ollama: Mapping[str, str]) -> None:
     said: list[str] = []
     assert with_local_model(options(tmp_path), said.append, None, ollama).backend is Backend.SMALL
-    assert said == ["Ollama has qwen3:8b here; LULL_LOCAL_MODEL=qwen3:8b has it answer."]
+    assert said == ["Ollama also has qwen3:8b. To use it, set LULL_LOCAL_MODEL=qwen3:8b."]
     assert not list(tmp_path.iterdir())
 
 
@@ -138,9 +138,12 @@ def test_any_gguf_file_is_named_and_remembered_while_it_is_there(tmp_path: Path,
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("gemma", "LULL_LOCAL_MODEL=gemma is no file and no model of Ollama; there are: qwen3:8b, qwen3:14b, llama"),
+        (
+            "gemma",
+            "LULL_LOCAL_MODEL=gemma is neither a file nor a model of Ollama; there are: qwen3:8b, qwen3:14b, llama",
+        ),
         ("qwen3", "LULL_LOCAL_MODEL=qwen3 fits several models of Ollama; there are: qwen3:8b, qwen3:14b\\."),
-        ("http://127.0.0.1:9#x", "no model of http://127.0.0.1:9; there are: none"),
+        ("http://127.0.0.1:9#x", "nor a model of http://127.0.0.1:9; there are: none"),
     ],
 )
 def test_a_name_that_is_none_is_said(tmp_path: Path, ollama: Mapping[str, str], name: str, sentence: str) -> None:

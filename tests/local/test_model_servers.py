@@ -61,7 +61,7 @@ def test_models_that_write_nothing_are_left_out() -> None:
         assert [server.model for server in found_at({"Ollama": url}).models] == ["qwen3:8b"]
     for models in (others, ()):
         with serving(listing(*models)) as url:
-            assert found_at({"Ollama": url}) == Found(troubles=(f"Ollama at {url} has no model that writes.",))
+            assert found_at({"Ollama": url}) == Found(troubles=(f"Ollama at {url} has no model that generates text.",))
 
 
 def test_a_server_that_hangs_is_told_and_the_others_are_found() -> None:
@@ -69,7 +69,7 @@ def test_a_server_that_hangs_is_told_and_the_others_are_found() -> None:
         hangs = f"http://127.0.0.1:{silent.getsockname()[1]}"
         found = found_at({"LM Studio": hangs, "Ollama": url})
     assert [server.model for server in found.models] == ["qwen3:8b"]
-    assert found.troubles == (f"What listens at {hangs}, LM Studio's address, does not answer.",)
+    assert found.troubles == (f"The program at {hangs}, LM Studio's usual address, does not answer.",)
 
 
 def test_another_program_that_lets_nobody_in_is_no_model_server() -> None:

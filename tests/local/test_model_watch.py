@@ -55,15 +55,15 @@ def test_a_download_is_a_bar_in_a_terminal(coming: str) -> None:
     console = Console(file=screen, force_terminal=True, width=100)
     with ModelWatch(coming, console) as watch:
         assert watch.is_coming
-        assert watch.look().startswith("A model is being downloaded (1.0 GB, once); the page works meanwhile")
+        assert watch.look().startswith("A model is downloading (1.0 GB, once). The page works meanwhile")
         assert watch.is_coming
         wait_until(lambda: "250.0 MB" in screen.getvalue() or "0.2/1.0 GB" in screen.getvalue())
-        assert "The model is coming" in screen.getvalue()
+        assert "Downloading the model" in screen.getvalue()
 
 
 def test_how_vectors_come_along_is_said_where_somebody_may_care() -> None:
     coming = {"state": "downloading", "name": "a-model", "total_bytes": 23_000_000}
-    assert "a-model is fetched meanwhile (23 MB, once)" in vectors_sentence(coming)
+    assert "a-model is downloading (23 MB, once)" in vectors_sentence(coming)
     assert vectors_sentence({"state": "failed", "error": "No network."}).endswith("no meanings: No network.")
     assert vectors_sentence({"state": "ready"}) == vectors_sentence({}) == ""
 
@@ -71,9 +71,9 @@ def test_how_vectors_come_along_is_said_where_somebody_may_care() -> None:
 @pytest.mark.parametrize(
     ("report", "words"),
     [
-        ({"state": "starting", "name": "A model"}, "A model is being loaded."),
+        ({"state": "starting", "name": "A model"}, "A model is loading."),
         ({"state": "failed", "name": "A model", "error": "No room."}, "A model cannot be used: No room."),
-        ({}, "The model does not say how it is."),
+        ({}, "The model server does not report its state."),
     ],
 )
 def test_the_other_states_in_words(report: dict[str, object], words: str) -> None:

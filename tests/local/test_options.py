@@ -72,11 +72,11 @@ def test_the_tokens_of_real_bots_by_agent() -> None:
     [
         ({"PORT": "eighty"}, "PORT=eighty is no port; give a number from 1 to 65535"),
         ({"PORT": "70000"}, "PORT=70000 is no port"),
-        ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is none of google, small, server, scripted"),
+        ({"LULL_BACKEND": "big"}, "LULL_BACKEND=big is unknown; use one of google, small, server, scripted"),
         ({"LULL_BACKEND": "server"}, "LULL_LOCAL_MODEL instead"),
         ({"LULL_BACKEND": "google"}, "needs GEMINI_API_KEY"),
-        ({"LULL_EMBEDDING_FILES": "/nowhere"}, "LULL_EMBEDDING_FILES=/nowhere is no folder"),
-        ({"LULL_MODEL_FILE": "/nowhere.gguf"}, "LULL_MODEL_FILE=/nowhere.gguf is no file"),
+        ({"LULL_EMBEDDING_FILES": "/nowhere"}, "LULL_EMBEDDING_FILES=/nowhere is not a folder"),
+        ({"LULL_MODEL_FILE": "/nowhere.gguf"}, "LULL_MODEL_FILE=/nowhere.gguf is not a file"),
     ],
 )
 def test_a_wrong_one_is_said_in_a_sentence(env: dict[str, str], sentence: str) -> None:
@@ -118,5 +118,5 @@ def test_the_zone_of_people_who_told_none_is_this_machines_unless_the_shell_name
 
 @pytest.mark.parametrize("said", ["maybe", "closed", "ja", " "])
 def test_what_is_neither_yes_nor_no_opens_nothing(said: str) -> None:
-    with pytest.raises(CannotStart, match=f"LULL_OPEN={said} says neither yes nor no"):
+    with pytest.raises(CannotStart, match=f"LULL_OPEN={said} is invalid; write yes or no"):
         options_from({"LULL_OPEN": said})

@@ -69,7 +69,9 @@ def test_what_the_system_forbids_is_told_in_a_sentence(kept_by_another: Path, mo
         os.seteuid(0)
     kept_by_another.chmod(mode)
     os.seteuid(nobody)
-    with pytest.raises(CannotStart, match=rf"{kept_by_another}.* cannot be {what} \(Permission denied\); look whose"):
+    with pytest.raises(
+        CannotStart, match=rf"{kept_by_another}.* cannot be {what} \(Permission denied\); check its owner"
+    ):
         is_own(kept_by_another) and delete_own(kept_by_another)
     with suppress(PermissionError):
         os.seteuid(0)

@@ -147,10 +147,10 @@ def _write(file: Path, content: bytes) -> None:
     ("instead", "why"),
     [
         (lambda file: file.mkdir(), "Is a directory"),
-        (os.mkfifo, "it is no file"),
+        (os.mkfifo, "it is not a file"),
         (lambda file: file.symlink_to("nowhere"), "No such file"),
         (lambda file: file.symlink_to(file), "Too many levels"),
-        (lambda file: file.symlink_to("/dev/zero"), "it is no file"),
+        (lambda file: file.symlink_to("/dev/zero"), "it is not a file"),
     ],
 )
 def test_what_is_no_file_is_told(source: Path, tmp_path: Path, instead: Callable[[Path], None], why: str) -> None:

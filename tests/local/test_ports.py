@@ -23,7 +23,7 @@ def listener(port: int) -> socket.socket:
 def test_a_port_that_is_listened_on_is_refused_by_its_number() -> None:
     with listener(0) as server:
         port = server.getsockname()[1]
-        with pytest.raises(PortTaken, match=rf"port {port} cannot be had \(Address already in use\)"):
+        with pytest.raises(PortTaken, match=rf"port {port} is not available \(Address already in use\)"):
             reserve_port(port)
 
 

@@ -116,7 +116,7 @@ def test_a_number_is_taken_enter_is_the_first_and_rubbish_is_asked_again(
     ("keys", "code", "sentence"),
     [
         (CTRL_C, 0, "Stopped."),
-        (CTRL_D, 1, "Nothing was chosen; LULL_LOCAL_MODEL=small make dev asks nothing."),
+        (CTRL_D, 1, "Nothing was chosen. `LULL_LOCAL_MODEL=small make dev` starts without asking."),
     ],
 )
 def test_who_does_not_answer_is_told_in_a_sentence_and_nothing_is_remembered(
@@ -166,7 +166,7 @@ def test_make_clean_deletes_what_people_wrote_only_on_a_yes(tmp_path: Path, keys
     (kept / "telegram").mkdir()
     (kept / "telegram" / "world.db").write_text("hello")
     with closing(Terminal([sys.executable, "-m", "local.up", "clean"], {"LULL_DATA": str(kept)})) as terminal:
-        terminal.waits_for("Delete it all?")
+        terminal.waits_for("Delete everything?")
         terminal.types(keys)
         assert terminal.ends(again=keys) == (0 if is_yes else 1)
     assert ("is forgotten." if is_yes else "Nothing was deleted.") in terminal.shown

@@ -12,7 +12,7 @@ PLAIN = Part(name="plain", argv=(), env={})
 
 def test_a_part_without_a_health_check_is_ready_while_it_runs(tmp_path: Path) -> None:
     wait_until_ready([Started(part=PLAIN, log=tmp_path / "log", exit_code=lambda: None)])
-    with pytest.raises(PartFailed, match=r"plain ended with 3 before it was ready.*\n\(nothing\)"):
+    with pytest.raises(PartFailed, match=r"plain ended with exit code 3 before it was ready.*\n\(nothing\)"):
         wait_until_ready([Started(part=PLAIN, log=tmp_path / "log", exit_code=lambda: 3)])
 
 

@@ -28,7 +28,7 @@ def test_the_pauses_grow(deaths: int, pause: float) -> None:
 
 
 def test_after_the_last_one_it_stays_down() -> None:
-    assert decide_restart(MOST_RESTARTS + 1, -9) == GiveUp("died 4 times in a row and stays down")
+    assert decide_restart(MOST_RESTARTS + 1, -9) == GiveUp("failed 4 times in a row and is not restarted")
 
 
 def test_what_is_set_up_wrongly_is_not_tried_again() -> None:
@@ -47,7 +47,7 @@ def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud) -> None:
     now += FIRST_PAUSE_S
     assert restarter.look()
     assert restarter.records()["webhook"].state is State.RUNNING
-    assert said == ["webhook ended with -9; it is started again in 1 s.", "webhook runs again."]
+    assert said == ["webhook ended with exit code -9; restarting in 1 s.", "webhook runs again."]
     assert httpx.get(cloud.webhook_url, timeout=30).is_success
 
 
@@ -59,7 +59,7 @@ def test_one_that_keeps_dying_is_given_up_until_somebody_asks(cloud: LocalCloud)
     cloud.parts["webhook"] = type(whole)(**{**vars(whole), "argv": (whole.argv[0], str(broken))})
     cloud.kill("webhook")
     wait_until(lambda: restarter.look() and restarter.records()["webhook"].state is State.GIVEN_UP, 60)
-    assert said[-1].startswith("webhook died 4 times in a row and stays down: `make logs PART=webhook` shows why")
+    assert said[-1].startswith("webhook failed 4 times in a row and is not restarted: see `make logs PART=webhook`")
     assert not restarter.look()
     cloud.parts["webhook"] = whole
     restarter.restart(["webhook"])

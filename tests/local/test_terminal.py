@@ -56,7 +56,7 @@ def test_the_banner_says_what_to_know() -> None:
     Console(file=opened, width=120).print(banner(options_from({}), PAGE, "", [], "Ctrl-C"))
     assert "closed" not in opened.getvalue()
     Console(file=screen, width=120).print(banner(options_from({"LULL_OPEN": "no"}), PAGE, "", [], "Ctrl-C"))
-    assert "nobody is answered but each agent's owner, and whom they let in" in screen.getvalue()
+    assert "only each agent's owner is answered, and people whom they let in" in screen.getvalue()
     Console(file=screen, width=120).print(banner(options_from({"LULL_DATA": "/kept"}), PAGE, "", [], "make down"))
     assert Path("/kept").as_posix() in screen.getvalue()
 

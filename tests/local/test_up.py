@@ -28,7 +28,10 @@ def test_commands_where_nothing_runs(
 def test_a_wrong_option_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PORT", "x")
     assert main(["dev"]) == 1
-    assert capsys.readouterr().err == "PORT=x is no port; give a number from 1 to 65535, or none for a free one.\n"
+    assert (
+        capsys.readouterr().err
+        == "PORT=x is not a port; use a number from 1 to 65535, or leave it out for a free port.\n"
+    )
 
 
 def test_where_there_is_no_terminal_nobody_is_asked_which_model_answers(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ async def test_a_plan_that_cannot_be_read_is_told_in_a_sentence(stage: Stage) ->
     await chat.rests()
     await stage.firestore.document(f"plans/{chat.chat_key.id}").set({"steps": "a quince question"})
     found = (await stage.telegram.get(f"/inspect/chats/{chat.key}")).json()
-    assert found == {"unreachable": "Another lull wrote the plan of this chat: what it did is not known here."}
+    assert found == {"unreachable": "Another version of lull wrote this chat's plan, so what it did cannot be shown."}
 
 
 async def test_the_state_of_the_model_is_passed_on(stage: Stage) -> None:

@@ -56,7 +56,7 @@ async def test_what_cannot_be_done_is_said(function: TaskHandler) -> None:
     async with scheduler(function, "--paused") as client:
         unknown = await client.post("/jobs/swep:run")
         assert unknown.status_code == 404
-        assert unknown.json()["error"].startswith("there is no job swep; there are: ")
+        assert unknown.json()["error"].startswith("unknown job swep; expected one of: ")
         odd = await client.post("/jobs/sweep:stop")
         assert (odd.status_code, odd.json()) == (400, {"error": "POST /jobs/sweep:run, :pause or :resume"})
         for body in (b'{"deliveries": 0}', b'{"times": 2}', b"[", b'{"deliveries": 100}'):
