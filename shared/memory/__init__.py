@@ -1,1 +1,1 @@
-"""Memories: what is merged, how many are kept, which are known where, and how the model is told of them."""
+"""Memories: facts that an agent learned, who may see them, and how prompts show them."""

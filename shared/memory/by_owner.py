@@ -1,4 +1,4 @@
-"""Owned memories: those that were read, by whose they are, and what was changed of them since."""
+"""The memories that were read, by owner, and the difference between two states of them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,28 +15,28 @@ class MemoriesByOwner:
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
 
     def of(self, owner: MemoryOwner) -> tuple[Memory, ...]:
-        """Those of one owner."""
+        """Return the memories of one owner."""
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is None)
 
     def forgotten(self, owner: MemoryOwner) -> tuple[Memory, ...]:
-        """The marks of those that an owner had forgotten."""
+        """Return the marks of an owner's forgotten facts."""
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is not None)
 
     def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "MemoriesByOwner":
-        """With other ones of an owner."""
+        """Return a copy with an owner's memories replaced."""
         return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten(owner))})
 
     def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "MemoriesByOwner":
-        """With other marks of what an owner had forgotten."""
+        """Return a copy with an owner's marks of forgotten facts replaced."""
         return replace(self, by_owner={**self.by_owner, owner: (*self.of(owner), *marks)})
 
     def find(self, memory_id: str) -> tuple[MemoryOwner, Memory] | None:
-        """A memory by its id, with its owner."""
+        """Return a memory by its id, with its owner; None if there is none."""
         found = ((owner, one) for owner in self.by_owner for one in self.of(owner) if one.id == memory_id)
         return next(found, None)
 
-    def used(self, ids: set[str] | frozenset[str], at: datetime) -> "MemoriesByOwner":
-        """With the moment at which some of them were of use."""
+    def with_use(self, ids: set[str] | frozenset[str], at: datetime) -> "MemoriesByOwner":
+        """Return a copy with `used_at` set for some memories."""
         marked = {
             owner: tuple(evolve(one, used_at=at) if one.id in ids else one for one in some)
             for owner, some in self.by_owner.items()
@@ -45,7 +45,10 @@ class MemoriesByOwner:
 
 
 def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool) -> MemoriesByOwner:
-    """The memories, one of a person's made known to groups, or kept from them, as that person says by a button."""
+    """Return the memories with one of a person's memories shared with groups or kept from them.
+
+    Only the person decides that, by a button.
+    """
     found = owned.find(memory.id)
     if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
         return owned
@@ -55,7 +58,7 @@ def share_with_groups(owned: MemoriesByOwner, memory: Memory, *, is_known: bool)
 
 
 def memory_changes(before: MemoriesByOwner, after: MemoriesByOwner) -> Iterator[MemoryChange]:
-    """What is to be written to make the one of the other."""
+    """Yield what to write to turn one state into the other."""
     for owner in after.by_owner:
         memories, known = after.of(owner), {one.id: one for one in before.of(owner)}
         marks, marked = after.forgotten(owner), {one.id for one in before.forgotten(owner)}

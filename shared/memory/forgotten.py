@@ -1,7 +1,8 @@
-"""Forgotten facts: what somebody had forgotten is not brought up from what was said before.
+"""Forgotten facts: keeps what somebody had forgotten from coming up again out of earlier messages.
 
-The transcript stays as it is. Of a fact that goes only a mark stays, by which sentences that say it are known and
-which nobody can read. They are left out wherever a model is shown what was said, until somebody says it anew.
+The transcript is unchanged. Of a forgotten fact only hashes of its words are kept, which nobody can read but which
+identify sentences that state it. These sentences are left out wherever a model is shown earlier messages, until
+somebody states the fact again.
 """
 
 import re
@@ -18,22 +19,22 @@ from shared.values.evolve import evolve
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, VisibleMemories
 from shared.values.recalled import RecallHit
 
-#: facts of one owner that are known as forgotten
+#: the most forgotten facts to remember for one owner
 MOST_FORGOTTEN: Final = 100
-#: a sentence says a fact that has this share of its words
+#: a sentence states a fact if it contains this share of its words
 LEAST_SHARE: Final = 0.75
 _THE_PERSON: Final = frozenset({"user", "person"})
-#: it ends at a point behind which a space stands: one within an address or a number ends none
+#: a sentence ends at a full stop followed by a space; one within an address or a number does not end it
 _SENTENCE: Final = re.compile(r"(?:[^.!?…。！？।\n]|[.!?…](?![\s.!?…\"”»)\]]|\Z))*[.!?…。！？।]*[\"”»)\]]*\s*")
-#: what stands in the place of a message of which nothing is left
+#: replaces a message of which nothing is left
 LEFT: Final = "…"
 LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
-#: what stands in a mark of what tells a fact by itself
+#: flags a mark that identifies the fact by itself
 _BY_ITSELF: Final = "!"
 
 
 class SpokenText(NamedTuple):
-    """Words, with who said them and when. `person`: 0 is the agent."""
+    """Words, with who said them and when. `person` is 0 for the agent."""
 
     text: str
     person: int = 0
@@ -43,14 +44,14 @@ class SpokenText(NamedTuple):
 
 
 def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at: datetime) -> MemoriesByOwner:
-    """The memories without one of an owner's, of which only a mark stays."""
+    """Return the memories without one of an owner's, of which only a mark is kept."""
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     marks = (*owned.forgotten(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
     return owned.with_own(owner, rest).with_marks(owner, marks)
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
-    """The memories without marks of what a text says: it was forgotten, and is remembered again."""
+    """Return the memories without the marks of facts that a text states: they are remembered again."""
     marks = owned.forgotten(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
     return owned.with_marks(owner, left) if len(left) < len(marks) else owned
@@ -58,7 +59,7 @@ def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str)
 
 def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
-    text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space may stand behind it
+    text = memory.text.replace(said.name, " ") if said.name else memory.text  # the name may not be followed by a space
     words = (one for one in query_terms(text) if not one.is_small and own.isdisjoint(one.variants))
     keys = (f"{_BY_ITSELF} {mark_of(key)}" for key in keys_of(memory.text))
     return Memory(
@@ -77,7 +78,7 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
 class _Fact:
     memory: Memory
     words: tuple[MarkedWord, ...]
-    #: what tells it by itself
+    #: hashes that identify the fact by themselves
     keys: MarkedWord = frozenset()
 
     def count_in(self, sentence: str) -> int:
@@ -89,7 +90,10 @@ class _Fact:
         return tuple(frozenset(one for one in word if one[0] != LOOSE) for word in self.words)
 
     def is_said_in(self, sentence: str) -> bool:
-        """Whether a sentence says it: with nearly all of its words, or with some of them and hardly any other."""
+        """Return whether a sentence states the fact:
+
+        with nearly all of its words, or with some of them and hardly any other.
+        """
         if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
             return True
         if not (found := self.count_in(sentence)):
@@ -116,42 +120,45 @@ class _Fact:
 
 @dataclass(frozen=True)
 class ForgottenFilter:
-    """The facts that are not brought up where a model is shown what was said."""
+    """Removes forgotten facts from texts before a model sees them."""
 
     facts: tuple[_Fact, ...] = ()
-    #: what is remembered now, of which sentences are not hidden: another fact may share words
+    #: facts that are remembered now; sentences about them stay, even if they share words with a forgotten fact
     kept: tuple[_Fact, ...] = ()
 
-    def left_of(self, lines: Sequence[SpokenText]) -> list[str]:
-        """What is left of some messages in their order; empty: nothing."""
+    def remaining_texts(self, lines: Sequence[SpokenText]) -> list[str]:
+        """Return the remaining text of each of some messages in order; "" if nothing is left."""
         renewed, before, left = set[str](), "", list[str]()
         for said in lines:
             facts = [one for one in self.facts if self._applies(one, said, renewed)]
-            left.append(self._text_left(said, facts, before) if facts else said.text)
+            left.append(self._remaining_sentences(said, facts, before) if facts else said.text)
             anew = (one for one in self.facts if said.person and said.at > one.at and one.is_of(said))
             renewed |= {one.memory.id for one in anew if one.is_said_in(said.text)}
             before = said.text or before
         return left
 
-    def left_in(self, text: str) -> str:
-        """What is left of a text that a model made."""
-        return self.left_of([SpokenText(text)])[0]
+    def remaining_text(self, text: str) -> str:
+        """Return the remaining part of a text that a model wrote."""
+        return self.remaining_texts([SpokenText(text)])[0]
 
     def is_shown(self, text: str) -> bool:
-        """Whether nothing of a text that a model made is hidden."""
-        return self.left_in(text).strip() == text.strip()
+        """Return whether nothing in a text that a model wrote is hidden."""
+        return self.remaining_text(text).strip() == text.strip()
 
     def _applies(self, fact: _Fact, said: SpokenText, renewed: set[str]) -> bool:
-        """Whether somebody said it before it was forgotten, or the agent at any time but after it was said anew."""
+        """Return whether a fact is hidden in a message:
+
+        a person's from before it was forgotten, or the agent's unless a person stated it again earlier.
+        """
         if not said.person:
             return fact.memory.id not in renewed
         return said.at <= fact.at and fact.is_of(said)
 
-    def _text_left(self, said: SpokenText, facts: Sequence[_Fact], before: str) -> str:
+    def _remaining_sentences(self, said: SpokenText, facts: Sequence[_Fact], before: str) -> str:
         sentences = _SENTENCE.findall(said.text)
         kept = [one for one in sentences if not any(self._is_hidden(fact, one, said, before) for fact in facts)]
         sources = [one for one in facts if one.is_from(said)]
-        if sources and len(kept) == len(sentences):  # in other words than it was kept in
+        if sources and len(kept) == len(sentences):  # it was kept in other words than those of its message
             counts = [max(one.count_in(sentence) for one in sources) for sentence in sentences]
             kept = [one for one, count in zip(sentences, counts, strict=True) if count < max(counts)]
         return "".join(kept).strip()
@@ -160,23 +167,27 @@ class ForgottenFilter:
         found = fact.count_in(sentence)
         if any(one.count_in(sentence) > found for one in self.kept):
             return False
-        # what the agent answers may say it together with what it answers
+        # the agent's answer may state it only together with the message before
         is_answer = not said.person and found and fact.is_said_in(f"{before}\n{sentence}")
         return bool(is_answer) or fact.is_said_in(sentence)
 
-    def in_finding(self, finding: RecallHit) -> RecallHit | None:
-        """What is left of a finding; none: nothing. What its text leaves out may be a question that it answers."""
+    def filter_hit(self, finding: RecallHit) -> RecallHit | None:
+        """Return the remaining part of a search result, or None if nothing is left.
+
+        What its text leaves out may be the question that it answers.
+        """
         if not self.facts:
             return finding
         where, every = finding.source.conversation, finding.messages
-        left = self.left_of([SpokenText(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
+        said = [SpokenText(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every]
+        left = self.remaining_texts(said)
         told = [pair for pair in zip(every, left, strict=True) if pair[0] not in finding.left_out]
         if not any(text for _, text in told):
             return None
         is_whole = all(one.text == text for one, text in told)
         lines = zip(finding.text.split("\n"), told, strict=True) if finding.text and not is_whole else ()
-        said = (f"{line.removesuffix(_flat(one.text))}{_flat(text)}" for line, (one, text) in lines if text)
-        text = finding.text if is_whole else "\n".join(said)
+        kept = (f"{line.removesuffix(_flat(one.text))}{_flat(text)}" for line, (one, text) in lines if text)
+        text = finding.text if is_whole else "\n".join(kept)
         noted = tuple(one for one in finding.notes if self.is_shown(one.text))
         topics = tuple(filter(self.is_shown, finding.topics))
         rest = replace(finding, text=text, notes=noted, topics=topics, snippet=finding.snippet if is_whole else text)
@@ -184,12 +195,12 @@ class ForgottenFilter:
 
 
 def _flat(text: str) -> str:
-    """A text on one line, as findings have it."""
+    """Return a text on one line, as search results have it."""
     return " ".join(text.split())
 
 
 def forgotten_filter(known: VisibleMemories) -> ForgottenFilter:
-    """What is hidden where these memories are known."""
+    """Return the filter for a place where these memories are visible."""
     kept = tuple(_Fact(one, marked_words(one.text)[1]) for one in known.listed) if known.forgotten else ()
     return ForgottenFilter(tuple(map(_fact, known.forgotten)), kept)
 

@@ -1,4 +1,4 @@
-"""Telling: how the model is told of what is remembered."""
+"""Renders memories as lines of a prompt."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -9,23 +9,23 @@ from shared.values.agent import CuratedMemory
 from shared.values.memory import Memory, MemoryScope, VisibleMemories
 from shared.values.origin import OWN, Passage, TextOrigin, TextSource
 
-#: a name among other words: without brackets, colons and the like, which have a meaning there
+#: the parts of a name that may stand in a line: without brackets, colons and the like, which have a meaning there
 _NAME: Final = re.compile(r"[\w'’.-]+")
 LONGEST_NAME: Final = 40
-#: what of an answer is from outside
+#: label for memories that come from text from outside
 QUOTED = "what words from outside asked to remember"
 
 
 def common_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """What is known whoever is answered: the persona's own, the agent's, the chat's."""
+    """Yield the memories that do not depend on who is answered: the persona's, the agent's and the chat's."""
     yield from (Passage(text=_curated_line(one), source=OWN) for one in known.curated)
     yield from (_passage(one, owner, zone) for one in known.common)
 
 
 def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Iterator[Passage]:
-    """What is known of whoever is answered. Of what was quoted it is told only how many there are.
+    """Yield the memories of the people who are answered; of quoted ones only their number.
 
-    Its text would be words from outside in every prompt of that person from then on.
+    The text of a quoted memory would put words from outside into every later prompt of that person.
     """
     yield from (_passage(one, owner, zone) for one in known.personal)
     if known.quoted:
@@ -35,7 +35,7 @@ def personal_passages(known: VisibleMemories, owner: int, zone: tzinfo) -> Itera
 
 
 def full_note(scope: MemoryScope, most: int) -> str:
-    """The note that no more memories of a scope have room."""
+    """Return the note that no more memories of a scope have room."""
     whose = {MemoryScope.CHAT: "this chat", MemoryScope.AGENT: "what everyone may know"}.get(scope, "one of them")
     return (
         f"({most} facts of {whose} are kept, and no more have room: for a new one they are asked by buttons what to "
@@ -44,17 +44,17 @@ def full_note(scope: MemoryScope, most: int) -> str:
 
 
 def memory_line(memory: Memory, zone: tzinfo) -> str:
-    """A memory with its id, whose it is, and when it was said."""
+    """Return a memory with its id, its author and its date."""
     who = _plain(memory.source.name) or "someone"
     scope = {MemoryScope.CHAT: ", of this chat", MemoryScope.AGENT: ", for everyone"}.get(memory.scope, "")
     return f"{memory.id} ({who}, {memory.changed_at.astimezone(zone):%Y-%m-%d}{scope}): {memory.text}"
 
 
 def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -> str:
-    """A memory with where it was said, too, and whether groups may know it.
+    """Return a memory with where it was said and whether groups may know it.
 
-    `places`: those of the group where it is told; one that was said elsewhere first tells nothing of that there. None:
-    it is told in private.
+    `places` are those of the group where it is shown; () for a private chat. In a group, the origin of a memory from
+    elsewhere is not told.
     """
     source = memory.source
     is_elsewhere = bool(places) and source.place not in places
@@ -70,7 +70,7 @@ def memory_details(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -
 
 def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
     person = memory.source.person
-    # nobody but the owner has everyone know something, be it an owner of before
+    # only an owner, perhaps an earlier one, can make something known to everyone
     is_owners = memory.scope is MemoryScope.AGENT or (person and person == owner)
     origin = TextOrigin.OWNER if is_owners else TextOrigin.PERSON
     return Passage(text=memory_line(memory, zone), source=TextSource(origin=origin, person=person))

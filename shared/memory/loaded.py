@@ -1,4 +1,4 @@
-"""A recollection: what an agent remembers where it answers somebody, and what a plan changes of that."""
+"""The memories loaded for an answer, and the changes that a plan makes to them."""
 
 import hashlib
 import re
@@ -19,75 +19,81 @@ from shared.values.memory import Memory, MemoryScope, MemorySource, MemoryWish, 
 from shared.values.message import Message
 from shared.values.place import place_of
 
-#: letters and digits of an id behind its `m`: 25 bits among some hundred, and short enough for a model to copy
+#: letters and digits of an id after its `m`: 25 bits for some hundred memories, short enough for a model to copy
 _ID_LETTERS: Final = 5
 
 
 def new_id(*parts: str) -> str:
-    """The id of a memory: the same for the same parts."""
+    """Return the id of a memory, derived from the parts: the same parts give the same id."""
     return f"m{b32encode(hashlib.sha256(chr(10).join(parts).encode()).digest()).decode().lower()[:_ID_LETTERS]}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanContext:
-    """What a plan had seen, and who may have had a word in it."""
+    """What a plan had seen, and whose words may have led to it."""
 
     plan: str
     now: datetime
     outside: str = ""
-    #: whether it saw other people's words, or what a tool found
+    #: whether it saw other people's words or tool results
     is_mixed: bool = False
-    #: the id of the agent's owner; 0: nobody's is known
+    #: id of the agent's owner; 0 if unknown
     owner: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedMemories:
-    """The memories as they were read, and as they are now."""
+    """The memories as they were read (`before`), and as they are now (`after`)."""
 
     here: MemoryAudience
     before: MemoriesByOwner = field(default_factory=MemoriesByOwner)
     after: MemoriesByOwner = field(default_factory=MemoriesByOwner)
     curated: tuple[CuratedMemory, ...] = ()
-    #: what the group is called; empty: it is a private chat
+    #: title of the group; "" for a private chat
     title: str = ""
     most: int = MOST_MEMORIES
 
     @property
     def known(self) -> VisibleMemories:
-        """What may be shown."""
+        """The memories that may be shown here."""
         return visible_memories(self.after, self.here, self.curated)
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """What each memory that a plan may name says, by its id."""
+        """Text of each memory that a plan may name, by id."""
         known = self.known
         return {one.id: one.text for one in (*known.listed, *known.quoted)}
 
     def is_full(self, scope: MemoryScope) -> bool:
-        """Whether there is no room for another fact of a scope, of somebody who is answered or of the chat."""
+        """Return whether an owner of this scope has no room for another fact."""
         of = (owner for owner in self.here.owners if owner.scope is scope)
         return any(sum(not one.outside for one in self.after.of(owner)) >= self.most for owner in of)
 
     def room_for(self, wish: MemoryWish, answered: Sequence[Message]) -> tuple[int, tuple[Memory, ...]]:
-        """Who may give up one of some memories here for a new one, and those: what was of no use for longest first."""
+        """Return who may give up a memory for a new one, and their memories that may be shown here.
+
+        The memories that were useful least recently come first. Returns (0, ()) if nobody can be asked.
+        """
         message = _said_in(wish, answered)
         if message is None:
             return 0, ()
         person, shown = message.author.id, {one.id for one in self.known.listed}
-        found = self.wished(wish, answered, "", PlanContext(plan="", now=message.at, owner=person))
+        found = self.with_wish(wish, answered, "", PlanContext(plan="", now=message.at, owner=person))
         return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, MemoryFull) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
-        """Whether it is a new fact of who asked for it, and stands in their own words: so it waits for no tap."""
+        """Return whether a wish is a new fact about its author in the author's own words, so that it needs no tap."""
         message = _said_in(wish, answered)
         is_new = wish.scope is MemoryScope.PERSON and not wish.memory and not wish.is_for_groups
         return is_new and message is not None and is_in_own_words(wish.text, message)
 
-    def wished(
+    def with_wish(
         self, wish: MemoryWish, answered: Sequence[Message], task_id: str, told: PlanContext
     ) -> "LoadedMemories | RefusedMemory":
-        """The recollection after what a task of a plan wants; or why it is not done. `answered`: what the plan does."""
+        """Return the memories after a task's wish, or the reason for refusing it.
+
+        `answered` are the messages that the plan answers.
+        """
         message = _said_in(wish, answered)
         if message is None:
             return RefusedMemory(NOBODY)
@@ -106,17 +112,20 @@ class LoadedMemories:
         after = apply_wish(self.after, self.here, wish, saying)
         return after if isinstance(after, RefusedMemory) else replace(self, after=after)
 
-    def used(self, answer: str, asked: str, touched: frozenset[str], now: datetime) -> "LoadedMemories":
-        """With those marked that were of use: their words came up in an answer, or the model looked them up."""
+    def with_use(self, answer: str, asked: str, touched: frozenset[str], now: datetime) -> "LoadedMemories":
+        """Return a copy with the memories marked that an answer used, or that the model looked up."""
         known = self.known
         looked_up = {
             one.id for one in (*known.listed, *known.quoted) if one.id in touched and is_use_worth_saving(one, now)
         }
         ids = used_memories(known.listed, answer, asked, now) | looked_up
-        return replace(self, after=self.after.used(ids, now)) if ids else self
+        return replace(self, after=self.after.with_use(ids, now)) if ids else self
 
     def _source(self, message: Message) -> MemorySource:
-        """Where a message is; its place in the transcript is known once it is noted there."""
+        """Return the source that a message gives a memory.
+
+        Its place in the transcript is added when the message is noted.
+        """
         return MemorySource(
             message_id=message.quotable or 0,
             place=place_of(self.here.key),
@@ -128,39 +137,42 @@ class LoadedMemories:
 
 
 def brings_outside_text(message: Message) -> bool:
-    """Whether a message brings text from outside itself: a forward, a file, a quote; then its author sent that."""
+    """Return whether a message carries text from outside: a forward, a file, or a quote of such text.
+
+    Its author then sent that text.
+    """
     quoted = message.reply
     is_quote = quoted is not None and (quoted.holds_outside or quoted.forwarded_from is not None)
     return message.holds_outside or message.is_of_others_words or holds_text(message) or is_quote
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
-    """The message that wants it; none: it may be one of several people's."""
+    """Return the message that a wish comes from; None if it may be one of several people's."""
     named = next((one for one in answered if wish.message_id and one.message_id == wish.message_id), None)
     people = {one.author.id for one in answered}
     return named or (answered[-1] if len(people) == 1 else None)
 
 
-#: letters of a word that tells something, and of its beginning, which endings leave as it is
+#: the least letters of a significant word, and the letters of its stem
 LEAST_LETTERS: Final = 4
 STEM: Final = 5
-#: of such words as many have to come up again, or all there are
+#: how many of these words must occur again, or all if there are fewer
 LEAST_SHARED: Final = 2
-#: that a memory was of use is written once in so long
+#: how often the use of a memory is written at most
 AGAIN: Final = timedelta(days=1)
 
 
 def used_memories(memories: Iterable[Memory], answer: str, asked: str, now: datetime) -> frozenset[str]:
-    """The ids of those whose words the answer brings up by itself, and that are not known to be of use lately.
+    """Return the ids of memories whose words an answer brings up by itself, unless a recent use is already known.
 
-    `asked`: what was answered; words that it brought up tell nothing.
+    Words of `asked`, the answered text, do not count.
     """
     said = _word_stems(answer) - _word_stems(asked)
     return frozenset(one.id for one in memories if is_use_worth_saving(one, now) and _is_used(one, said))
 
 
 def is_use_worth_saving(memory: Memory, now: datetime) -> bool:
-    """Whether it is worth a write that it was of use."""
+    """Return whether the last known use is old enough to write a new one."""
     return now - memory.useful_at >= AGAIN
 
 
@@ -173,9 +185,9 @@ def _word_stems(text: str) -> frozenset[str]:
     return frozenset(word[:STEM] for word in words_of(text) if len(word) >= LEAST_LETTERS)
 
 
-#: a fact calls its person so, whatever they are called
+#: how facts refer to their person, whatever the name
 _THE_PERSON: Final = frozenset({"user", "person"})
-#: a fact that says the opposite of a message has all its words, and one of these
+#: words that turn a fact into the opposite of a message
 _NEGATIONS: Final = frozenset(
     {
         "not", "no", "never", "without", "nicht", "kein", "keine", "keinen", "nie", "ohne", "pas", "ne", "jamais",
@@ -184,16 +196,16 @@ _NEGATIONS: Final = frozenset(
         "لا", "ليس", "لم", "نه", "不", "没", "沒", "안", "못",
     }
 )  # fmt: skip
-#: "I don't" becomes "Ann doesn't", and "I can't" "Ann cannot"
+#: contractions that negate: "I don't" becomes "Ann doesn't", "I can't" becomes "Ann cannot"
 _CONTRACTION: Final = re.compile(r"(?:(?<=can)|n)['’]t\b|(?<=\bcan)not\b")
-#: what a "not" is said of goes no further
+#: the end of a clause, beyond which a "not" has no effect
 _CLAUSE_END: Final = re.compile(r"[.!?;:,\n。！？；：，、]|\b(?:but|aber|mais|pero|però|mas|але|но)\b")
 
 
 def is_in_own_words(fact: str, message: Message) -> bool:
-    """Whether each telling word of a fact stands in a message of the person's own, spoken ones too, or is their name.
+    """Return whether each significant word of a fact stands in the person's own message or is their name.
 
-    False for what they forward, and for words from outside; what they write below a picture of such words is theirs.
+    Transcribed speech counts. Forwards and text from outside do not; a caption below a picture of such text does.
     """
     is_of_files = holds_text(message) and not message.is_worded_elsewhere
     if message.is_of_others_words or (message.holds_outside and not is_of_files):
@@ -204,11 +216,11 @@ def is_in_own_words(fact: str, message: Message) -> bool:
     negations = _NEGATIONS.intersection(words_of(claimed)).difference(words_of(said))
     told = _terms(said)
     is_said = bool(asked) and not negations and not any(told.isdisjoint(one.variants) for one in asked)
-    return is_said and not _is_turned_round(claimed, said, frozenset(v for one in asked for v in one.variants))
+    return is_said and not _drops_negation(claimed, said, frozenset(v for one in asked for v in one.variants))
 
 
-def _is_turned_round(claimed: str, said: str, telling: frozenset[str]) -> bool:
-    """Whether a fact has no "not", and what has its telling words was said with one."""
+def _drops_negation(claimed: str, said: str, telling: frozenset[str]) -> bool:
+    """Return whether a fact has no negation, although its words were said with one."""
     if not _NEGATIONS.isdisjoint(words_of(claimed)):
         return False
     clauses = (one for one in _CLAUSE_END.split(said) if not _NEGATIONS.isdisjoint(words_of(one)))
@@ -216,6 +228,6 @@ def _is_turned_round(claimed: str, said: str, telling: frozenset[str]) -> bool:
 
 
 def _terms(text: str) -> frozenset[str]:
-    """The terms of a text, in each language that it may be in."""
+    """Return the terms of a text in every language that it may be in."""
     asked = (variant for one in query_terms(text) for variant in one.variants)
     return frozenset((*terms_of(text), *asked))

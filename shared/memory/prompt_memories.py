@@ -1,4 +1,4 @@
-"""Recollecting: the memories that a prompt shows are read before it, and changed once its whole reply is valid."""
+"""Loads the memories that a prompt shows, and filters forgotten facts out of it."""
 
 from __future__ import annotations
 
@@ -26,26 +26,27 @@ from shared.values.tool_use import ToolUse
 if TYPE_CHECKING:
     from shared.memory.store import FirestoreMemories
 
-#: what it answers is what the prompt's own memories are
+#: the tool whose answers are the same memories that the prompt shows
 RECALL_FACTS = "recall_facts"
-#: what everyone may know is as good as new for so long
+#: how long memories that everyone may know are cached
 FRESH = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryLoader:
-    """Where an agent's memories are, and how many of each owner's are kept."""
+    """Loads an agent's memories. `most` is the limit for each owner."""
 
     memories: FirestoreMemories
     most: int = MOST_MEMORIES
-    #: by agent, what everyone may know and until when that is fresh: read for each message it would cost as much as the
-    #: memories of a person
+    #: cache of the memories that everyone may know, with the end of its validity: reading them for every message would
+    #: cost as much as reading a person's
     _common: dict[MemoryOwner, tuple[datetime, tuple[Memory, ...]]] = field(default_factory=dict, init=False)
 
     async def of(self, scene: Scene, people: tuple[int, ...], known: LoadedMemories | None) -> LoadedMemories:
-        """What is remembered where a scene plays, for whom it answers; `known`: what an earlier reply left.
+        """Return the memories for a scene and the people who are answered.
 
-        Nothing is read for an agent that cannot remember. Raises StoreUnavailable or StoreRefused.
+        `known` is what an earlier reply of the same turn left. Nothing is read for an agent without memory. Raises
+        StoreUnavailable or StoreRefused.
         """
         here = MemoryAudience(key=scene.chat.key, moved_from=scene.chat.moves.moved_from, people=people)
         title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""
@@ -64,44 +65,51 @@ class MemoryLoader:
         return replace(found, before=MemoriesByOwner(before), after=MemoriesByOwner(after))
 
     def _fresh(self, here: MemoryAudience, scene: Scene) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """What everyone may know, if it is known well enough; the owner, who changes it, sees it as it is."""
+        """Return the cached memories for everyone while they are valid.
+
+        The owner, who changes them, always reads them anew.
+        """
         until, memories = self._common.get(here.agents, (scene.now, ()))
         is_owners = scene.people.owner in here.people
         return {here.agents: memories} if scene.now < until and not is_owners else {}
 
 
 def has_memory(agent: Agent) -> bool:
-    """Whether a role prompt lets the agent remember, or look up what it did."""
+    """Return whether a role prompt lets the agent remember facts or look them up."""
     return any(traits_of(kind).uses.memories for kind in agent.kinds) or RECALL_FACTS in agent.tools
 
 
 def with_memories(scene: Scene, found: LoadedMemories) -> Scene:
-    """The scene with what is remembered of those in it.
+    """Return the scene with the memories of the people in it, and without forgotten facts.
 
-    In a group, what is known of whoever is answered stands near the end: it changes with each who is.
+    In a group, memories about the person who is answered stand near the end, because they change with that person.
     """
     scene = _without_forgotten(scene, forgotten_filter(found.known))
     common = (
         *common_passages(found.known, scene.people.owner, scene.zone),
-        *_full(found, MemoryScope.AGENT, MemoryScope.CHAT),
+        *_full_notes(found, MemoryScope.AGENT, MemoryScope.CHAT),
     )
-    personal = (*personal_passages(found.known, scene.people.owner, scene.zone), *_full(found, MemoryScope.PERSON))
+    of_people = personal_passages(found.known, scene.people.owner, scene.zone)
+    personal = (*of_people, *_full_notes(found, MemoryScope.PERSON))
     if scene.chat.key.is_private:
         return replace(scene, earlier=replace(scene.earlier, facts=(*common, *personal)))
     return replace(scene, earlier=replace(scene.earlier, facts=common, of_asked=personal))
 
 
 def _without_forgotten(scene: Scene, hidden: ForgottenFilter) -> Scene:
-    """The scene without what somebody had forgotten, wherever it was said."""
+    """Return the scene without forgotten facts, wherever they were said."""
     if not hidden.facts:
         return scene
     compression = scene.earlier.compression
     if compression is not None:
-        compression = evolve(compression, text=hidden.left_in(compression.text))
-    digests = tuple(evolve(one, text=hidden.left_in(one.text)) for one in scene.earlier.digests)
+        compression = evolve(compression, text=hidden.remaining_text(compression.text))
+    digests = tuple(evolve(one, text=hidden.remaining_text(one.text)) for one in scene.earlier.digests)
     said = [_spoken_text(one, scene.chat.conversation) for one in scene.entries]
-    left = zip(scene.entries, said, hidden.left_of(said), strict=True)
-    entries = [_left_of(_without_hidden_quotes(one, hidden), was.text.strip(), text.strip()) for one, was, text in left]
+    left = zip(scene.entries, said, hidden.remaining_texts(said), strict=True)
+    entries = [
+        _with_remaining_text(_without_hidden_quotes(one, hidden), was.text.strip(), text.strip())
+        for one, was, text in left
+    ]
     earlier = replace(scene.earlier, compression=compression, digests=digests)
     return replace(scene, earlier=earlier, entries=entries)
 
@@ -112,15 +120,15 @@ def _spoken_text(entry: AnyEntry, conversation: str) -> SpokenText:
     return SpokenText(entry.text, 0 if entry.author.is_agent else entry.author.id, entry.at, conversation, entry.seq)
 
 
-def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:
-    """A message of which something was left out; the same one, if nothing was."""
+def _with_remaining_text(entry: AnyEntry, was: str, text: str) -> AnyEntry:
+    """Return a message with its remaining text; the same object if nothing was removed."""
     if text == was or not isinstance(entry, Message | Edit):
         return entry
     return evolve(entry, text=text or LEFT, entities=())
 
 
 def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry:
-    """An entry without what is hidden of all that it tells besides its own words."""
+    """Return an entry without forgotten facts in anything that it carries besides its own text."""
     if isinstance(entry, Event):
         return entry if hidden.is_shown(entry.note) else evolve(entry, note=LEFT)
     if not isinstance(entry, Message):
@@ -134,15 +142,15 @@ def _without_hidden_quotes(entry: AnyEntry, hidden: ForgottenFilter) -> AnyEntry
         if not all(map(hidden.is_shown, texts)):
             changes[name] = tuple(one for one, text in zip(told_of, texts, strict=True) if hidden.is_shown(text))
     if entry.reply is not None and not all(map(hidden.is_shown, entry.reply.words)):
-        changes["reply"] = _quote_left(entry.reply, hidden)
+        changes["reply"] = _without_hidden_words(entry.reply, hidden)
     return entry.model_copy(update=changes) if changes else entry
 
 
-def _quote_left(quote: QuotedMessage, hidden: ForgottenFilter) -> QuotedMessage:
-    """What is left of a quote. Its links would stand elsewhere in it."""
-    whole, media = hidden.left_in(quote.whole), hidden.left_in(quote.media)
-    part = hidden.left_in(quote.excerpt) if quote.around else ""
-    # a part of a sentence that goes may tell it in fewer words than are known of it
+def _without_hidden_words(quote: QuotedMessage, hidden: ForgottenFilter) -> QuotedMessage:
+    """Return the remaining part of a quote. Its links are dropped, since their positions change."""
+    whole, media = hidden.remaining_text(quote.whole), hidden.remaining_text(quote.media)
+    part = hidden.remaining_text(quote.excerpt) if quote.around else ""
+    # a part of a removed sentence may state the fact in fewer words than are known of it
     is_kept = not quote.around or part in whole
     return evolve(
         quote,
@@ -153,17 +161,17 @@ def _quote_left(quote: QuotedMessage, hidden: ForgottenFilter) -> QuotedMessage:
     )
 
 
-def _full(found: LoadedMemories, *scopes: MemoryScope) -> Iterator[Passage]:
-    """What the model is told where there is no room for another memory."""
+def _full_notes(found: LoadedMemories, *scopes: MemoryScope) -> Iterator[Passage]:
+    """Yield the note that there is no room for another memory of a scope."""
     for scope in scopes:
         if found.is_full(scope):
             yield Passage(text=full_note(scope, found.most), source=OWN)
 
 
 def has_other_sources(sources: Sequence[TextSource], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:
-    """Whether a plan saw the words of others than whom it answers, or what a tool found besides memories.
+    """Return whether a plan saw words of people it does not answer, or tool results besides memories.
 
-    What the owner has everyone know counts as nobody else's.
+    Memories that the owner has made known to everyone do not count.
     """
     others = {source.person for source in sources if source.origin is TextOrigin.PERSON}.difference(people)
     return bool(others) or any(use.name != RECALL_FACTS for use in uses)

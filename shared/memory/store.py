@@ -1,6 +1,9 @@
-"""Memories in Firestore: those of one owner are one document, and each is a field of it, so that two ticks lose none.
+"""Memories in Firestore:
 
-When a memory was of use stands apart from it: writing that never brings one back that was forgotten meanwhile.
+one document for each owner, with a field for each memory, so that concurrent writes lose none.
+
+The time of last use is stored apart from the memory, so that writing it never restores a memory that was forgotten
+meanwhile.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,22 +22,20 @@ from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
 @dataclass(frozen=True)
 class MemoryChangeRecord(Record):
-    """What changes of one owner's memories."""
+    """A change of one owner's memories."""
 
     change: MemoryChange
 
     def log_line(self) -> LogLine:
-        """Whose kind they are, and how many."""
         told = {"scope": self.change.owner.scope.value, "kept": str(len(self.change.kept))}
         return LogLine(text="memories changed", fields={**told, "gone": str(len(self.change.gone))})
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge the change into the owner's document."""
         yield change_write(self.change)
 
 
 def change_write(change: MemoryChange) -> Write:
-    """The one write of a change; it may be repeated."""
+    """Return the write of a change; it may be repeated."""
     memories = {one.id: one.model_dump(exclude={"used_at"}) for one in change.kept}
     used = dict(change.used)
     document: layout.Document = {
@@ -50,12 +51,12 @@ def change_write(change: MemoryChange) -> Write:
 
 
 def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
-    """The memories of a document, oldest first, without those of a form that only a newer lull knows."""
+    """Return a document's memories, oldest first, without those of an unknown shape."""
     return _decode(document, "memories")
 
 
 def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
-    """The marks of what was forgotten, oldest first."""
+    """Return a document's marks of forgotten facts, oldest first."""
     return tuple(sorted(_decode(document, "forgotten"), key=lambda one: one.changed_at))
 
 
@@ -71,16 +72,16 @@ def _decode(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
 
 
 class FirestoreMemories:
-    """What is remembered of people, chats and agents. Raises StoreUnavailable or StoreRefused."""
+    """The memories of people, chats and agents. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """The memories of some owners, oldest first, by one request that reads a document for each owner.
+        """Return the memories of some owners, oldest first, then their marks of forgotten facts.
 
-        Behind them are the marks of what was forgotten.
+        One request reads a document for each owner.
         """
         by_path = {paths.memories_path(owner): owner for owner in owners}
         references = [self.client.document(path) for path in by_path]
@@ -92,10 +93,9 @@ class FirestoreMemories:
         return found
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:
-        """Write changes, each into fields of its own; it may be repeated.
+        """Write changes, each into its own fields; it may be repeated and loses no concurrent change.
 
-        Others of the same memories that are made at the same time are lost by none. A tick's own are written by its
-        commit (`MemoryChangeRecord`).
+        A tick writes its own changes by its commit (`MemoryChangeRecord`).
         """
         batch = WriteBatch(self.client)
         for change in changes:

@@ -1,6 +1,7 @@
-"""Upsert: what a plan wants remembered or forgotten becomes a change of the memories, or is refused with the reason.
+"""Turns a wish to remember or forget into a change of the memories, or refuses it with a reason.
 
-Whose word something is decides, never what the model says of it: `WishContext` tells who said it and what the plan saw.
+The decision depends on whose words they are, never on what the model claims: `WishContext` holds who said it and what
+the plan had seen.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from shared.memory.visible import MemoryAudience, visible_memories
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
 
-#: of one owner, without those that were quoted; and of those, which so never push out what somebody said themselves
+#: the most memories of one owner, and the most quoted ones, which are counted apart so that they never displace others
 MOST_MEMORIES: Final = 50
 MOST_QUOTED: Final = 10
 
@@ -38,31 +39,31 @@ AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is 
 
 @dataclass(frozen=True, kw_only=True)
 class WishContext:
-    """Whose word it is, and what the plan had seen that wants it remembered."""
+    """Who said what is to be remembered, and what the plan had seen that wants it."""
 
     source: MemorySource
     now: datetime
-    #: the id of a new memory: the same if the same plan is carried out twice
+    #: id of a new memory; the same if the plan is carried out twice
     new_id: str
-    #: the id of the agent's owner; 0: nobody's is known
+    #: id of the agent's owner; 0 if unknown
     owner: int = 0
-    #: what the plan saw from outside, in lull's own words; empty: nothing
+    #: what the plan saw from outside, in lull's own words; "" for nothing
     outside: str = ""
-    #: whether it saw other people's words, or what a tool found
+    #: whether the plan saw other people's words or tool results
     is_mixed: bool = False
     most: int = MOST_MEMORIES
 
 
 @dataclass(frozen=True)
 class RefusedMemory:
-    """Why nothing is remembered or forgotten, as a sentence for the model that quotes nobody."""
+    """The reason for refusing a wish, as a sentence for the model that quotes nobody."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class MemoryFull(RefusedMemory):
-    """There is no room; the memories of the same owner, those that were of no use for longest first."""
+    """There is no room. `kept` are the owner's memories, those useful least recently first."""
 
     kept: tuple[Memory, ...] = ()
 
@@ -70,78 +71,78 @@ class MemoryFull(RefusedMemory):
 WishOutcome: TypeAlias = MemoriesByOwner | RefusedMemory
 
 
-def apply_wish(owned: MemoriesByOwner, here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> WishOutcome:
-    """The memories as a wish leaves them; the same wish again changes nothing."""
-    if wish.is_for_groups and not _is_own_word(here, saying):
+def apply_wish(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
+    """Return the memories after a wish; repeating the same wish changes nothing."""
+    if wish.is_for_groups and not _is_own_word(audience, context):
         wish = replace(wish, is_for_groups=None)
     if wish.memory:
-        return _change(owned, here, wish, saying)
+        return _change(owned, audience, wish, context)
     if wish.instead_of:
-        return _exchange(owned, here, wish, saying)
+        return _exchange(owned, audience, wish, context)
     if not wish.text.strip():
         return RefusedMemory(NOTHING)
-    owner = _owner_of(here, wish, saying)
-    return owner if isinstance(owner, RefusedMemory) else _add(owned, owner, wish, saying)
+    owner = _owner_of(audience, wish, context)
+    return owner if isinstance(owner, RefusedMemory) else _add(owned, owner, wish, context)
 
 
-def _owner_of(here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> MemoryOwner | RefusedMemory:
-    """Whose a new memory is."""
+def _owner_of(audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> MemoryOwner | RefusedMemory:
+    """Return the owner of a new memory."""
     if wish.scope is MemoryScope.AGENT:
-        return here.agents if _is_owners_word(here, saying) else RefusedMemory(OWNER_ALONE)
-    if wish.scope is MemoryScope.CHAT and here.chats:
-        return RefusedMemory(AFTER_OUTSIDE) if saying.outside else here.chats[0]
-    if saying.source.person not in here.known_people:
+        return audience.agents if _is_owners_word(audience, context) else RefusedMemory(OWNER_ALONE)
+    if wish.scope is MemoryScope.CHAT and audience.chats:
+        return RefusedMemory(AFTER_OUTSIDE) if context.outside else audience.chats[0]
+    if context.source.person not in audience.known_people:
         return RefusedMemory(NOBODY)
-    return here.person(saying.source.person)
+    return audience.person(context.source.person)
 
 
-def _is_owners_word(here: MemoryAudience, saying: WishContext) -> bool:
-    """Whether the agent's owner says it, and nobody else can have had a word in it: so never in a group."""
-    return saying.owner > 0 and saying.source.person == saying.owner and _is_own_word(here, saying)
+def _is_owners_word(audience: MemoryAudience, context: WishContext) -> bool:
+    """Return whether only the agent's owner can have led to it; so never in a group."""
+    return context.owner > 0 and context.source.person == context.owner and _is_own_word(audience, context)
 
 
-def _is_own_word(here: MemoryAudience, saying: WishContext) -> bool:
-    return here.key.is_private and not saying.outside and not saying.is_mixed
+def _is_own_word(audience: MemoryAudience, context: WishContext) -> bool:
+    return audience.key.is_private and not context.outside and not context.is_mixed
 
 
-def _change(owned: MemoriesByOwner, here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> WishOutcome:
-    """One memory with another text, or without it; of those that are shown here, and only one's own."""
-    known = visible_memories(owned, here)
+def _change(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
+    """Change or forget one memory: one that is shown here and is the person's own."""
+    known = visible_memories(owned, audience)
     shown = {one.id for one in (*known.listed, *known.quoted)}
     found = owned.find(wish.memory) if wish.memory in shown else None
     if found is None:
         return RefusedMemory(NO_SUCH)
-    if saying.outside:
+    if context.outside:
         return RefusedMemory(AFTER_OUTSIDE)
     owner, memory = found
-    if owner.scope is MemoryScope.AGENT and not _is_owners_word(here, saying):
+    if owner.scope is MemoryScope.AGENT and not _is_owners_word(audience, context):
         return RefusedMemory(OWNER_ALONE)
-    if owner.scope is MemoryScope.PERSON and owner.person != saying.source.person:
+    if owner.scope is MemoryScope.PERSON and owner.person != context.source.person:
         return RefusedMemory(NOT_THEIRS)
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
     if not wish.text.strip():
-        return forget_memory(owned, owner, memory, saying.now)
-    return _add(owned.with_own(owner, rest), owner, wish, saying, memory)
+        return forget_memory(owned, owner, memory, context.now)
+    return _add(owned.with_own(owner, rest), owner, wish, context, memory)
 
 
-def _exchange(owned: MemoriesByOwner, here: MemoryAudience, wish: MemoryWish, saying: WishContext) -> WishOutcome:
-    """A new one in the room of one that its person gives up; for what is known by now nothing is given up."""
+def _exchange(owned: MemoriesByOwner, audience: MemoryAudience, wish: MemoryWish, context: WishContext) -> WishOutcome:
+    """Replace a memory that its person gives up by a new one. Nothing is given up for a fact that is known by now."""
     new, found = replace(wish, instead_of=""), owned.find(wish.instead_of)
     if found is None or any(says_the_same(one.text, wish.text) for one in owned.of(found[0])):
-        return apply_wish(owned, here, new, saying)
-    freed = _change(owned, here, MemoryWish(memory=wish.instead_of), saying)
-    return freed if isinstance(freed, RefusedMemory) else apply_wish(freed, here, new, saying)
+        return apply_wish(owned, audience, new, context)
+    freed = _change(owned, audience, MemoryWish(memory=wish.instead_of), context)
+    return freed if isinstance(freed, RefusedMemory) else apply_wish(freed, audience, new, context)
 
 
 def _add(
-    owned: MemoriesByOwner, owner: MemoryOwner, wish: MemoryWish, saying: WishContext, old: Memory | None = None
+    owned: MemoriesByOwner, owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory | None = None
 ) -> WishOutcome:
-    """The owner's memories with one more, or with a new version of an old one.
+    """Return the owner's memories with a new one, or with a new version of an old one.
 
-    Those that say the same become one. Any other stays, however many of its words the new one has: "Ann's son is
-    allergic to nuts" takes nothing from "Ann is allergic to nuts". What has changed is told by its id.
+    Facts that say the same are merged. Others stay, however many words they share: "Ann's son is allergic to nuts" does
+    not replace "Ann is allergic to nuts". A changed fact is named by its id.
     """
-    new = _new(owner, wish, saying, old)
+    new = _new(owner, wish, context, old)
     kept = owned.of(owner)
     same = next((one for one in kept if says_the_same(one.text, new.text)), None)
     if same is not None and new.outside:
@@ -150,26 +151,26 @@ def _add(
         new = _as_one(same, new, wish.is_for_groups)
     said = [one for one in kept if not one.outside]
     is_more = old is None and not new.outside and (same is None or bool(same.outside))
-    if is_more and len(said) >= saying.most:
+    if is_more and len(said) >= context.most:
         return MemoryFull(FULL, tuple(sorted(said, key=lambda one: (one.useful_at, one.made_at))))
     gone = {new.id, *((same.id,) if same is not None else ())}
     rest = (*(one for one in kept if one.id not in gone), new)
-    return drop_marks_said_again(owned.with_own(owner, _that_fit(rest)), owner, new.text)
+    return drop_marks_said_again(owned.with_own(owner, _within_quota(rest)), owner, new.text)
 
 
-def _new(owner: MemoryOwner, wish: MemoryWish, saying: WishContext, old: Memory | None) -> Memory:
+def _new(owner: MemoryOwner, wish: MemoryWish, context: WishContext, old: Memory | None) -> Memory:
     text = abridged(" ".join(wish.text.split()), LONGEST_MEMORY)
     memory = Memory(
-        id=old.id if old is not None else saying.new_id,
+        id=old.id if old is not None else context.new_id,
         text=text,
         scope=owner.scope,
-        source=saying.source,
-        made_at=old.made_at if old is not None else saying.now,
-        changed_at=saying.now,
+        source=context.source,
+        made_at=old.made_at if old is not None else context.now,
+        changed_at=context.now,
         used_at=old.used_at if old is not None else None,
         # who changed what it says has not said that groups may know that, too
         is_for_groups=bool(wish.is_for_groups) and owner.scope is MemoryScope.PERSON,
-        outside=saying.outside,
+        outside=context.outside,
         elsewhere=wish.elsewhere,
     )
     if old is None or not says_the_same(old.text, text):
@@ -193,8 +194,8 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
     )
 
 
-def _that_fit(memories: Sequence[Memory]) -> tuple[Memory, ...]:
-    """The memories without the oldest of too many quoted ones; in the order in which they were made."""
+def _within_quota(memories: Sequence[Memory]) -> tuple[Memory, ...]:
+    """Return the memories in order, without the oldest of too many quoted ones."""
     quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
     gone = {one.id for one in quoted[: max(0, len(quoted) - MOST_QUOTED)]}
     return tuple(sorted((one for one in memories if one.id not in gone), key=lambda one: (one.made_at, one.id)))

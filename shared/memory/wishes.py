@@ -1,7 +1,7 @@
-"""Remembering: what a plan wants kept or forgotten is done at once when the plan is taken, not when it is reached.
+"""Carries out what a plan wants remembered or forgotten, as soon as the plan is accepted.
 
-So a plan that the next message replaces loses nothing. The changes are written by the commit that stores the plan.
-Where memory is full nothing is forgotten unseen: who wants something remembered is asked what goes for that.
+So a plan that the next message replaces loses nothing. The commit that stores the plan also writes the changes. If
+memory is full, nothing is forgotten silently: people are asked what to forget.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ from shared.values.message import AnyEntry, Message
 if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
 
-#: memories that may be chosen, a button each: those that were of no use for longest
+#: the most memories to offer as buttons: those that were useful least recently
 MOST_OFFERED: Final = 6
-#: facts for which one plan has room asked; of more it is told that they were not kept
+#: the most facts of one plan for which people are asked to make room; for others they are told that there was none
 MOST_ASKED: Final = 3
-#: why a task is over of which somebody is asked
+#: the reason of a task that ended because people are asked
 ASKED: Final = f"{FULL} The buttons are shown."
 
 
 def apply_memory_wishes(
-    plan: Plan, recollection: LoadedMemories, answered: Sequence[Message], told: PlanContext
+    plan: Plan, loaded_memories: LoadedMemories, answered: Sequence[Message], plan_context: PlanContext
 ) -> tuple[Plan, LoadedMemories]:
-    """The plan whose wishes are done, or failed with the reason; and what is remembered then.
+    """Return the plan with its memory tasks done or failed, and the memories after them.
 
-    What waits for a tap stays open, unless it could not be done or changes nothing.
+    A task that waits for a tap stays open, unless it cannot be done or changes nothing.
     """
-    said = replace(told, outside="")
-    # what is forgotten makes room for what is remembered
+    said = replace(plan_context, outside="")
+    # forget first: it makes room for new facts
     for planned in sorted(plan.tasks, key=_remembers):
         wish = planned.task.memory_wish
         if wish is None or not (planned.is_open and planned.is_fresh):
             continue
         wish = replace(wish, elsewhere=planned.elsewhere)
-        found = recollection.wished(wish, answered, planned.task.id, said)
+        found = loaded_memories.with_wish(wish, answered, planned.task.id, said)
         if isinstance(found, RefusedMemory):
             plan = with_failure(plan, planned.task.id, found.why)
-        elif _is_theirs(planned, wish, recollection, answered) or found.after == recollection.after:
+        elif _is_theirs(planned, wish, loaded_memories, answered) or found.after == loaded_memories.after:
             plan = with_task(plan, evolve(planned, state=TaskState.DONE))
-            recollection = found
-    return plan, recollection
+            loaded_memories = found
+    return plan, loaded_memories
 
 
 def _remembers(planned: PlannedTask) -> bool:
@@ -68,28 +68,31 @@ def _remembers(planned: PlannedTask) -> bool:
 
 
 def _is_theirs(
-    planned: PlannedTask, wish: MemoryWish, recollection: LoadedMemories, answered: Sequence[Message]
+    planned: PlannedTask, wish: MemoryWish, loaded_memories: LoadedMemories, answered: Sequence[Message]
 ) -> bool:
-    """Whether nothing but the words of who asked for it can have led to a wish."""
-    return not planned.saw_outside or recollection.is_said(wish, answered)
+    """Return whether a wish can only come from the words of the person who asked for it."""
+    return not planned.saw_outside or loaded_memories.is_said(wish, answered)
 
 
 def with_room_questions(
-    session: Session, plan: Plan, known: LoadedMemories | None, answered: Sequence[Message], words: Words
+    session: Session, plan: Plan, loaded: LoadedMemories | None, answered: Sequence[Message], words: Words
 ) -> Plan:
-    """The plan that also asks what to forget for what it wants remembered, where there is no room for it."""
+    """Return the plan with a question about what to forget for each fact that had no room."""
     full = [t for t in plan.tasks if t.is_fresh and t.state is TaskState.FAILED and t.why == FULL]
     for planned in full[:MOST_ASKED]:
         wish = planned.task.memory_wish
-        if known is not None and wish is not None:
-            plan = with_room_question(session, plan, planned, known.room_for(wish, answered), words)
+        if loaded is not None and wish is not None:
+            plan = with_room_question(session, plan, planned, loaded.room_for(wish, answered), words)
     return plan
 
 
 def with_room_question(
     session: Session, plan: Plan, planned: PlannedTask, room: tuple[int, Sequence[Memory]], words: Words
 ) -> Plan:
-    """The plan that asks somebody which of some memories is forgotten; where none of them may be shown, it says so."""
+    """Return the plan with a question about which memory to forget.
+
+    If no memory may be shown here, it says so instead.
+    """
     (person, kept), target = room, asking_message(session, plan, planned)
     name = f"room-{plan.id}-{planned.task.id}"
     ask: Task = own_words(name, words.say("memories.full_elsewhere"), target)
@@ -110,12 +113,9 @@ def with_room_question(
     return evolve(plan, tasks=(*plan.tasks, own))
 
 
-async def note_memories(session: Session, recollection: LoadedMemories | None) -> None:
-    """Have the next commit write what was changed, each with its place in the transcript, which has to be noted.
-
-    Raises StoreUnavailable.
-    """
-    found = list(memory_changes(recollection.before, recollection.after)) if recollection is not None else []
+async def note_memories(session: Session, loaded_memories: LoadedMemories | None) -> None:
+    """Add the changed memories to the next commit, each with its place in the transcript. Raises StoreUnavailable."""
+    found = list(memory_changes(loaded_memories.before, loaded_memories.after)) if loaded_memories is not None else []
     if not found:
         return
     session.note_conversation()
@@ -126,7 +126,7 @@ async def note_memories(session: Session, recollection: LoadedMemories | None) -
 
 
 def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Memory:
-    """The memory with where its message stands, if it comes from one of this plan's."""
+    """Return the memory with the place of its message, if it comes from this plan."""
     source = memory.source
     if source.conversation:
         return memory
@@ -136,7 +136,7 @@ def _with_place(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -
 
 
 async def apply_tapped_wish(context: EffectContext) -> Plan:
-    """The plan after somebody had something remembered or forgotten by a button: it is their own word then.
+    """Return the plan after somebody confirmed a memory task by a button; the tap counts as their own word.
 
     Raises StoreUnavailable or StoreRefused.
     """
@@ -148,16 +148,16 @@ async def apply_tapped_wish(context: EffectContext) -> Plan:
     here = MemoryAudience(key=session.chat.key, moved_from=session.chat.moves.moved_from, people=planned.people)
     owned = MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))
     done = with_task(plan, evolve(planned, state=TaskState.DONE))
-    if wish.memory and owned.find(wish.memory) is None:  # it is gone already
+    if wish.memory and owned.find(wish.memory) is None:  # it has been forgotten already
         return done
     title = "" if session.chat.key.is_private else session.chat.title
-    known = LoadedMemories(here=here, before=owned, after=owned, title=title)
-    told = PlanContext(plan=plan.id, now=context.clock(), owner=owner)
+    loaded = LoadedMemories(here=here, before=owned, after=owned, title=title)
+    plan_context = PlanContext(plan=plan.id, now=context.clock(), owner=owner)
     wish = replace(wish, message_id=0, elsewhere=planned.elsewhere)
-    found = known.wished(wish, (said,), planned.task.id, told)
+    found = loaded.with_wish(wish, (said,), planned.task.id, plan_context)
     if isinstance(found, MemoryFull):
         words = words_in(plan.language, session.chat.locale.last_language)
-        return with_room_question(session, plan, planned, known.room_for(wish, (said,)), words)
+        return with_room_question(session, plan, planned, loaded.room_for(wish, (said,)), words)
     if isinstance(found, RefusedMemory):
         return with_failure(plan, planned.task.id, found.why)
     await note_memories(session, found)
@@ -165,7 +165,7 @@ async def apply_tapped_wish(context: EffectContext) -> Plan:
 
 
 def _said_by(people: Sequence[int], wish: MemoryWish | None, window: Sequence[AnyEntry]) -> Message | None:
-    """The message of theirs by which somebody said it: the one that is named, or their last one."""
+    """Return the message of these people that a wish names, or their last one."""
     theirs = [e for e in window if isinstance(e, Message) and e.author.id in people and not e.author.is_agent]
     named = (e for e in theirs if wish is not None and wish.message_id and e.message_id == wish.message_id)
     return next(named, theirs[-1] if theirs else None)

@@ -73,7 +73,7 @@ class PromptRecall:
             return scene, evolve(note, trouble="it could not be searched")
         hidden = forgotten_filter((await remembered).known)
         fitting = (one for one in found.found if one.score >= LEAST_SCORE and one.fit >= LEAST_FIT)
-        best = list(filter(None, map(hidden.in_finding, fitting)))
+        best = list(filter(None, map(hidden.filter_hit, fitting)))
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
         passages, shown = tuple(_passages(best, scene)), tuple(one.shown for one in best)

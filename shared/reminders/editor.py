@@ -37,7 +37,7 @@ TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as th
 class ReminderEditor:
     """What rearranging needs: where reminders are kept and woken from, and who administers a group."""
 
-    arranger: ReminderScheduler
+    scheduler: ReminderScheduler
     channel: MessagingChannel
 
     @classmethod
@@ -90,7 +90,7 @@ class ReminderEditor:
         Raises StoreUnavailable or QueueUnavailable.
         """
         task, words = planned.task.reminder_change, words_in(plan.language, session.chat.locale.last_language)
-        change, now = task.resolved if task is not None else None, self.arranger.clock()
+        change, now = task.resolved if task is not None else None, self.scheduler.clock()
         found = await self._current(session, change.id) if change is not None else None
         if change is None or found is None or not is_unchanged(found, change, now):
             return _not_done(session, plan, planned, IS_OTHERWISE, words.say("reminders.gone"))
@@ -102,7 +102,7 @@ class ReminderEditor:
             return _not_done(session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN))
         session.note_conversation()  # the button names it
         is_asked = any(one.is_zone_guessed and one.person == found.person for one in await self._open(session))
-        await self.arranger.keep(session, kept)
+        await self.scheduler.keep(session, kept)
         plan = without_cancelled(plan, kept) or plan
         if change.after is None or not kept:
             told = words.say("reminders.cancelled", text=verbatim(found.words))
@@ -110,24 +110,24 @@ class ReminderEditor:
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, kept[0]))
         told, choices = _told(session, change, kept[0], words, now), tuple[Button, ...]()
         if kept[0].is_zone_guessed and not is_asked:
-            asked, choices = self.arranger.zone_asked(session, words, kept[0].zone)
+            asked, choices = self.scheduler.zone_asked(session, words, kept[0].zone)
             told = joined(told, asked, by="\n\n")
         return confirmed_by(session, plan, planned, told, (cancel, *choices))
 
     async def _open(self, session: Session) -> Sequence[Reminder]:
         """Those that are still to come in the chat, as they are after what this tick did to them."""
-        read = await self.arranger.reminders.open_of_chat(session.chat.ids, MOST_READ)
+        read = await self.scheduler.reminders.open_of_chat(session.chat.ids, MOST_READ)
         now = {one.id: one for one in (*read, *noted_reminders(session))}
         return [one for one in now.values() if one.next_at is not None]
 
     async def _current(self, session: Session, reminder_id: str) -> Reminder | None:
         noted = [one for one in noted_reminders(session) if one.id == reminder_id]
-        found = noted[-1] if noted else await self.arranger.reminders.find(reminder_id)
+        found = noted[-1] if noted else await self.scheduler.reminders.find(reminder_id)
         return found if found is not None and found.chat in session.chat.ids else None
 
     async def _open_count(self, session: Session, reminder: Reminder) -> int:
         noted = sum(r.next_at is not None and r.person == reminder.person for r in noted_reminders(session))
-        return noted + await self.arranger.reminders.open_count(reminder.agent, reminder.person)
+        return noted + await self.scheduler.reminders.open_count(reminder.agent, reminder.person)
 
     async def _may_change(self, session: Session, reminder: Reminder, person: int) -> bool:
         """Whether somebody may change a reminder: their own, and as an administrator of the group all."""

@@ -68,18 +68,18 @@ class _Moved:
     may_be_elsewhere: bool
 
 
-async def _moved(arranger: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
+async def _moved(scheduler: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
     """Move a person's reminders here that were set by a guess to the zone that was told now.
 
     Raises StoreUnavailable or QueueUnavailable.
     """
-    chat, reminders = session.chat, arranger.reminders
+    chat, reminders = session.chat, scheduler.reminders
     stored = [one for one in await reminders.open_of_chat(chat.ids, MOST_READ) if one.person == person]
     now = {one.id: one for one in (*stored, *noted_reminders(session)) if one.person == person}
     own = [one for one in now.values() if one.next_at is not None]
     guessed = [one for one in own if one.is_zone_guessed]
     staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]
-    await arranger.keep(session, [move_to_zone(one, zone, arranger.clock()) for one in guessed])
+    await scheduler.keep(session, [move_to_zone(one, zone, scheduler.clock()) for one in guessed])
     if staying:
         session.note_conversation()  # the button that moves them names it
     return _Moved(

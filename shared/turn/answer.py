@@ -55,7 +55,7 @@ class AnswerResult:
     #: why the model gave no plan, if it gave none
     trouble: ModelTrouble = ModelTrouble.UNKNOWN
     #: what is remembered from now on; none: as before
-    recollection: LoadedMemories | None = None
+    loaded_memories: LoadedMemories | None = None
 
 
 async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
@@ -94,7 +94,7 @@ async def answer(context: TickContext, intake: RoundInput) -> AnswerResult:
     noted = with_recall(batch, reply.recall, reply.result.elsewhere)
     people = () if reply.result.failure else people_of(batch)
     told = AnswerResult(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
-    return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
+    return replace(told, compress_after=compress_after, loaded_memories=known, leaves_some=leaves_some)
 
 
 async def _whole_plan(

@@ -58,7 +58,7 @@ class PlanReviewer:
 
     guard: LeakGuard
     scene: Scene
-    recollection: LoadedMemories
+    loaded_memories: LoadedMemories
     #: the messages that are answered
     answered: Sequence[Message]
 
@@ -77,7 +77,7 @@ class PlanReviewer:
         """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         is_guess = scene.zones.is_zone_guessed
-        names = {**{str(one.id): one.name for one in scene.people.blocked}, **self.recollection.texts}
+        names = {**{str(one.id): one.name for one in scene.people.blocked}, **self.loaded_memories.texts}
         for task in self._without_odd_reactions(tasks):
             found = self._problem_of(task) or task.at_instants(scene.now, zone)
             found = found if isinstance(found, str) else found.naming(names)
@@ -100,11 +100,11 @@ class PlanReviewer:
 
         What is refused here is refused again when the plan is taken, by what it had seen then.
         """
-        is_full, found = False, self.recollection
+        is_full, found = False, self.loaded_memories
         told = PlanContext(plan="", now=self.scene.now, owner=self.scene.people.owner)
         for task in tasks:
             wish = task.memory_wish
-            after = found.wished(wish, self.answered, task.id, told) if wish is not None else found
+            after = found.with_wish(wish, self.answered, task.id, told) if wish is not None else found
             if isinstance(after, MemoryFull):  # that is asked, unless words say that it is kept
                 is_full = True
             elif isinstance(after, RefusedMemory):
@@ -162,7 +162,7 @@ class PlannedReply:
 
     result: PlanResult
     #: what was remembered for it; none: no model answered
-    recollection: LoadedMemories | None = None
+    loaded_memories: LoadedMemories | None = None
     #: whether it saw the words of others than whom it answers, or what a tool found
     is_mixed: bool = True
     #: the entry after which the conversation is to be summarised: where its last summary ends; none: no summary is due
@@ -194,16 +194,16 @@ class PlannedReply:
 
         Raises StoreUnavailable.
         """
-        if self.recollection is None:
+        if self.loaded_memories is None:
             return plan, None
         wishes = [wish for planned in plan.tasks if (wish := planned.task.memory_wish) is not None]
         # asked anew, since a right depends on it
         needs_owner = any(wish.memory or wish.scope is MemoryScope.AGENT for wish in wishes)
-        agent = self.recollection.here.key.agent
+        agent = self.loaded_memories.here.key.agent
         owner = await owners.owner(agent) if owners is not None and needs_owner else None
         outside = ", ".join(plan.outside)
         told = PlanContext(plan=plan.id, now=now, outside=outside, is_mixed=self.is_mixed, owner=owner or 0)
-        return apply_memory_wishes(plan, self.recollection, answered, told)
+        return apply_memory_wishes(plan, self.loaded_memories, answered, told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,7 +214,7 @@ class PlanConsultation:
     batch: InboxBatch
     toolbox: Toolbox
     browsing: Browsing
-    recollection: LoadedMemories
+    loaded_memories: LoadedMemories
     #: the ids of the memories that the model looked up
     touched: set[str] = field(default_factory=set)
     #: what the model was shown of other conversations by its tools
@@ -236,7 +236,7 @@ class PlanConsultation:
             saw_outside=saw_outside,
             is_asked=all(message.reminder is None for message in batch.targets),
             browsing=self.browsing,
-            remembered=self.recollection.known,
+            remembered=self.loaded_memories.known,
             touched=self.touched,
             shown=self.shown,
         )
@@ -245,7 +245,9 @@ class PlanConsultation:
 
     def reviewer(self, guard: LeakGuard) -> PlanReviewer:
         """Who reviews the reply."""
-        return PlanReviewer(guard=guard, scene=self.scene, recollection=self.recollection, answered=self.batch.targets)
+        return PlanReviewer(
+            guard=guard, scene=self.scene, loaded_memories=self.loaded_memories, answered=self.batch.targets
+        )
 
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> PlannedReply:
         """What came of it, with the links that people are shown."""
@@ -260,7 +262,7 @@ class PlanConsultation:
             result = replace(result, unseen=tuple(one.unique_id for one in unseen))
         return PlannedReply(
             result=result,
-            recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
+            loaded_memories=self.loaded_memories.with_use(words, asked, frozenset(self.touched), now),
             unseen=(*unseen, *files_without_description(self.scene.entries)),
             is_mixed=has_other_sources(prompt.sources, result.uses, people_of(self.batch)),
         )

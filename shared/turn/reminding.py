@@ -78,18 +78,18 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         export = await export_for_wake(exports, session.chat.key, context.wake.of)
         zone = services.replier.agent_for(session.chat).front.timezone
         return with_export_tasks(session, plan, export, zone, context.now) if export is not None else plan, False
-    arranger = ReminderScheduler.of(services.runner.ports, services.clock)
-    if not await arranger.may_say(session, plan, is_unblocked):
+    scheduler = ReminderScheduler.of(services.runner.ports, services.clock)
+    if not await scheduler.may_say(session, plan, is_unblocked):
         return plan, False
     while room := room_in(plan):
-        due = await arranger.due(session, context.now, room)
+        due = await scheduler.due(session, context.now, room)
         if due:
-            plan = await _take_up(context, arranger, plan, due)
+            plan = await _take_up(context, scheduler, plan, due)
         # the texts alone wait for the commit of the first delivery
         if len(due) == room or any(isinstance(one, Reminder) and one.instruction for one in due):
             await session.commit(plan)
         if len(due) < room:
-            await _arm_again(context.now, context.wake, context.services.queue, arranger)
+            await _arm_again(context.now, context.wake, context.services.queue, scheduler)
             return plan, False
     return plan, True
 
@@ -101,12 +101,12 @@ def room_in(plan: Plan | None) -> int:
 
 
 async def _take_up(
-    context: TickContext, arranger: ReminderScheduler, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
+    context: TickContext, scheduler: ReminderScheduler, plan: Plan | None, due: Sequence[Reminder | OutboxNotice]
 ) -> Plan | None:
     session, now, own = context.session, context.now, list[PlannedTask]()
     session.note_conversation()  # buttons name it
-    paused = await pause_past_budget(context, arranger, [one for one in due if isinstance(one, Reminder)])
-    await arranger.keep(session, (evolve(one, chat=session.chat.key.id) for one in paused.values()))
+    paused = await pause_past_budget(context, scheduler, [one for one in due if isinstance(one, Reminder)])
+    await scheduler.keep(session, (evolve(one, chat=session.chat.key.id) for one in paused.values()))
     for reminder in (one for one in due if one.id not in paused):
         if isinstance(reminder, OutboxNotice):
             own.append(_take_up_notice(session, now, reminder))
@@ -115,7 +115,7 @@ async def _take_up(
         why, undone = await _reason_to_withhold(context.session, context.services.admission, reminder), ""
         if reminder.instruction and not why:
             why = undone = await _access_refusal(context.session, context.services.admission, reminder)
-        await arranger.arm(session, after)
+        await scheduler.arm(session, after)
         session.note(ReminderRecord(after.ended(OccurrenceState.FAILED, now, why) if why else after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
         if undone:
@@ -155,7 +155,7 @@ def _take_up_notice(session: Session, now: datetime, notice: OutboxNotice) -> Pl
 
 
 async def pause_past_budget(
-    context: TickContext, arranger: ReminderScheduler, due: Sequence[Reminder]
+    context: TickContext, scheduler: ReminderScheduler, due: Sequence[Reminder]
 ) -> Mapping[str, Reminder]:
     """Return the due reminders that pause, by id and as they go on; whose they are is told once a day.
 
@@ -172,7 +172,7 @@ async def pause_past_budget(
         paused |= {one.id: _going_on(one, now, tomorrow) for one in theirs[allowed:]}
         if allowed < len(theirs):
             log("reminders pause until tomorrow", count=len(theirs) - allowed)
-            await _tell(context.session, context.now, arranger, theirs[-1], day)
+            await _tell(context.session, context.now, scheduler, theirs[-1], day)
     return paused
 
 
@@ -194,7 +194,7 @@ def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder
     return evolve(missed, next_at=first or missed.next_at)
 
 
-async def _tell(session: Session, now: datetime, arranger: ReminderScheduler, reminder: Reminder, day: str) -> None:
+async def _tell(session: Session, now: datetime, scheduler: ReminderScheduler, reminder: Reminder, day: str) -> None:
     key = session.chat.key
     notice = OutboxNotice(
         id=reminder_id("paused", key.agent, str(reminder.person), day),
@@ -206,8 +206,8 @@ async def _tell(session: Session, now: datetime, arranger: ReminderScheduler, re
         language=reminder.language,
         set_at=now,
     )
-    if await arranger.reminders.find_due(notice.id) is None:
-        await arranger.keep(session, [notice])
+    if await scheduler.reminders.find_due(notice.id) is None:
+        await scheduler.keep(session, [notice])
 
 
 async def _reason_to_withhold(session: Session, admission: AccessChecker | None, reminder: Reminder) -> str:
@@ -304,11 +304,11 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
         session.note(StoredNotice(loss_notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
-async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, arranger: ReminderScheduler) -> None:
+async def _arm_again(now: datetime, wake: Wake, queue: TickQueue, scheduler: ReminderScheduler) -> None:
     """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
     if wake.reason is not WakeReason.REMIND:
         return
-    reminder = await arranger.reminders.find_due(reminder_id_of(wake))
+    reminder = await scheduler.reminders.find_due(reminder_id_of(wake))
     if reminder is None or reminder.next_at is None or reminder.next_at <= now:
         return  # it was taken up, by this tick or by another
     if is_wake_for(wake, reminder):

@@ -104,9 +104,9 @@ class Replier:
     #: where the values of variables are looked up; none: those stay unknown
     lookup: SceneLookup | None = None
     #: where its memories are; none: it has none
-    recollecting: MemoryLoader | None = None
+    memory_loader: MemoryLoader | None = None
     #: what brings up what was said before; none: nothing does
-    recalling: PromptRecall | None = None
+    prompt_recall: PromptRecall | None = None
     files: ShownFileSource = field(default=ShownFileSource())
 
     def model_of(self, chat: Chat, person: int = 0) -> str:
@@ -142,15 +142,15 @@ class Replier:
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
         remembered = asyncio.ensure_future(self._recollection(scene, question))
-        recalled, recollection = await asyncio.gather(self._recall(scene, batch, remembered), remembered)
+        recalled, loaded_memories = await asyncio.gather(self._recall(scene, batch, remembered), remembered)
         scene, recall = recalled
-        scene, prompt = scene_and_prompt(with_memories(scene, recollection))
+        scene, prompt = scene_and_prompt(with_memories(scene, loaded_memories))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
         model = self.model_for(session.chat, Purpose.PLAN, people_of(batch))
         browsing = browsing_of(scene.entries)
         asked = PlanConsultation(
-            scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, recollection=recollection
+            scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, loaded_memories=loaded_memories
         )
         options = PlanningOptions(
             clock=self.clock,
@@ -178,14 +178,14 @@ class Replier:
         self, scene: Scene, batch: InboxBatch, remembered: Awaitable[LoadedMemories]
     ) -> tuple[Scene, RecallNote | None]:
         return (
-            await self.recalling.about(scene, batch.question, remembered)
-            if self.recalling is not None
+            await self.prompt_recall.about(scene, batch.question, remembered)
+            if self.prompt_recall is not None
             else (scene, None)
         )
 
     async def _recollection(self, scene: Scene, question: PlanQuestion) -> LoadedMemories:
-        if self.recollecting is not None:
-            return await self.recollecting.of(scene, people_of(question.batch), question.known)
+        if self.memory_loader is not None:
+            return await self.memory_loader.of(scene, people_of(question.batch), question.known)
         here = MemoryAudience(key=scene.chat.key, people=people_of(question.batch))
         return LoadedMemories(here=here, curated=scene.agent.memories)
 

@@ -171,7 +171,7 @@ async def _note_round(
         session.note_chat(evolve(session.chat, due_at=context.now))
     await _note_batch(context, batch)
     if answered is not None:
-        await note_memories(session, answered.recollection)
+        await note_memories(session, answered.loaded_memories)
         await session.note_entries(refused_events(answered.plan, context.now))
     title = session.chat.talk.conversation_title
     await session.note_entries([Event(at=context.now, kind=TITLED, title=title)] if title != title_before else [])

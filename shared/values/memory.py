@@ -1,4 +1,4 @@
-"""A memory: a fact that was learned, with its scope, its source message and its date; and those shown in one place."""
+"""A memory: a learned fact with its scope, its source message and its date."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,16 +12,16 @@ from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.origin import ConversationSpan
 
-#: characters of a memory: one fact, and fifty of them have to fit beside a conversation
+#: the longest memory in characters: fifty of them have to fit beside a conversation
 LONGEST_MEMORY: Final = 500
 
 
 class MemoryScope(StrEnum):
-    """Whom a memory is about, and so where it is known."""
+    """What a memory is about, and so where it is known."""
 
     PERSON = "person"  #: it follows the person into every chat with this agent
     CHAT = "chat"  #: it belongs to one place
-    AGENT = "agent"  #: the agent's everywhere: only its owner says such
+    AGENT = "agent"  #: known to everyone who talks with the agent; only its owner can add it
 
 
 class MemorySource(BaseModel):
@@ -32,17 +32,17 @@ class MemorySource(BaseModel):
     conversation: str = ""
     seq: int = 0
     message_id: int = 0
-    #: where it was said (`shared/values/place.py`), and by whom
+    #: the place where it was said (`shared/values/place.py`), and the id of the person
     place: str
     person: int = 0
-    #: what that person and, if it was a group, the group were called then; and in which topic it was said
+    #: the name of the person and the title of the group at that time, and the topic
     name: str = ""
     title: str = ""
     topic_id: int = 0
 
 
 class Memory(BaseModel):
-    """A fact that was learned."""
+    """A learned fact."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -52,32 +52,36 @@ class Memory(BaseModel):
     source: MemorySource
     made_at: datetime
     changed_at: datetime
-    #: when it last helped to answer; none: not yet
+    #: when it last helped to answer; None if never
     used_at: datetime | None = None
-    #: whether its person wants it to be known in groups, too, though they said it elsewhere
+    #: whether the person has shared it with groups
     is_for_groups: bool = False
     #: other places where the same was said
     places: tuple[str, ...] = ()
-    #: the ids of others who said the same: it is theirs as well
+    #: ids of other people who said the same and own it as well
     also_by: tuple[int, ...] = ()
-    #: the messages of other conversations that it may be made of
+    #: messages of other conversations that it may be derived from
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: what of it is from outside, in lull's own words: then it is the sender's alone, marked as quoted; empty: nothing
+    #: what of it is from outside, in lull's own words; then it is quoted and visible to the sender only. "" for nothing
     outside: str = ""
-    #: when it was forgotten: then it says nothing, and has the marks of its words (`shared/memory/forgotten.py`)
+    #: when it was forgotten; then it has no text, only the marks of its words (`shared/memory/forgotten.py`)
     forgotten_at: datetime | None = None
     marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
-        """Whether it is shown in a place, of its own person or chat: what was said elsewhere is not told to a group.
+        """Return whether it may be shown in a place of its own person or chat.
 
-        In private it is known to its person wherever they said it.
+        What was said elsewhere is not told to a group, unless the person has shared it. In private, a person sees all
+        of theirs.
         """
         was_said = place in (self.source.place, *self.places)
         return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
 
     def without(self, person: int) -> "Memory":
-        """It as it is without one of those who said it; the same one where that is the only one, or none of them."""
+        """Return the memory without one of the people who said it.
+
+        It is unchanged if nobody else said it, or if that person did not.
+        """
         others = tuple(one for one in self.also_by if one != person)
         if self.source.person == person and others:
             source = evolve(self.source, person=others[0], name="")
@@ -86,24 +90,24 @@ class Memory(BaseModel):
 
     @property
     def useful_at(self) -> datetime:
-        """When it was last said, changed or of use."""
+        """When it was last said, changed or used."""
         return max(self.changed_at, self.used_at or self.changed_at)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryOwner:
-    """Whose some memories are: a person's with one agent, one chat's with all its topics, or the agent's."""
+    """The owner of memories: a person with one agent, a chat with all its topics, or the agent."""
 
     scope: MemoryScope
     agent: str
     person: int = 0
     chat_id: int = 0
-    #: below 0: the topic of a channel's direct messages whose they are; else 0
+    #: topic of a channel's direct messages (below 0), else 0
     topic_id: int = 0
 
 
 def memories_of_chat(key: ChatKey) -> MemoryOwner:
-    """The owner of what belongs to a chat: to a group with all its topics, or to one topic of direct messages."""
+    """Return the owner of a chat's memories: a group with all its topics, or one topic of direct messages."""
     return MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id, topic_id=key.group.topic_id)
 
 
@@ -111,50 +115,50 @@ def memories_of_chat(key: ChatKey) -> MemoryOwner:
 class MemoryWish:
     """What a plan wants remembered or forgotten."""
 
-    #: empty: the memory that is named is forgotten
+    #: the new text; "" to forget the named memory
     text: str = ""
-    #: the id of the memory that is changed; empty: it is a new one
+    #: id of the memory to change; "" for a new one
     memory: str = ""
     scope: MemoryScope = MemoryScope.PERSON
-    #: none: as it is
+    #: None to leave it unchanged
     is_for_groups: bool | None = None
-    #: the id of the one that is forgotten for it, as there is no room for both; empty: none
+    #: id of the memory to forget for it, since there is no room for both; "" for none
     instead_of: str = ""
-    #: the message that says so; 0: whatever is answered
+    #: the message that says it; 0 for the answered one
     message_id: int = 0
-    #: the messages of other conversations that it may be made of
+    #: messages of other conversations that it may be derived from
     elsewhere: tuple[ConversationSpan, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryChange:
-    """What changes of one owner's memories. It is written field by field, so that no other change is lost by it."""
+    """A change of one owner's memories, written field by field so that no concurrent change is lost."""
 
     owner: MemoryOwner
-    #: as they are from now on
+    #: new or changed memories
     kept: tuple[Memory, ...] = ()
-    #: the ids of those that are forgotten, and of those that were of use, with the moment
+    #: ids of removed memories; ids and times of used ones
     gone: tuple[str, ...] = ()
     used: tuple[tuple[str, datetime], ...] = ()
-    #: marks of what was forgotten, and the ids of those that are no more, as it was said anew
+    #: new marks of forgotten facts, and ids of marks removed because the fact was said again
     forgotten: tuple[Memory, ...] = ()
     renewed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleMemories:
-    """What is shown in one place: first what changes least."""
+    """The memories that may be shown in one place; those that change least come first."""
 
     curated: tuple[CuratedMemory, ...] = ()
-    #: the agent's and the chat's, oldest first; and those of whoever is answered
+    #: the agent's and the chat's, oldest first; and those of the answered people
     common: tuple[Memory, ...] = ()
     personal: tuple[Memory, ...] = ()
-    #: of those people, what words from outside asked to remember: prompts tell only how many they are
+    #: their quoted memories, of which prompts tell only the number
     quoted: tuple[Memory, ...] = ()
-    #: marks of what these had forgotten
+    #: marks of their forgotten facts
     forgotten: tuple[Memory, ...] = ()
 
     @property
     def listed(self) -> tuple[Memory, ...]:
-        """Those that a prompt shows."""
+        """The memories that a prompt shows in full."""
         return (*self.common, *self.personal)

@@ -46,17 +46,17 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Messaging
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
     """
     searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
-    visible_chats = sights_of(client, channel)
+    visible_chats = chats_finder(client, channel)
     return RecallService(visible_chats=visible_chats, searcher=searcher, stored_turns=FirestoreTurns(client))
 
 
-def sights_of(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
+def chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
     """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
     return VisibleChatsFinder(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
 
 
-def sights_now(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
+def fresh_chats_finder(client: AsyncClient, channel: MessagingChannel) -> VisibleChatsFinder:
     """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
-    return replace(sights_of(client, channel), oldest=timedelta())
+    return replace(chats_finder(client, channel), oldest=timedelta())

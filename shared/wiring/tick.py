@@ -64,7 +64,7 @@ from shared.wiring.media_generation import able_agents, made_by, maker_for, maki
 from shared.wiring.settings.model_functions import TickSettings
 from shared.wiring.settings.model_names import NO_MODEL
 from shared.wiring.spending import budget_backend, job_budget_service
-from shared.wiring.stores import recall_of, sights_now, stores_of
+from shared.wiring.stores import fresh_chats_finder, recall_of, stores_of
 from shared.wiring.web import lookups_of, reader_of, search_of
 
 if TYPE_CHECKING:
@@ -165,7 +165,9 @@ def _ports(
             HttpReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
             RecallService: recall,
-            ExportService: desk_of(FirestoreExports(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
+            ExportService: desk_of(
+                FirestoreExports(chats.client), queue, SETTINGS, fresh_chats_finder(chats.client, channel)
+            ),
             FirestoreUsages: FirestoreUsages(chats.client),
             WebSearch: search_of(models, SETTINGS),
         }
@@ -212,9 +214,9 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
-            recollecting=MemoryLoader(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
+            memory_loader=MemoryLoader(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
             files=ShownFileSource(source=_files(channel, chats), limits=LIMITS),
-            recalling=PromptRecall(recall=ports[RecallService]) if SETTINGS.recall else None,
+            prompt_recall=PromptRecall(recall=ports[RecallService]) if SETTINGS.recall else None,
         ),
         runner=runner,
         follow_up=timedelta(seconds=SETTINGS.follow_up_s),

@@ -1,6 +1,6 @@
-"""/memories: what the agent remembers of whoever asks, as far as its prompts show it here; to delete, or to share.
+"""The command /memories: shows what the agent remembers of the sender, and lets them delete or share it.
 
-What is listed is what `visible_memories` tells, as for prompts: nothing more, and nothing less.
+It lists exactly what `visible_memories` returns, as prompts do.
 """
 
 from collections.abc import Sequence
@@ -37,19 +37,22 @@ from shared.values.links import message_link
 from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, VisibleMemories
 from shared.values.place import chat_of
 
-#: what the buttons do besides: pages of what was quoted; delete one, let groups know it, or not
+#: letters of the buttons: pages of quoted memories; delete one; share it with groups, or keep it from them
 QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[VisibleMemories]:
-    """Return what a written command lists. Raises StoreUnavailable or StoreRefused."""
+    """Return the page that a written command asks for. Raises StoreUnavailable or StoreRefused."""
     _, known = await _load_shown(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
     return Listing(known, page_number(choice_in(request).of), letter)
 
 
 async def act(request: CommandRequest, ports: PortRegistry) -> object:
-    """Do what a button is for, and return it. It may be repeated. Raises StoreUnavailable or StoreRefused."""
+    """Carry out a button's action and return its result.
+
+    It may be repeated. Raises StoreUnavailable or StoreRefused.
+    """
     action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
         return await read_page(request, ports)
@@ -78,14 +81,14 @@ def _items(known: VisibleMemories, letter: str) -> Sequence[Memory | CuratedMemo
 
 
 def _after(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> MemoriesByOwner:
-    """The memories once a button was pressed."""
+    """Return the memories after a button's action."""
     if action == DELETE:
         return forget_memory(owned, owner, memory, now)
     return share_with_groups(owned, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else owned
 
 
 async def _load_shown(request: CommandRequest, ports: PortRegistry) -> tuple[MemoriesByOwner, VisibleMemories]:
-    """All memories of whom this place may show some, and what it may show to whoever asks."""
+    """Return the memories of all owners visible here, and those that may be shown to the sender."""
     here = _here(request)
     owned = (
         MemoriesByOwner(await ports[FirestoreMemories].of(here.owners))
@@ -108,7 +111,7 @@ async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: PortRe
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A page of what is remembered, with the number of each that can be deleted on a button."""
+    """Return a page of memories, with numbered buttons for those that can be deleted."""
     found, words = request.result, request.words
     if not isinstance(found, Listing):
         return CommandResponse(text=words.say("memories.none"))
@@ -121,7 +124,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _page(found: Listing[VisibleMemories], request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
-    """A page of the list; `before`: what is said above it."""
+    """Return a page of the list, below the text `before`."""
     words, known, pager = request.words, found.of, _pager(request)
     if found.letter == QUOTED and not known.quoted:
         found = Listing(known)
@@ -148,7 +151,7 @@ def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: boo
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """What a button does: another page, one memory, its end, or who may know it."""
+    """Return the response to a button: another page, one memory, its deletion, or who may know it."""
     found, words = request.result, request.words
     if isinstance(found, Listing):
         return respond(request)
@@ -168,7 +171,7 @@ def _forget(memory: Memory, listing: Listing[VisibleMemories], request: CommandR
 
 
 def _one(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequest) -> CommandResponse:
-    """Return one memory, with what can be done about it."""
+    """Return one memory with its buttons."""
     words, button, is_outside = request.words, _pager(request).button, bool(memory.outside)
     lines = [_line(memory, request, LONGEST_MEMORY)]
     buttons = [button(words.say("memories.delete"), f"{DELETE}{memory.id}")]
@@ -182,7 +185,7 @@ def _one(memory: Memory, listing: Listing[VisibleMemories], request: CommandRequ
 
 
 def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """What is remembered, in so many characters, when it was said, and where."""
+    """Return a line of at most `most` characters with a memory, its date and its place."""
     words, text = request.words, verbatim(abridged(visible(one.text), most))
     if isinstance(one, CuratedMemory):
         return words.say("memories.curated", text=text)
@@ -196,10 +199,10 @@ def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONG
 
 
 def _where(memory: Memory, request: CommandRequest) -> str:
-    """The chat where it was said, by its title, as a link where Telegram has one."""
+    """Return the chat where it was said, as a link if Telegram has one."""
     source, chat = memory.source, request.chat
     if not chat.key.is_private and source.place not in chat.places:
-        return verbatim(chat.title)  # it was said here, too; where it was said first is nothing to a group
+        return verbatim(chat.title)  # it was said here, too; a group is not told where it was said first
     if not source.title:
         return request.words.say("memories.private")
     link, title = link_to(memory), verbatim(source.title)
@@ -207,7 +210,7 @@ def _where(memory: Memory, request: CommandRequest) -> str:
 
 
 def link_to(memory: Memory) -> str:
-    """The address of the message that it comes from; empty: only messages of supergroups have one."""
+    """Return the address of the message that a memory comes from; "" outside of supergroups."""
     source = memory.source
     return message_link(replace(chat_of(source.place), topic_id=source.topic_id), source.message_id)
 

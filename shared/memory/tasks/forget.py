@@ -1,4 +1,4 @@
-"""`forget`: keep a fact no more. It takes effect when the plan is taken."""
+"""The task `forget`: removes a fact. It takes effect when the plan is accepted."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -27,39 +27,35 @@ class Forget(EffectTask):
 
     kind: Literal["forget"] = "forget"
     memory: str = Field(max_length=20, description="Its id, as it stands under [memory].")
-    #: lull's own: what it says, for the button that asks for it
+    #: set by lull: text of the memory, for the button that confirms it
     said: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self | str:
-        """With what the memory says."""
+        """Return the task with the memory's text, or what is wrong with it."""
         found = names.get(self.memory_wish.memory)
         return evolve(self, said=found) if found is not None else NO_SUCH
 
     @property
     def memory_wish(self) -> MemoryWish:
-        """The memory without a text."""
         return MemoryWish(memory=self.memory.strip().lower())
 
     def asked_for(self, words: Words) -> Phrase:
-        """What would be forgotten."""
+        """Return the text of the confirming button's question."""
         return words.say("confirm.forget", text=self.said or self.memory)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Forget it, for somebody who had a button do it."""
+        """Forget it after a tap on the button."""
         from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
 
         return await apply_tapped_wish(context)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is forgotten."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is to be forgotten."""
         return TaskNote("forget", self.said or self.memory)
 
     def summary(self) -> str:
-        """Which one."""
         return self.memory
 
 

@@ -1,4 +1,4 @@
-"""`remember`: keep a fact that somebody told, or change one that is kept. It takes effect when the plan is taken."""
+"""The task `remember`: stores or changes a fact. It takes effect when the plan is accepted."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -15,7 +15,7 @@ from shared.tasks.traits import OnFailure, TaskNeeds, TaskTraits
 from shared.values.evolve import evolve
 from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 
-#: facts that one plan may keep
+#: the most facts that one plan may store
 MOST_PER_PLAN: Final = 8
 
 
@@ -56,13 +56,13 @@ class Remember(EffectTask):
         default=None, description="The message that tells it, if several people are answered at once."
     )
 
-    #: lull's own: what the memory says that is changed, for the button that asks for it
+    #: set by lull: text of the memory to change, for the button that confirms it
     said: Annotated[str | None, SkipJsonSchema()] = None
-    #: lull's own: the memory that is forgotten for it, as there is no room for both; empty: it is not kept after all
+    #: set by lull: id of the memory to forget for it, since there is no room for both; "" if it is not stored after all
     instead_of: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
-        """With what the memory says that it names, if there is such a one; a model gives nothing up by itself."""
+        """Return the task with the text of the memory that it names; a model cannot choose what to give up."""
         return evolve(self, said=names.get(self._memory_id), instead_of=None)
 
     @property
@@ -71,7 +71,7 @@ class Remember(EffectTask):
 
     @property
     def memory_wish(self) -> MemoryWish | None:
-        """What it says; none: it was given up."""
+        """The wish, or None if the fact was given up."""
         if self.instead_of == "":
             return None
         return MemoryWish(
@@ -84,7 +84,7 @@ class Remember(EffectTask):
         )
 
     def asked_for(self, words: Words) -> Phrase:
-        """What would be remembered, and of whom."""
+        """Return the text of the confirming button's question."""
         text = " ".join(self.text.split())
         if self.instead_of is not None:
             old = self.said or self.instead_of
@@ -103,21 +103,18 @@ class Remember(EffectTask):
         return words.say("confirm.remember", text=text)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Remember it, for somebody who had a button do it; what was given up is done."""
+        """Store it after a tap on the button; a fact that was given up is done."""
         from shared.memory.wishes import apply_tapped_wish  # only a tap pays for it
 
         return await apply_tapped_wish(context) if self.memory_wish is not None else context.done()
 
     def pause(self) -> timedelta:
-        """None: it is over once it is kept."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is to be kept."""
         return TaskNote("remember", self.text)
 
     def summary(self) -> str:
-        """What is kept, and where it is known."""
         return ", ".join(filter(None, (self.scope, self.memory, self.text)))
 
 

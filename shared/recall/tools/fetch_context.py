@@ -40,7 +40,7 @@ def _without_forgotten(spoken: RecalledTurns, hidden: ForgottenFilter) -> Recall
         SpokenText(one.text, 0 if one.is_agent else one.author, one.at, spoken.source.conversation, one.seq)
         for one in spoken.messages
     ]
-    told = zip(spoken.messages, hidden.left_of(lines), strict=True)
+    told = zip(spoken.messages, hidden.remaining_texts(lines), strict=True)
     is_shown = hidden.is_shown(spoken.source.title)
     source = spoken.source if is_shown else replace(spoken.source, title="")
     return replace(spoken, source=source, messages=tuple(replace(one, text=text or LEFT) for one, text in told))

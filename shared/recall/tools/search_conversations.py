@@ -33,7 +33,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> Tool
         until=parse_day(arguments.get("until"), is_end=True),
     )
     found = await context.ports[RecallService].search(asker, wanted)
-    left = map(forgotten_filter(context.remembered).in_finding, found.found)
+    left = map(forgotten_filter(context.remembered).filter_hit, found.found)
     found = replace(found, found=tuple(filter(None, left)))
     context.shown.extend(one.shown for one in found.found)
     return ToolOutput(describe_findings(found, context.zone), outside_origins(found.found, asker.places))

@@ -187,8 +187,8 @@ class ChangeReminder(EffectTask):
         """Change the reminder, if it is still as it was when the plan looked it up."""
         from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
 
-        rearranger = ReminderEditor.of(context.ports, context.clock)
-        return await rearranger.rearrange(context.session, context.plan, context.planned)
+        editor = ReminderEditor.of(context.ports, context.clock)
+        return await editor.rearrange(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""

@@ -132,8 +132,8 @@ class Schedule(EffectTask):
         """Store the reminder."""
         from shared.reminders.scheduler import ReminderScheduler  # only who schedules pays for it
 
-        arranger = ReminderScheduler.of(context.ports, context.clock)
-        return await arranger.arrange(context.session, context.plan, context.planned)
+        scheduler = ReminderScheduler.of(context.ports, context.clock)
+        return await scheduler.arrange(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
         """None: it is over once it is stored."""

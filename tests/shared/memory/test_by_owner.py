@@ -15,7 +15,7 @@ def test_what_is_new_gone_or_of_use_is_told_apart() -> None:
     assert list(memory_changes(before, before)) == []
     after = before.with_own(OWNER, (NUTS,))
     assert list(memory_changes(before, after)) == [MemoryChange(owner=OWNER, kept=(NUTS,), gone=("mtea",))]
-    used = before.used({"mtea"}, NOW + SECOND)
+    used = before.with_use({"mtea"}, NOW + SECOND)
     assert list(memory_changes(before, used)) == [MemoryChange(owner=OWNER, used=(("mtea", NOW + SECOND),))]
     changed = evolve(TEA, text="Ann likes coffee.")
     assert list(memory_changes(before, MemoriesByOwner({OWNER: (changed,)}))) == [

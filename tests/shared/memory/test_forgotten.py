@@ -66,8 +66,8 @@ def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> SpokenText:
     ],
 )
 def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said: str) -> None:
-    assert after_forgetting(forgotten).left_of([by_ann(said)]) == [""]
-    assert after_forgetting(forgotten).left_in(said) == "", "nor from what a model made of it"
+    assert after_forgetting(forgotten).remaining_texts([by_ann(said)]) == [""]
+    assert after_forgetting(forgotten).remaining_text(said) == "", "nor from what a model made of it"
 
 
 @pytest.mark.parametrize(
@@ -88,41 +88,42 @@ def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said:
     ],
 )
 def test_what_says_something_else_stays(forgotten: str, said: str) -> None:
-    assert after_forgetting(forgotten).left_of([by_ann(said)]) == [said]
+    assert after_forgetting(forgotten).remaining_texts([by_ann(said)]) == [said]
 
 
 def test_a_name_is_no_part_of_what_was_forgotten() -> None:
     memory = fact("安害怕鹅。", id="mgone", source=source(KEY, name="安"))
     owned = forget_memory(MemoriesByOwner({HERS: (memory,)}), HERS, memory, NOW)
-    assert forgotten_filter(visible_memories(owned, PRIVATE)).left_of([by_ann("我很害怕鹅")]) == [""]
+    assert forgotten_filter(visible_memories(owned, PRIVATE)).remaining_texts([by_ann("我很害怕鹅")]) == [""]
 
 
 def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
-    (left,) = hidden.left_of([by_ann("The ferry leaves at 9. I am scared of geese! Bring bread.")])
+    (left,) = hidden.remaining_texts([by_ann("The ferry leaves at 9. I am scared of geese! Bring bread.")])
     assert left == "The ferry leaves at 9. Bring bread."
     hidden = after_forgetting("Ann's mail is ann@rowing.example.")
-    (left,) = hidden.left_of([by_ann("My mail: ann@rowing.example. Bring v1.2 of the plan.")])
+    (left,) = hidden.remaining_texts([by_ann("My mail: ann@rowing.example. Bring v1.2 of the plan.")])
     assert left == "Bring v1.2 of the plan."
 
 
 def test_what_is_remembered_still_is_told() -> None:
     son = "My son is scared of geese"
-    assert after_forgetting("Ann is scared of geese.", "Ann's son is scared of geese.").left_of([by_ann(son)]) == [son]
+    hidden = after_forgetting("Ann is scared of geese.", "Ann's son is scared of geese.")
+    assert hidden.remaining_texts([by_ann(son)]) == [son]
 
 
 def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> None:
     hidden, text = after_forgetting("Ann is scared of geese."), "I am scared of geese"
-    assert hidden.left_of([SpokenText(text, BOB.id, BEFORE)]) == [text]
-    assert hidden.left_of([by_ann(text, LATER)]) == [text]
+    assert hidden.remaining_texts([SpokenText(text, BOB.id, BEFORE)]) == [text]
+    assert hidden.remaining_texts([by_ann(text, LATER)]) == [text]
     told = [
         by_ann(text),
         SpokenText("You are scared of geese.", at=BEFORE),
         by_ann(text, LATER),
         SpokenText("Scared of geese!"),
     ]
-    assert hidden.left_of(told) == ["", "", text, "Scared of geese!"]
-    assert hidden.left_of([SpokenText("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], (
+    assert hidden.remaining_texts(told) == ["", "", text, "Scared of geese!"]
+    assert hidden.remaining_texts([SpokenText("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], (
         "the agent does not renew it"
     )
 
@@ -130,13 +131,13 @@ def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> Non
 def test_an_answer_that_says_it_with_its_question_goes() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     talk = [by_ann("what am I scared of?"), SpokenText("Geese! The ferry leaves at 9.", at=BEFORE)]
-    assert hidden.left_of(talk) == ["what am I scared of?", "The ferry leaves at 9."]
+    assert hidden.remaining_texts(talk) == ["what am I scared of?", "The ferry leaves at 9."]
 
 
 def test_the_message_that_it_comes_from_goes_whatever_its_words() -> None:
     hidden = after_forgetting("Ann is scared of geese.", seq=4)
     said = by_ann("Geese give me the creeps. See you at nine.", seq=4)
-    assert hidden.left_of([said, by_ann("Geese are back.", seq=5)]) == ["See you at nine.", "Geese are back."]
+    assert hidden.remaining_texts([said, by_ann("Geese are back.", seq=5)]) == ["See you at nine.", "Geese are back."]
 
 
 def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> None:
@@ -170,7 +171,7 @@ def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() ->
     (mark,) = owned.forgotten(key)
     assert (mark.source.person, mark.source.name) == (ANN.id, "")
     hidden = forgotten_filter(visible_memories(owned, GROUP))
-    assert hidden.left_of([SpokenText("Tea at five.", BOB.id, BEFORE)]) == [""], (
+    assert hidden.remaining_texts([SpokenText("Tea at five.", BOB.id, BEFORE)]) == [""], (
         "a chat's facts are hidden whoever said them"
     )
 
@@ -180,6 +181,6 @@ def test_neither_title_nor_topics_nor_notes_of_what_is_found_tell_it() -> None:
     told = (SegmentMessage(author=BOB.id, name="Bob", text="We go in May.", message_id=4, seq=4, at=BEFORE, turn=1),)
     topics = ("trip", "being scared of geese")
     found = finding(title="Scared of geese", topics=topics, messages=told, text="Bob: We go in May.")
-    left = hidden.in_finding(found)
+    left = hidden.filter_hit(found)
     assert left is not None
     assert (left.source.title, left.topics, left.text) == ("", ("trip",), "Bob: We go in May.")

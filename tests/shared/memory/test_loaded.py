@@ -16,7 +16,7 @@ GROUP = LoadedMemories(here=MemoryAudience(key=GROUP_KEY, people=(ANN.id, BOB.id
 
 
 def test_it_is_the_word_of_whoever_is_answered() -> None:
-    found = LoadedMemories(here=PRIVATE).wished(MemoryWish(text="Ann likes tea."), (said("tea!"),), "1", TOLD)
+    found = LoadedMemories(here=PRIVATE).with_wish(MemoryWish(text="Ann likes tea."), (said("tea!"),), "1", TOLD)
     assert isinstance(found, LoadedMemories)
     (kept,) = found.after.of(HERS)
     assert (kept.id, kept.source.person, kept.source.message_id, kept.source.name) == (
@@ -31,16 +31,16 @@ def test_it_is_the_word_of_whoever_is_answered() -> None:
 
 def test_of_several_people_the_message_says_whose_it_is() -> None:
     answered = (said("tea!", ANN, 1), said("rum!", BOB, 2))
-    assert GROUP.wished(MemoryWish(text="x"), answered, "1", TOLD) == RefusedMemory(NOBODY)
-    assert GROUP.wished(MemoryWish(text="x", message_id=7), answered, "1", TOLD) == RefusedMemory(NOBODY)
-    found = GROUP.wished(MemoryWish(text="Bob likes rum.", message_id=2), answered, "1", TOLD)
+    assert GROUP.with_wish(MemoryWish(text="x"), answered, "1", TOLD) == RefusedMemory(NOBODY)
+    assert GROUP.with_wish(MemoryWish(text="x", message_id=7), answered, "1", TOLD) == RefusedMemory(NOBODY)
+    found = GROUP.with_wish(MemoryWish(text="Bob likes rum.", message_id=2), answered, "1", TOLD)
     assert isinstance(found, LoadedMemories)
     (kept,) = found.after.of(GROUP.here.person(BOB.id))
     assert (kept.source.person, kept.source.title) == (BOB.id, "Garden")
 
 
 def test_of_one_person_another_message_changes_nothing_about_whose_it_is() -> None:
-    found = GROUP.wished(MemoryWish(text="x", message_id=7), (said("tea!", ANN, 1),), "1", TOLD)
+    found = GROUP.with_wish(MemoryWish(text="x", message_id=7), (said("tea!", ANN, 1),), "1", TOLD)
     assert isinstance(found, LoadedMemories)
     assert found.after.of(GROUP.here.person(ANN.id))
 
@@ -51,9 +51,9 @@ def test_what_was_of_use_is_marked_once_a_day() -> None:
         here=PRIVATE, before=MemoriesByOwner({HERS: (tea, nuts)}), after=MemoriesByOwner({HERS: (tea, nuts)})
     )
     later = NOW + timedelta(days=2)
-    used = found.used("No peanuts for allergic people!", "a cake?", frozenset(), later)
+    used = found.with_use("No peanuts for allergic people!", "a cake?", frozenset(), later)
     assert [one.used_at for one in used.after.of(HERS)] == [None, later]
-    assert found.used("No peanuts for allergic people!", "peanuts? allergic?", frozenset(), later) == found
-    assert found.used("No peanuts for allergic people!", "a cake?", frozenset(), NOW) == found, "it is new"
-    looked_up = found.used("", "", frozenset({"mtea", "mother"}), later)
+    assert found.with_use("No peanuts for allergic people!", "peanuts? allergic?", frozenset(), later) == found
+    assert found.with_use("No peanuts for allergic people!", "a cake?", frozenset(), NOW) == found, "it is new"
+    looked_up = found.with_use("", "", frozenset({"mtea", "mother"}), later)
     assert [one.used_at for one in looked_up.after.of(HERS)] == [later, None]

@@ -58,24 +58,24 @@ async def test_nothing_is_read_for_an_agent_that_cannot_remember() -> None:
 
 async def test_one_document_is_read_for_each_person_and_one_for_a_group() -> None:
     kept = Kept()
-    recollecting = MemoryLoader(memories=kept, most=7)
-    found = await recollecting.of(scene(said("hi"), agent=REMEMBERING, chat=PRIVATE), (ANN.id,), None)
+    memory_loader = MemoryLoader(memories=kept, most=7)
+    found = await memory_loader.of(scene(said("hi"), agent=REMEMBERING, chat=PRIVATE), (ANN.id,), None)
     assert (kept.asked, found.most) == ([IN_PRIVATE.agents, IN_PRIVATE.person(ANN.id)], 7)
     kept.asked.clear()
     there = scene(said("hi"), agent=REMEMBERING, chat=GROUP)
-    known = await recollecting.of(there, (ANN.id,), None)
+    known = await memory_loader.of(there, (ANN.id,), None)
     assert kept.asked == [IN_GROUP.chats[0], IN_GROUP.person(ANN.id)], "what everyone may know is known for a minute"
     assert known.title == "Garden"
     kept.asked.clear()
-    await recollecting.of(there, (ANN.id, BOB.id), known)
+    await memory_loader.of(there, (ANN.id, BOB.id), known)
     assert kept.asked == [IN_GROUP.person(BOB.id)], "what an earlier reply was shown is not read again"
 
 
 async def test_the_owner_sees_what_everyone_knows_as_it_is_and_others_within_a_minute() -> None:
     kept, there = Kept(), scene(said("hi"), agent=REMEMBERING, chat=PRIVATE)
-    recollecting = MemoryLoader(memories=kept)
+    memory_loader = MemoryLoader(memories=kept)
     for asked in (there, there, replace(there, people=ChatPeople(owner=ANN.id)), replace(there, now=there.now + FRESH)):
-        await recollecting.of(asked, (ANN.id,), None)
+        await memory_loader.of(asked, (ANN.id,), None)
     assert [owner for owner in kept.asked if owner == IN_PRIVATE.agents] == [IN_PRIVATE.agents] * 3
 
 

@@ -82,10 +82,10 @@ def test_an_answer_to_what_was_asked_before_midnight_tells_nothing_that_was_forg
     forgotten: str, question: str, answer: str, left: str
 ) -> None:
     hidden, asked = after_forgetting(forgotten), message(1, EVENING, ANN.id, question)
-    found = hidden.in_finding(found_for(ASKED, asked, message(2, MORNING, 0, answer)))
+    found = hidden.filter_hit(found_for(ASKED, asked, message(2, MORNING, 0, answer)))
     assert (found.text if found else "") == (f"lull: {left}" if left else "")
     later_on = message(3, MORNING, BOB.id, "The sea is calm.")
-    found = hidden.in_finding(found_for(ASKED, asked, message(2, MORNING, 0, answer), later_on))
+    found = hidden.filter_hit(found_for(ASKED, asked, message(2, MORNING, 0, answer), later_on))
     assert found is not None
     assert found.text.splitlines() == [*([f"lull: {left}"] if left else []), "Bob: The sea is calm."]
     assert "geese" not in found.snippet.casefold()
@@ -94,11 +94,11 @@ def test_an_answer_to_what_was_asked_before_midnight_tells_nothing_that_was_forg
 def test_what_is_hidden_of_another_day_changes_nothing_of_the_asked_one() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     talk = (message(1, EVENING, ANN.id, "I am scared of geese"), message(2, MORNING, BOB.id, "The sea is calm."))
-    left = hidden.in_finding(found_for(ASKED, *talk))
+    left = hidden.filter_hit(found_for(ASKED, *talk))
     assert left is not None
     assert (left.text, left.snippet) == ("Bob: The sea is calm.", "Bob: The sea is calm.")
     only_hidden = (message(1, EVENING, BOB.id, "The sea is calm."), message(2, MORNING, ANN.id, "I am scared of geese"))
-    assert hidden.in_finding(found_for(ASKED, *only_hidden)) is None
+    assert hidden.filter_hit(found_for(ASKED, *only_hidden)) is None
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_whose_words_a_segment_has_is_told_of_all_of_it_though_one_day_is_shown(
         message(4, EVENING, BOB.id, "I row at six", outside="a forwarded message"),
         message(5, MORNING, ANN.id, "The sea is calm."),
     )
-    found = ForgottenFilter().in_finding(found_for(question, *talk, notes=noted))
+    found = ForgottenFilter().filter_hit(found_for(question, *talk, notes=noted))
     assert found is not None
     assert (found.text, found.at, found.message_id) == ("Ann: The sea is calm.", MORNING, 5)
     assert (found.people, found.outside, found.notes) == ((BOB.id, ANN.id), ("a forwarded message",), noted)

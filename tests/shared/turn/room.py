@@ -353,7 +353,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[FirestorePeople],
             access_lists=ports[FirestoreAccessLists],
         ),
-        recollecting=MemoryLoader(memories=ports[FirestoreMemories]),
+        memory_loader=MemoryLoader(memories=ports[FirestoreMemories]),
     )  # fmt: skip
     services = AgentServices(
         media=_media(house, how["files"], clock) if "files" in how else None,

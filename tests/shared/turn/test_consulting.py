@@ -41,7 +41,7 @@ def consultation() -> PlanConsultation:
         batch=batch(),
         toolbox=Toolbox(ports=NO_PORTS, tools={"recall_facts": TOOL}),
         browsing=Browsing(),
-        recollection=LoadedMemories(here=HERE, before=owned, after=owned),
+        loaded_memories=LoadedMemories(here=HERE, before=owned, after=owned),
     )
 
 
@@ -50,9 +50,9 @@ async def test_tools_know_what_is_remembered_and_what_they_told_was_of_use() -> 
     (answer,) = await asked.answers_to([ToolCall(name="recall_facts", arguments={})], False, NOW)
     assert "jasmine" in answer.text
     reply = asked.reply(assemble_prompt(asked.scene), PlanResult(tasks=(send(text="Hello."),)), LATER)
-    assert reply.recollection is not None
-    assert reply.recollection.after.of(HERS)[0].used_at == LATER
-    assert asked.recollection.after.of(HERS)[0].used_at is None
+    assert reply.loaded_memories is not None
+    assert reply.loaded_memories.after.of(HERS)[0].used_at == LATER
+    assert asked.loaded_memories.after.of(HERS)[0].used_at is None
 
 
 async def test_what_tools_cost_is_paid_by_the_last_who_is_answered() -> None:
@@ -74,8 +74,8 @@ async def test_what_an_answer_brings_up_was_of_use() -> None:
     asked = consultation()
     result = PlanResult(tasks=(send(text="Jasmine to drink?"),))
     reply = asked.reply(assemble_prompt(asked.scene), result, LATER)
-    assert reply.recollection is not None
-    assert reply.recollection.after.of(HERS)[0].used_at == LATER
+    assert reply.loaded_memories is not None
+    assert reply.loaded_memories.after.of(HERS)[0].used_at == LATER
     assert replace(reply, result=result).result.tasks == reply.result.tasks
 
 

@@ -169,8 +169,8 @@ async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(ro
     here = await rooms(spending=terms(), people=1)
     services = here.tick_services.agents["lull"]
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
-    recalling = PromptRecall(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
-    services = replace(services, replier=replace(services.replier, recalling=recalling))
+    prompt_recall = PromptRecall(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))  # type: ignore[arg-type]
+    services = replace(services, replier=replace(services.replier, prompt_recall=prompt_recall))
     here.tick_services = replace(here.tick_services, agents={"lull": services})
     question = (here.person, "what did we say last week about the boat?")
     for who, words in (*[(here.others[0], "hi")] * 2, question):

@@ -42,7 +42,7 @@ def reviewed(
     reviewer = PlanReviewer(
         guard=leak_guard_for(found, assemble_prompt(found)),
         scene=found,
-        recollection=LoadedMemories(here=HERE, before=owned, after=owned, most=most),
+        loaded_memories=LoadedMemories(here=HERE, before=owned, after=owned, most=most),
         answered=(asked,),
     )
     outcome = reviewer(ParsedReply(tasks, ()), may_send_back)
