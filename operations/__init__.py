@@ -1,1 +1,1 @@
-"""Commands for whoever runs lull: `python -m operations`, or `make incidents` and `make replay`."""
+"""Commands for the operator of lull: `python -m operations`, or `make incidents` and `make replay`."""

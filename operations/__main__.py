@@ -1,6 +1,6 @@
-"""`python -m operations …`: find the lull that is meant, say which it is, and run the command there.
+"""`python -m operations …`: choose the lull to use, print which one it is, and run the command for it.
 
-The command takes this process over, with the settings of that lull: what reads them is imported after they are set.
+The command replaces this process, with the settings of that lull. Modules that read settings are imported afterwards.
 """
 
 import os
@@ -16,7 +16,7 @@ from operations.place import NoPlace, place_of
 
 
 def main(argv: Sequence[str]) -> NoReturn:
-    """Ends with the command's own exit code, or with 1 and a sentence when there is no lull to speak to."""
+    """Run a command and exit with its code, or with 1 and a message if there is no lull to use."""
     asked = parse(argv)
     try:
         place = place_of(surroundings({}))

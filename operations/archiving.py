@@ -1,4 +1,4 @@
-"""The commands for what was said: take it out as files, archive it, bring it back.
+"""The commands that export, archive and restore conversations.
 
 export [--conversation CONV | --chat CHAT | --forgotten] [--to FOLDER]    write conversations as JSONL
 archive TO                                                  bring an archive up to date (gs://…, s3://…)
@@ -31,7 +31,7 @@ FINDABLE = "`make rebuild` makes what was said findable again; it says first wha
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
-    """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
+    """Run a command; return the exit code. Raises a LullError."""
     settings = ProjectSettings.from_environment()
     try:
         match asked.command:
@@ -50,7 +50,7 @@ async def _export(asked: argparse.Namespace, settings: ProjectSettings, console:
     transcripts, folder = transcripts_of(settings), parts.archive_at(settings, str(Path(asked.to)))
     deletions = await parts.store_deletions(settings, folder)
     if asked.forgotten:
-        told = f"{deletions} erasures written to {folder.url}: numbers and moments, and nothing that anybody wrote."
+        told = f"{deletions} deletions written to {folder.url}: ids and times, and nothing that anybody wrote."
         console.print(told, markup=False, soft_wrap=True)
         return 0
     if not asked.conversation and not asked.chat:
@@ -85,7 +85,7 @@ async def _chosen(asked: argparse.Namespace, settings: ProjectSettings) -> Async
 
 
 def _chats(name: str, settings: ProjectSettings) -> list[str]:
-    """The chats' documents that are meant: of Telegram's id there is one for each agent."""
+    """Return the ids of the chats' documents. A Telegram id stands for one chat of each agent."""
     chat_id, _, topic_id = name.partition("/")
     try:
         place = {"chat_id": int(chat_id), "topic_id": int(topic_id or 0)}
@@ -135,10 +135,10 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
 
 
 def _tell_erased(restored: RestoreResult, console: Console) -> None:
-    """Say how many were forgotten again, and what that leaves to do."""
+    """Print how many deletions were repeated, and what is left to do."""
     if erased := restored.deletions["erased"]:
-        console.print(f"{erased} erasures were carried out again: what came back of who was forgotten is gone.")
+        console.print(f"{erased} deletions were repeated: restored data of forgotten people is gone again.")
     if left := restored.deletions["left"]:
-        console.print(f"{left} erasures could not be carried out: a chat is in use. The sweep goes on with them.")
+        console.print(f"{left} deletions could not be repeated, since a chat is in use. The sweep continues them.")
     if unreadable := restored.deletions["unreadable"]:
-        console.print(f"{unreadable} erasures cannot be read: look who was forgotten before anybody reads this.")
+        console.print(f"{unreadable} deletions are unreadable: find out who was forgotten first.")

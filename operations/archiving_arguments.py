@@ -1,4 +1,4 @@
-"""The arguments of the commands for what was said (operations/archiving.py)."""
+"""The arguments of export, archive and restore (operations/archiving.py)."""
 
 import argparse
 from typing import Any
@@ -9,7 +9,7 @@ BUCKETS = ("gs://", "s3://")
 
 
 def add_arguments(commands: Any) -> None:
-    """Add these commands to the parser of all."""
+    """Add these commands to the parser."""
     export = commands.add_parser("export", help="write conversations as JSONL, one file each")
     which = export.add_mutually_exclusive_group()
     which.add_argument("--conversation", metavar="CONV", help="one conversation alone: conv-…")

@@ -1,10 +1,10 @@
-"""The command line of the commands.
+"""The command line of `python -m operations`.
 
-incidents [--kind KIND] [--all]    what went wrong; with --all also what was replayed
-replay ID…                         have dead letters tried again; without an ID, list them
-replay --all                       all that were not replayed yet, the oldest first
-describe [--again]                 what is known of files, and have tried again what was given up
-rebuild [--yes] [--without-model]  what is derived from transcripts, made from them again
+incidents [--kind KIND] [--all]    list failures; with --all also replayed ones
+replay ID…                         replay dead letters; without an ID, list them
+replay --all                       replay all dead letters that were not replayed yet, oldest first
+describe [--again]                 count described files, or try again those that were given up
+rebuild [--yes] [--without-model]  make again what is derived from transcripts
 export, archive, restore           conversations as files, and back (operations/archiving_arguments.py)
 """
 
@@ -16,7 +16,7 @@ from shared.values.incident import IncidentKind
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """What is asked for; ends the program with a sentence if it makes no sense."""
+    """Return the parsed arguments; exit with a message if they are wrong."""
     parser = argparse.ArgumentParser(prog="python -m operations", description="What went wrong, and what was said.")
     named = " | ".join(("incidents", "replay", "describe", "rebuild", *COMMANDS))
     commands = parser.add_subparsers(dest="command", required=True, metavar=named)

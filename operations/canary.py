@@ -1,7 +1,6 @@
-"""`make canary`: an update of lull's own goes the way of a message, and what each step saw is printed.
+"""`make canary`: send the canary, an update of lull's own, and print the result of each step.
 
-It goes through the lull that runs on this machine. If GOOGLE_CLOUD_PROJECT is set in the shell, or none runs here, it
-goes through what is deployed.
+It goes to the lull on this machine. If GOOGLE_CLOUD_PROJECT is set, or no lull runs here, it goes to the deployment.
 """
 
 import os
@@ -15,12 +14,12 @@ from operations.place import NoPlace
 from operations.running import data_folder, part_url, running_in
 
 DEPLOYED = ("-m", "operations.deployment", "canary")
-#: the function's own limit, and some
+#: the function's own limit, with a margin
 LONGEST_S = 300.0
 
 
 def lines_of(report: Mapping[str, Any]) -> list[str]:
-    """What each step saw, a line each."""
+    """Return one line for each step of a report."""
     return [
         f"{'ok    ' if one['is_well'] else 'FAILED'} {_of(one['agent'])}{one['step']}: {one['said']} ({one['ms']} ms)"
         for one in report.get("steps", [])
@@ -28,12 +27,11 @@ def lines_of(report: Mapping[str, Any]) -> list[str]:
 
 
 def _of(agent: str) -> str:
-    """Whose step it is; empty: the whole deployment's."""
     return f"{agent}: " if agent else ""
 
 
 def sent_here(scheduler_url: str) -> Mapping[str, Any]:
-    """The report of a canary through the local cloud. Raises NoPlace where there was no answer."""
+    """Send a canary through the local cloud; return the report. Raises NoPlace if there was no response."""
     try:
         answer = httpx.post(f"{scheduler_url}/jobs/canary:run", json={}, timeout=LONGEST_S, trust_env=False)
         (attempt,) = answer.raise_for_status().json()["attempts"]
@@ -44,7 +42,7 @@ def sent_here(scheduler_url: str) -> Mapping[str, Any]:
 
 
 def main(env: Mapping[str, str]) -> int:
-    """0 when every step was as it must be."""
+    """Return 0 if every step succeeded."""
     folder = data_folder(env)
     if env.get("GOOGLE_CLOUD_PROJECT") or running_in(folder) is None:
         os.execv(sys.executable, [sys.executable, *DEPLOYED])

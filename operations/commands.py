@@ -1,12 +1,4 @@
-"""The commands themselves, for the lull that the environment's settings reach.
-
-incidents [--kind KIND] [--all]    what went wrong; with --all also what was replayed
-replay ID…                         have dead letters tried again
-replay --all                       all that were not replayed yet, the oldest first
-describe [--again]                 what is known of files, and have tried again what was given up
-rebuild [--yes] [--without-model]  what is derived from transcripts, made from them again
-export, archive, restore           conversations as files, and back (operations/archiving.py)
-"""
+"""The commands, run with the settings of the environment (operations/arguments.py lists them)."""
 
 import argparse
 import asyncio
@@ -28,7 +20,7 @@ from shared.values.incident import IncidentKind
 from shared.wiring import now
 from shared.wiring import operations as parts
 
-#: lines of one list, and dead letters of one replay: what somebody can look through
+#: most lines of a list, and most dead letters of one replay
 MOST = 500
 HOW_TO_REPLAY = "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
 
@@ -36,11 +28,11 @@ HOW_TO_REPLAY = "`make replay ID=…` has one of them tried again, `make replay 
 async def list_incidents(
     kept: FirestoreIncidents, kind: IncidentKind | None, console: Console, *, also_replayed: bool
 ) -> int:
-    """Print the newest; how many there were."""
+    """Print the newest incidents; return their number."""
     found = await kept.newest(kind, MOST, also_replayed=also_replayed)
     what = kind.value.replace("_", " ") if kind else "incident"
     if not found:
-        is_all = also_replayed or kind not in (None, IncidentKind.DEAD_LETTER)  # nothing else is ever replayed
+        is_all = also_replayed or kind not in (None, IncidentKind.DEAD_LETTER)  # other kinds are never replayed
         console.print(f"There is no {what}{'' if is_all else ' that was not replayed'}.", markup=False)
         return 0
     show(found, console, also_replayed=also_replayed)
@@ -50,7 +42,7 @@ async def list_incidents(
 
 
 async def replay_some(kept: FirestoreIncidents, ids: Sequence[str], console: Console) -> int:
-    """Have each tried again, and say what came of it; how many were not."""
+    """Replay incidents and print the results; return the number of failures."""
     replayer = parts.replayer(kept)
     failed = 0
     for incident_id in ids:
@@ -76,7 +68,7 @@ async def _nothing_of(kept: FirestoreIncidents, incident_id: str) -> str:
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
-    """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
+    """Run a command; return the exit code. Raises a LullError."""
     if asked.command in COMMANDS:
         return await archiving.run(asked, console)
     if asked.command == "rebuild":
@@ -102,7 +94,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command line; 1 with a sentence when something cannot be done."""
+    """Run a command line; return 1 with a message if it fails."""
     asked = parse(argv)
     try:
         return asyncio.run(run(asked, Console(highlight=False)))

@@ -1,4 +1,4 @@
-"""What a month of lull costs, by formula: what was counted (docs/benchmarks.md), times prices.
+"""Computes what a month of lull costs: measured numbers (docs/benchmarks.md) times prices.
 
 `python -m operations.costs` prints the table of docs/costs.md and the costs that are not in it.
 """
@@ -19,55 +19,55 @@ PRIVATE = {"read": 9.65, "write": 11.2, "task": 2.1, "request": 2.1}
 GROUP = {"read": 2.2, "write": 2.3, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
-#: a sweep that finds nothing: its cursors, one read for each of eight empty queries, and what is lent; 288 are 2,880
-#: reads a day
+#: Reads of a sweep that finds nothing: its cursors, one read for each of eight empty queries, and lent budgets. 288
+#: sweeps a day are 2,880 reads.
 READS_OF_A_SWEEP = 10.0
-#: jobs that are off unless they are wanted, and so not in the table
+#: jobs that are off by default, and so not in the table
 OPTIONAL_JOBS = {"archive"}
-#: of infra/modules/observability: alert policies, those of them that ask for metrics, and how often each does in a day;
-#: each query returns one series
+#: From infra/modules/observability: alert policies, those with metrics, and their evaluations a day. Each query returns
+#: one series.
 POLICIES, ON_METRICS, EVALUATIONS_A_DAY = 7, 6, 24 * 60
-#: whole copies of the database that its backups are (infra/variables-data.tf): 7 daily, 8 weekly
+#: full copies of the database that are kept as backups (infra/variables-data.tf): 7 daily, 8 weekly
 BACKUPS = 15
-#: assumed, not measured in the cloud: seconds of an instance for the webhook and for a tick, which mostly waits for the
-#: model and shares its instance with no other; GiB of both; bytes kept and logged for a message
+#: Assumed: seconds of an instance for the webhook and for a tick, which mostly waits for the model and shares its
+#: instance with no other; GiB of both; stored and logged bytes of a message.
 WEBHOOK_S, TICK_S, IDLE_S = 0.12, 8.0, 0.5
 WEBHOOK_GIB, TICK_GIB = 0.5, 1.0
-#: Cloud Run bills each instance's time in pieces of this length (cloud.google.com/run/pricing)
+#: Cloud Run bills time in units of this length (cloud.google.com/run/pricing).
 PIECE_S = 0.1
-#: assumed: an instance is stopped after so many idle minutes, so that no more starts are possible; seconds of a start
-#: (`make bench NAME=coldstart`, twice as slow there), of the webhook and of the tick
+#: Assumed: idle minutes after which an instance is stopped, which limits the number of starts; seconds of a start of
+#: the webhook and of the tick (`make bench NAME=coldstart`, doubled).
 IDLE_MINUTES, WEBHOOK_START_S, TICK_START_S = 15, 2.5, 4.0
 #: seconds of all functions for one canary: each starts, and the upkeep waits for the others
 CANARY_S = 20.0
-#: assumed: answers for which one summary is made of the conversation's older part, and its tokens; group messages for
-#: which one is left to the judge, where an agent has one, and its tokens
+#: Assumed: answers for each summary of a conversation's older part, and its tokens; group messages for each decision by
+#: the judge, where an agent has one, and its tokens.
 COMPRESSED_EVERY, COMPRESSION_IN, COMPRESSION_OUT = 40, 8_000, 600
 JUDGED_EVERY, JUDGE_IN, JUDGE_OUT = 5, 700, 5
-#: assumed of a message, answered or not: tokens of text that vectors are made of, notes of its conversation among them
+#: Assumed for a message, answered or not: tokens of text that vectors are made of, including notes.
 EMBEDDED = 80
-#: assumed: answers, and messages of a group, after which a conversation rests and is noted, and the tokens of that;
-#: messages of a chat in a month, and the tokens of its ten summaries of 7 days and two of 30
+#: Assumed: answers, and messages of a group, between notes on a conversation, and their tokens; messages of a chat in a
+#: month, and the tokens of its ten summaries of 7 days and two of 30.
 NOTED_EVERY, GROUP_NOTED_EVERY, NOTES_IN, NOTES_OUT = 10, 60, 2_500, 500
 CHAT_MESSAGES, SUMMARIES_IN, SUMMARIES_OUT = 1_000, 12 * 10_000, 10 * 1_024 + 2 * 4_096
 BYTES_KEPT, BYTES_LOGGED = 4_000, 2_000
-#: assumed of a page that is read: seconds of the reader, half of them its start, GiB of it (infra/functions.yaml), and
-#: tokens, which the model reads in one more call, with the prompt before them
+#: Assumed for a page: seconds of the reader, half of them its start; its GiB (infra/functions.yaml); and tokens, which
+#: the model reads in a second call with the same prompt.
 PAGE_S, READER_GIB, PAGE_TOKENS = 4.0, 2.0, 4_000
-#: assumed of an archive: bytes of a message, and messages that one read brings
+#: Assumed for an archive: bytes of a message, and messages in one document.
 BYTES_ARCHIVED, MESSAGES_A_PAGE = 1_000, 2
-#: assumed of a prompt and its reply: tokens, and how much of the prompt the model has seen before
+#: Assumed for a prompt and its reply: tokens, and the share of the prompt that is cached.
 TOKENS_IN, TOKENS_OUT, CACHED = 6_000, 350, 0.5
 
 
 @dataclass(frozen=True)
 class Month:
-    """What is used in a month, by the names of PRICES."""
+    """Amounts used in a month, by the names of PRICES."""
 
     used: Mapping[str, float]
 
     def cost(self, *names: str, free: bool = False) -> float:
-        """Dollars for these, or for everything; with `free`, what Google gives each month is taken off."""
+        """Return US dollars for these names, or for all. With `free`, Google's free amounts are subtracted."""
         return sum(
             PRICES[name] * max(0.0, self.used[name] - (FREE.get(name, 0.0) if free else 0.0))
             for name in names or self.used
@@ -76,7 +76,7 @@ class Month:
 
 @dataclass(frozen=True)
 class Clock:
-    """What Cloud Scheduler does: how many jobs there are, how often all run in a day, and how often some of them do."""
+    """Cloud Scheduler's jobs: their number, runs a day, and how many of these are sweeps and canaries."""
 
     jobs: int
     runs_a_day: int
@@ -85,12 +85,11 @@ class Clock:
 
 
 def usual_jobs() -> list[ScheduleEntry]:
-    """The jobs that every deployment has."""
+    """Return the jobs of every deployment."""
     return [job for job in read_jobs(SCHEDULES, function_names()) if job.name not in OPTIONAL_JOBS]
 
 
 def clock_of(jobs: Sequence[ScheduleEntry]) -> Clock:
-    """What these jobs amount to."""
     runs = {job.name: _runs_in_a_day(job) for job in jobs}
     return Clock(len(jobs), sum(runs.values()), runs["sweep"], runs.get("canary", 0))
 
@@ -104,8 +103,9 @@ def _runs_in_a_day(job: ScheduleEntry) -> int:
 
 
 def month(messages: int, private_share: float, clock: Clock) -> Month:
-    """A month with so many messages, of which this share is written in private chats and answered; the rest is group
-    chatter that nobody answers.
+    """Return the amounts for a month. `private_share` of the messages are in private chats and answered.
+
+    The others are group messages that need no answer.
     """
     answered, chatter = messages * private_share, messages * (1 - private_share)
     by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}
@@ -121,7 +121,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
             **counted,
             "vcpu_s": webhook_s + tick_s,
             "gib_s": webhook_s * WEBHOOK_GIB + tick_s * TICK_GIB,
-            "delete": float(messages),  # inbox documents, when they expire
+            "delete": float(messages),  # expired inbox documents
             "gib_kept": messages * BYTES_KEPT / 2**30,
             "gib_logged": messages * BYTES_LOGGED / 2**30,
             "schedule": float(clock.jobs),
@@ -139,7 +139,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
 
 
 def _billed(seconds: float) -> float:
-    """What is paid for so long a request: whole pieces."""
+    """Return the billed seconds of a request, in whole units."""
     return math.ceil(round(seconds / PIECE_S, 6)) * PIECE_S
 
 
@@ -179,17 +179,19 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def kept(messages: int) -> dict[str, float]:
-    """Dollars that so many messages cost in each later month: themselves, recoverable states of them, and backups."""
+    """Return US dollars a month for storing so many messages: themselves, point-in-time recovery, and backups."""
     gib = messages * BYTES_KEPT / 2**30
     prices = (PRICES["gib_kept"], MORE_PRICES["gib_recoverable"], BACKUPS * MORE_PRICES["gib_backed_up"])
     return dict(zip(("themselves", "recovery", "backups"), (gib * price for price in prices), strict=True))
 
 
 def archive(messages: int, month_number: int, conversations: int, *, elsewhere: bool = False) -> float:
-    """Dollars for an archive in the month of this number, at the most: every conversation goes on each day, none ever
-    ends, and so each night all that was ever said is read and written once more, and every version is kept.
+    """Return the most that an archive costs in the month of this number, in US dollars.
 
-    `elsewhere`: in another cloud, to which all that is written has to be sent; what is kept there is not counted.
+    This assumes that every conversation continues each day and never ends, so each night everything is read and
+    written again, and every version is kept.
+
+    `elsewhere`: in another cloud. This counts the transfer, but not the storage there.
     """
     days, a_day = month_number * DAYS, messages / DAYS
     gib = a_day * BYTES_ARCHIVED * days * (days + 1) / 2 / 2**30
@@ -202,7 +204,7 @@ def archive(messages: int, month_number: int, conversations: int, *, elsewhere: 
 
 
 def pages(count: int) -> dict[str, float]:
-    """Dollars for so many pages, each read for one answer: the reader, and the model's second call."""
+    """Return US dollars for reading so many pages, each for one answer: the reader, and the model's second call."""
     a_second = PRICES["vcpu_s"] + READER_GIB * PRICES["gib_s"]
     once_more = TOKENS_IN * (CACHED * PRICES["token_cached"] + (1 - CACHED) * PRICES["token_in"])
     return {
@@ -212,7 +214,7 @@ def pages(count: int) -> dict[str, float]:
 
 
 def alerting(condition: float) -> float:
-    """Dollars a month for the alerts that ask for metrics, at this price of a condition."""
+    """Return US dollars a month for alerts on metrics, at this price for a condition."""
     return ON_METRICS * (condition + EVALUATIONS_A_DAY * DAYS * MORE_PRICES["series"])
 
 

@@ -1,6 +1,6 @@
-"""What it costs that people send photos: to have them described, and to show them to the model that answers.
+"""Computes what photos cost: describing them, and showing them to the model that answers.
 
-None of these figures was measured in the cloud. `make bench NAME=media` counts reads and writes.
+None of these numbers was measured in the cloud. `make bench NAME=media` counts reads and writes.
 """
 
 from collections.abc import Mapping
@@ -10,23 +10,23 @@ from operations.prices import MORE_PRICES, PRICES
 
 #: infra/variables-data.tf, media_days
 DAYS_STORED: Final = 30
-#: of a photo: tokens, at the resolution that Gemini 3 takes if it is not told another
-#: (ai.google.dev/gemini-api/docs/media-resolution), and of the words beside it (shared/media/description_prompt.py)
+#: Tokens of a photo at Gemini 3's default resolution (ai.google.dev/gemini-api/docs/media-resolution), and of the words
+#: beside it (shared/media/description_prompt.py).
 PHOTO_TOKENS: Final = 1_120
 WORDS_IN, WORDS_OUT = 600, 250
-#: seconds of the function that describes, which mostly waits, and of the reader, some of them their start; GiB of both
-#: (infra/functions.yaml)
+#: Seconds of the function that describes, which mostly waits, and of the reader, including starts; GiB of both
+#: (infra/functions.yaml).
 DESCRIBING_S, DESCRIBING_GIB = 8.0, 0.5
 DECODING_S, DECODING_GIB = 3.0, 2.0
-#: of the tick that sees it, the function that describes it and the tick that is told, in the units of PRICES
+#: Records of the tick that sees it, the function that describes it and the tick that is told, in the units of PRICES.
 RECORDS: Final[Mapping[str, float]] = {"read": 10, "write": 9, "task": 4, "request": 3}
-#: how often a stored photo is read, and GiB of one as it is stored: a JPEG of at most 1,280 pixels a side
+#: Reads of a stored photo, and its size in GiB: a JPEG of at most 1,280 pixels a side.
 READ_AGAIN: Final = 2
 PHOTO_GIB: Final = 250_000 / 2**30
 
 
 def media(count: int) -> Mapping[str, float]:
-    """Dollars for so many photos, each of which nobody had sent before, with the time that they are stored."""
+    """Return US dollars for describing and storing so many new photos."""
     a_second = {gib: PRICES["vcpu_s"] + gib * PRICES["gib_s"] for gib in (DESCRIBING_GIB, DECODING_GIB)}
     seconds = DESCRIBING_S * a_second[DESCRIBING_GIB] + DECODING_S * a_second[DECODING_GIB]
     stored = DAYS_STORED / 30 * PHOTO_GIB * MORE_PRICES["gib_stored"]
@@ -39,5 +39,5 @@ def media(count: int) -> Mapping[str, float]:
 
 
 def shown(count: int) -> float:
-    """Dollars for so many photos that the model is shown for one answer each."""
+    """Return US dollars for showing so many photos to the model, each for one answer."""
     return count * PHOTO_TOKENS * PRICES["token_in"]

@@ -1,4 +1,4 @@
-"""Where a deployment's ticks run: what its functions were told, read from the state that its Terraform keeps."""
+"""Finds where a deployment's ticks run: reads the settings of its functions from Terraform's state."""
 
 from collections.abc import Mapping
 
@@ -12,15 +12,15 @@ WANTED = (*NEEDED, "LULL_INVOKER")
 
 
 def tick_settings(env: Mapping[str, str]) -> dict[str, str]:
-    """What the shell does not say of where ticks run. Raises NoPlace if it is not known here either."""
+    """Return the settings of the tick that the shell lacks. Raises NoPlace if they are not known here either."""
     if all(env.get(name) for name in NEEDED):
         return {}
     project = env.get("GOOGLE_CLOUD_PROJECT", "")
     told = _environment(env)
     if told.get("GOOGLE_CLOUD_PROJECT") != project:
         raise NoPlace(
-            f"To replay, it has to be known where ticks run, and {project} was not deployed from here. Run this where "
-            f"it was, or set {', '.join(WANTED)} as the webhook function has them: `gcloud functions list "
+            f"Replaying needs the address of the tick function, and {project} was not deployed from here. Run this "
+            f"where it was, or set {', '.join(WANTED)} to the values of the webhook function: `gcloud functions list "
             f"--project={project} --format='value(name, serviceConfig.environmentVariables)'`."
         )
     return {name: told[name] for name in WANTED if name in told and not env.get(name)}
@@ -31,6 +31,6 @@ def _environment(env: Mapping[str, str]) -> dict[str, str]:
     try:
         terraform.check()
         services = terraform.attributes(FUNCTION).get("service_config", [])
-    except CannotDeploy:  # no Terraform, or none that was ever told where its state is
+    except CannotDeploy:  # Terraform is not installed or has no state here
         return {}
     return {str(name): str(value) for service in services for name, value in service["environment_variables"].items()}

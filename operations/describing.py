@@ -1,7 +1,7 @@
-"""The command for what people sent: how much of it is described, and have tried again what was given up.
+"""The command for files that people sent.
 
-describe            how many files are described, wait, or were given up
-describe --again    have those tried again that were given up, from the next sweep on
+describe            count files that are described, wait, or were given up
+describe --again    try again those that were given up, from the next sweep on
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from rich.console import Console
 from shared.media.store.media import FirestoreMediaUpkeep
 from shared.values.media import DescriptionOutcome
 
-#: files that one command has tried again
+#: most files that one command tries again
 MOST: Final = 500
-#: what each outcome is called in a list, in its order
+#: names of the outcomes, in the order of the list
 _SAID: Final = {
     DescriptionOutcome.DESCRIBED: "described",
     DescriptionOutcome.UNSUPPORTED: "of a kind or a size that no model is shown",
@@ -27,7 +27,7 @@ _NEVER: Final = "No file was looked at yet. Where LULL_MEDIA_MODEL is `no`, as w
 
 
 async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
-    """Print how many files there are of each kind of outcome; the exit code."""
+    """Print the number of files by outcome; return the exit code."""
     counts = await media.counts()
     for outcome, said in _SAID.items():
         console.print(f"{counts.by_outcome[outcome]:>7}  {said}", markup=False)
@@ -40,7 +40,7 @@ async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
 
 
 async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
-    """Have what was given up tried again; the exit code."""
+    """Have files tried again that were given up; return the exit code."""
     found = await media.given_up(MOST)
     for one in found:
         await media.give_back(one, clock())

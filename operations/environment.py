@@ -1,22 +1,22 @@
-"""The environment that lull's own processes are started in, on this machine."""
+"""The environment of the processes that lull starts on this machine."""
 
 import os
 from collections.abc import Mapping
 
 from infra.bundle import ROOT
 
-#: settings of a shell that would change a process behind its back; keys reach only those that need them
+#: Shell settings that would change a process unexpectedly. Keys reach only the processes that need them.
 DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
 DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
 #: where programs and files are, and how they are read
 HARMLESS = ("HOME", "PATH", "TMPDIR", "TEMP", "TMP", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "NO_PROXY", "no_proxy")
 HARMLESS_BEGINNINGS = ("PYTHON", "LC_", "XDG_", "SSL_CERT_", "LD_", "DYLD_", "VIRTUAL_ENV", "GRPC_", "JAVA_HOME")
-#: what is on this machine is reached without a proxy
+#: local addresses are reached without a proxy
 NOT_PROXIED = ("127.0.0.1", "localhost")
 
 
 def surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """This process's environment, less what would change another's, and `more`."""
+    """Return this process's environment without settings that would change another process, and with `more`."""
     kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}  # noqa: TID251  passed on whole
     proxied = kept.get("NO_PROXY") or kept.get("no_proxy")
     not_proxied = ",".join(filter(None, (proxied, *NOT_PROXIED)))
@@ -25,7 +25,7 @@ def surroundings(more: Mapping[str, str]) -> dict[str, str]:
 
 
 def bare_surroundings(more: Mapping[str, str]) -> dict[str, str]:
-    """What any program needs of this process's environment, and `more`: nothing that may be a secret of its user."""
+    """Return the parts of this environment that any program needs and that hold no secret, with `more`."""
     return {name: value for name, value in surroundings({}).items() if _is_harmless(name)} | dict(more)
 
 

@@ -1,4 +1,4 @@
-"""Which lull the commands speak to: the deployment that the shell names, or the one that runs on this machine."""
+"""Chooses the lull that commands use: the deployment that the shell names, or the one on this machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,26 +14,26 @@ NOWHERE = (
 
 
 class NoPlace(Exception):
-    """There is no lull to speak to; the text says what to do."""
+    """There is no lull to use; the text says what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """One lull: how it is called, and the settings by which it is reached, besides those that are set already."""
+    """One lull: its name, and the settings needed to reach it besides those that are set already."""
 
     title: str
     settings: Mapping[str, str]
 
 
 def place_of(env: Mapping[str, str]) -> Place:
-    """The lull that an environment means. Raises NoPlace."""
+    """Return the lull that an environment names. Raises NoPlace."""
     project = env.get("GOOGLE_CLOUD_PROJECT")
     here = running_in(data_folder(env))
     if project:
         emulator = env.get("FIRESTORE_EMULATOR_HOST")
         where = f", in the emulator at {emulator}" if emulator else ""
         other = f" (not the one at {here.page}: for that, unset GOOGLE_CLOUD_PROJECT)" if here else ""
-        # a person's own login has no project that pays for the questions (google.auth.environment_vars)
+        # a person's login has no project to bill the requests to (google.auth.environment_vars)
         pays = {} if emulator or env.get(QUOTA_PROJECT) else {QUOTA_PROJECT: project}
         return Place(title=f"lull in the project {project}{where}{other}", settings=pays)
     if here is None:

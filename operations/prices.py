@@ -1,14 +1,13 @@
-"""What things cost, in US dollars, and what of them is free."""
+"""Prices in US dollars, and free amounts."""
 
 from shared.values.usage import PRICES as GEMINI_PRICES
 
-#: of the model that plans if nothing else is set, until the end of 2026
+#: default planning model, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]
-#: of the model that judges, of the one that describes what people send, and of the one that notes conversations
+#: models that judge, describe files, and note conversations
 JUDGE = GEMINI_PRICES["gemini-3.5-flash-lite"][0]
-#: of the model that makes vectors
 EMBEDDING = GEMINI_PRICES["gemini-embedding-2"][0]
-#: US dollars for one, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
+#: Prices for one unit in US dollars, as of 2026-11-21, in us-central1: cloud.google.com/pricing/list
 PRICES = {
     "request": 0.40e-6,
     "vcpu_s": 24e-6,
@@ -30,9 +29,9 @@ PRICES = {
     "notes_in": JUDGE.prompt / 1e6,
     "notes_out": JUDGE.output / 1e6,
 }
-#: likewise, of what not everybody has, or what only adds up: Firestore's backups and point-in-time recovery
-#: (estimated), Cloud Storage for an archive and for media. Of alerts Google announced two prices of a condition, the
-#: later one first here, and put their beginning off more than once: neither was verified
+#: The same for optional features and storage that adds up: Firestore's backups and point-in-time recovery (estimated),
+#: Cloud Storage for an archive and for media. Google announced two prices for a condition of an alert (the later one
+#: first) and postponed them more than once; neither was verified.
 MORE_PRICES = {
     "gib_backed_up": 0.03,
     "gib_recoverable": 0.15,
@@ -43,8 +42,8 @@ MORE_PRICES = {
     "series": 0.35e-6,
 }
 CONDITION_PRICES = (0.10, 1.50)
-#: what is free each month, in the same units; Firestore's is daily (50,000 reads, 20,000 writes, 20,000 deletes), and
-#: deletions by TTL are not free
+#: Free amounts each month, in the same units. Firestore's are daily (50,000 reads, 20,000 writes, 20,000 deletes), and
+#: deletions by TTL are not free.
 FREE = {
     "request": 2e6,
     "vcpu_s": 180e3,

@@ -1,6 +1,6 @@
-"""The table in docs/privacy.md that says what becomes of each kind of document, made from the code that does it.
+"""Makes the table of collections in docs/privacy.md from the code that stores, deletes and exports them.
 
-`python -m operations.privacy_table` writes it there.
+`python -m operations.privacy_table` writes it into the page.
 """
 
 from pathlib import Path
@@ -26,7 +26,7 @@ _RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"
 
 
 def table() -> str:
-    """Return the table, a row for each kind."""
+    """Return the table, one row for each collection."""
     head = ("kind", "what it holds", "comes back by a restore", "`/forget`", "`/export`")
     rows = (head, ("---",) * len(head), *map(_row, DELETION_RULES))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -42,7 +42,7 @@ def _row(cover: DeletionRule) -> tuple[str, ...]:
 
 
 def with_table(page: str) -> str:
-    """Return the page with the table as the code has it. Raises ValueError where it has no place for it."""
+    """Return the page with the current table. Raises ValueError if the page has no place for it."""
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
     return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"

@@ -2,7 +2,7 @@
 
 rebuild [--yes] [--without-model]
 
-It says how much there is and what it costs, asks, and tells how far it is. A run that is cut off goes on where it was.
+It prints the amount and the costs, asks, and shows the progress. An interrupted run is resumed.
 """
 
 import sys
@@ -16,20 +16,20 @@ from shared.base.model_call import ModelCall
 from shared.upkeep.jobs.rebuild import Rebuilder, RebuildModels, RebuildSize, rebuild, size_of
 from shared.values.usage import cost_of
 
-#: tokens of an entry with its header, and of a conversation's notes, as a run of the benches had them
+#: tokens of an entry with its header, and of a conversation's notes, as measured in a benchmark
 ENTRY_TOKENS: Final = 45
 NOTES_TOKENS: Final = 600
-#: dollars for a million documents of Firestore that are read, and written
-#: (cloud.google.com/firestore/pricing, a multi-region of the US, read on 2026-11-24)
+#: US dollars for a million document reads, and writes (cloud.google.com/firestore/pricing, a multi-region of the US,
+#: read on 2026-11-24)
 READS_PRICE: Final = 0.60
 WRITES_PRICE: Final = 1.80
-#: entries of a segment, as people write
+#: average entries of a segment
 ENTRIES_IN_SEGMENT: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """What rebuilding costs, in US dollars; none: the price of a model is not known."""
+    """Costs of rebuilding in US dollars. None if the price of a model is not known."""
 
     storing: float
     noting: float | None
@@ -37,7 +37,7 @@ class Estimate:
 
     @property
     def sentence(self) -> str:
-        """The estimate, for whoever is asked whether to go on."""
+        """The estimate as a sentence."""
         parts = [f"about ${self.storing:.2f} for Firestore"]
         for cost, what in ((self.noting, "for notes"), (self.embedding, "for vectors")):
             parts.append(f"${cost:.2f} {what}" if cost is not None else f"a price that is not known {what}")
@@ -45,7 +45,6 @@ class Estimate:
 
 
 def estimate_of(size: RebuildSize, models: RebuildModels, rebuilder: Rebuilder) -> Estimate:
-    """What it costs to rebuild so much."""
     reads, writes = size.entries + 3 * size.conversations, size.entries / ENTRIES_IN_SEGMENT + 3 * size.conversations
     storing = (reads * READS_PRICE + writes * WRITES_PRICE) / 1e6
     if not rebuilder.with_model:
@@ -62,7 +61,7 @@ def estimate_of(size: RebuildSize, models: RebuildModels, rebuilder: Rebuilder) 
 
 
 async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, is_agreed: bool) -> int:
-    """Rebuild, if whoever is asked agrees; the exit code. Raises a LullError."""
+    """Rebuild, if the operator agrees; return the exit code. Raises a LullError."""
     cursor = await rebuilder.rebuilding.cursor()
     size = await size_of(rebuilder, cursor.beyond if cursor else "")
     if not size.conversations and cursor is None:
@@ -81,7 +80,7 @@ async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, 
 
 def _agrees(console: Console) -> bool:
     if not sys.stdin.isatty():
-        console.print("Nobody is here to be asked: YES=yes says that it is to be done.")
+        console.print("No terminal to confirm in: set YES=yes to rebuild without a question.")
         return False
     return console.input("Rebuild? [y/N] ").strip().lower() in {"y", "yes"}
 
@@ -94,5 +93,5 @@ async def _rebuilt(rebuilder: Rebuilder, size: RebuildSize, console: Console) ->
     if rebuilder.with_model:
         console.print("Their notes and vectors are made by the scheduled work, some every few minutes.")
     for conversation in outcome.left_out:
-        console.print(f"{conversation} was left out: it cannot be read, or somebody wrote there all the time.")
+        console.print(f"{conversation} was left out: it is unreadable, or its chat was in use.")
     return 1 if outcome.left_out else 0

@@ -1,6 +1,6 @@
-"""The lull that runs on this machine: the file in which it tells of itself, and how it is reached.
+"""Finds the lull that runs on this machine, by the file that it writes.
 
-`local` writes that file, and takes from here where it is. Nothing else of the local cloud has to be known to reach it.
+`local` writes that file to the place defined here. Nothing else of the local cloud is needed to reach it.
 """
 
 import json
@@ -12,48 +12,48 @@ import psutil
 
 from infra.bundle import ROOT
 
-#: where it keeps everything unless LULL_DATA names another folder
+#: default folder of the local cloud, unless LULL_DATA is set
 USUAL_FOLDER = ".lull"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """A local cloud that is alive: where its page is, and the settings by which it is reached."""
+    """A running local cloud: the address of its page, and the settings needed to reach it."""
 
     page: str
     settings: Mapping[str, str]
 
 
 def data_folder(env: Mapping[str, str]) -> Path:
-    """The folder of the local cloud that an environment means; an empty LULL_DATA names none."""
+    """Return the folder of the local cloud. An empty LULL_DATA counts as not set."""
     return (ROOT / Path(env.get("LULL_DATA") or USUAL_FOLDER).expanduser()).resolve()
 
 
 def record_file(folder: Path) -> Path:
-    """Where the local cloud of a folder tells of itself while it runs, as JSON with these fields among others:
-    `pid`, `since` (epoch seconds), `page`, `settings`, and `parts` with the `url` of each.
+    """Return the file that the local cloud writes while it runs: JSON with `pid`, `since` (epoch seconds), `page`,
+    `settings`, and `parts` with the `url` of each.
     """
     return folder / "run.json"
 
 
 def running_in(folder: Path) -> Running | None:
-    """The local cloud that is alive in a folder, or None."""
+    """Return the local cloud that runs in a folder, or None."""
     try:
         found = json.loads(record_file(folder).read_text())
         running = Running(page=found["page"], settings=found["settings"])
         pid, since = found["pid"], found["since"]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):  # also of one that a full disk cut off
+    except (FileNotFoundError, ValueError, KeyError, TypeError):  # also if a full disk cut the file off
         return None
     return running if is_alive(pid, since) else None
 
 
 def part_url(folder: Path, part: str) -> str:
-    """The address of one part of the local cloud that is alive in a folder."""
+    """Return the address of one part of the running local cloud."""
     return str(json.loads(record_file(folder).read_text())["parts"][part]["url"])
 
 
 def is_alive(pid: int, since: float) -> bool:
-    """Whether the very process lives that had this number at that moment: the number may have gone to another."""
+    """Return whether the process with this id and start time still runs. The id may have been reused."""
     try:
         return psutil.Process(pid).create_time() <= since
     except psutil.NoSuchProcess:

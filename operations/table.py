@@ -1,4 +1,4 @@
-"""How incidents are shown: what is needed to judge one, and nothing that anybody wrote."""
+"""Shows incidents with what is needed to judge them, and nothing that people wrote."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from shared.values.chat_key import ChatKey
 from shared.values.incident import Incident
 
 COLUMNS = ("id", "kind", "when (UTC)", "agent", "chat", "why")
-#: in characters; a reason is a sentence
+#: in characters
 LONGEST_LINE = 2_000
 
 
 def show(incidents: Sequence[Incident], console: Console, *, also_replayed: bool = False) -> None:
-    """Print a table, a line for each; lines are never cut, since an id is there to be copied."""
+    """Print a table with one line for each incident. Lines are never cut, since ids are copied from it."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in (*COLUMNS, "replayed (UTC)") if also_replayed else COLUMNS:
         table.add_column(column, no_wrap=True)
@@ -36,7 +36,7 @@ def _cells(incident: Incident) -> tuple[str, ...]:
 
 
 def _chat(document_id: str) -> str:
-    """The chat's id in Telegram, and its topic's if it has one."""
+    """Return the chat's id in Telegram, with its topic if it has one."""
     try:
         key = ChatKey.from_id(document_id)
     except ValueError:

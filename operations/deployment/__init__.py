@@ -1,1 +1,1 @@
-"""Deploying lull and taking it away again: `make deploy`, `make register`, `make destroy`."""
+"""Deploys and removes lull: `make deploy`, `make register`, `make destroy`."""

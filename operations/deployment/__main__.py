@@ -19,7 +19,7 @@ COMMANDS: Mapping[str, Callable[[Options], None]] = {
 
 
 def main(argv: Sequence[str]) -> int:
-    """0 when everything that was asked for is done; 1 with a sentence when something is in the way."""
+    """Run a command; return 0 if it succeeded, or 1 with a message."""
     options = options_from(argv, os.environ)  # noqa: TID251  the shell's settings are this program's business
     try:
         COMMANDS[options.command](options)

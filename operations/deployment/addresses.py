@@ -1,27 +1,27 @@
-"""Addresses of e-mail that are nobody's: those kept for examples, and what templates have in the place of one."""
+"""Recognizes e-mail addresses that belong to nobody: examples and placeholders of templates."""
 
 import re
 from typing import Final
 
 _ADDRESS: Final = re.compile(r"[^@\s,;:<>\"()]+@([^@\s,;:<>\".]+\.)+([a-z]{2,}|xn--[a-z0-9-]+)", re.IGNORECASE)
-#: domains kept for examples (RFC 2606), whatever they end with, and those that no mail from outside reaches (RFC 6762,
-#: 8375, 9476); `.test` is not among them: who tries lull out writes it
+#: Domains reserved for examples (RFC 2606), and those that no mail from outside reaches (RFC 6762, 8375, 9476). `.test`
+#: is missing, since people who try lull out use it.
 _NO_DOMAIN: Final = re.compile(
     r"(.*\.)?(example|invalid|localhost|localdomain|local|lan|internal|home\.arpa|alt|onion|tld|domain|ext)"
     r"|your\.(own\.)?(domain|company|e?-?mail|organi[sz]ation|host|server)\b.*"
 )
-#: the part of a domain that somebody registers, as templates write it: at these nobody reads
+#: registrable part of a domain, as templates write it
 _NO_LABEL: Final = re.compile(
     r"(your|deine?|ihre?)[-_]?(own|e)?[-_]?(domaine?|company|firma|organi[sz]ation|business|e-?mail|website|site)"
     r"|(votre|ton|tu|tuo|vuestro|seu|su)[-_]?(domaine|dominio|empresa|entreprise|azienda)"
     r"|example|exemple|ejemplo|esempio|exemplo|beispiel|muster(firma|domain|mail)|(some|any)domain"
 )
-#: a name that says that another is to be put in
+#: names that are placeholders
 _NO_NAME: Final = re.compile(
     r"(your|deine?|ihre?|votre)[._-]?(own|real)?[._-]?(e?-?mail|name|address|adresse|account|user(name)?|login|id)(-?here)?"
     r"|first[._-]?name[._-](last|sur|family)[._-]?name|vorname[._-]nachname|prenom[._-]nom|nombre[._-]apellido"
 )
-#: names that are somebody's at a real domain, and nobody's at one that is itself a word of templates
+#: names that may exist at a real domain, but not at a domain that is a placeholder itself
 _NAMES: Final = frozenset(
     [
         "you",
@@ -83,25 +83,25 @@ _LABELS: Final = frozenset(
         "sample",
     ]
 )
-#: of those, a domain's that may well be of whoever is called `me` there
+#: of those, labels of domains at which `me` may exist
 _OWN: Final = frozenset({"mydomain", "my-domain", "mycompany", "my-company", "mysite"})
-#: where everybody may have a name, and nobody has one that stands for all; gmail.com has none of less than six letters
+#: Mail providers for everybody, where no placeholder is an account. gmail.com has no names of less than six letters.
 _FREE: Final = re.compile(r"(gmail|googlemail|outlook|hotmail|yahoo|icloud|gmx|web|proton|protonmail)")
 _NONE_THERE: Final = frozenset(["you", "your", "name", "user", "username", "someone", "somebody", "example", "email"])
 _TOO_SHORT: Final = re.compile(r"[^@+]{1,5}@(gmail|googlemail)\.com")
-#: second parts below which domains are registered, as in co.uk
+#: second-level domains below which domains are registered, as in co.uk
 _BELOW: Final = frozenset({"co", "com", "org", "net", "ac", "gov", "edu"})
 
 
 def is_address(text: str) -> bool:
-    """Whether a text looks like an address of e-mail, and like one alone."""
+    """Return whether a text is an e-mail address."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def is_nobodys(address: str) -> bool:
-    """Whether an address is an example, or what stands in a template for one.
+    """Return whether an address is an example or a placeholder.
 
-    A domain that only looks odd is somebody's: `me@mydomain.de` may be, `you@mydomain.de` is not.
+    An unusual domain may be real: `me@mydomain.de` may exist, `you@mydomain.de` does not.
     """
     name, _, domain = address.lower().partition("@")
     labels = domain.split(".")

@@ -1,4 +1,4 @@
-"""The backups of a database, which Firestore keeps when the database is deleted, until they expire."""
+"""Backups of a database. Firestore keeps them until they expire, even if the database is deleted."""
 
 from operations.deployment.google import GoogleProject
 from operations.deployment.options import CannotDeploy
@@ -33,6 +33,6 @@ def delete_backups(project: GoogleProject, database: str | None, terminal: Termi
 
 
 def _command(project: GoogleProject, name: str | None) -> str:
-    """What deletes a backup of this name: projects/…/locations/…/backups/…"""
+    """Return the command that deletes a backup, named projects/…/locations/…/backups/…"""
     location, backup = (name.split("/")[3], name.split("/")[5]) if name else ("LOCATION", "ID")
     return f"`gcloud firestore backups delete --backup={backup} --location={location} --project={project.id}`"

@@ -1,4 +1,4 @@
-"""The bots of a deployment: whether they are Telegram's, where their updates go, and how to talk to them."""
+"""The bots of a deployment: checks their tokens, sets their webhooks, and prints their links."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -21,7 +21,7 @@ from shared.wiring.settings.model_names import NO_MODEL
 
 TIMEOUT_S = 15.0
 _TOKEN: Final = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
-#: what people give for a token, by what it looks like
+#: things that people enter instead of a token
 _NO_TOKENS: Final = (
     (r"^@|^[A-Za-z]\w*bot$|t\.me/", "a bot's name"),
     (r"^AIza", "a key of Gemini's"),
@@ -30,26 +30,26 @@ _NO_TOKENS: Final = (
     (r"[\"'<>]", "one with quotes or brackets around it"),
 )
 _KEPT: Final = " If it was kept, take it out of the file of secrets, whose name is above, to be asked again."
-#: what a header takes
+#: characters allowed in a header
 _KEY: Final = re.compile(r"[!-~]+")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Leaving:
-    """A bot that is to hear nothing any more: where its updates went, and its token, empty if nobody knows it here."""
+    """A bot that is removed: the address of its webhook, and its token (empty if not known here)."""
 
     url: str
     token: str = field(repr=False)
 
 
 def check_tokens(tokens: Mapping[str, str]) -> None:
-    """That each token looks like one, and is one agent's alone. Raises CannotDeploy, with no token in it."""
+    """Check that each token is well formed and used by one agent only. Raises CannotDeploy without quoting a token."""
     if complaint := complaint_of_tokens(tokens):
         raise CannotDeploy(f"{complaint}{_KEPT}")
 
 
 def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
-    """What is wrong with the first token that cannot be one, or is another agent's, with no token in it; else empty."""
+    """Return the first problem of a token, without quoting it, or an empty text."""
     owners = dict[str, str]()
     for agent, token in tokens.items():
         if _TOKEN.fullmatch(token) is None:
@@ -67,7 +67,7 @@ def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
 
 
 async def check_bots(options: Options, secrets: SecretValues) -> None:
-    """That Telegram knows each token. Raises CannotDeploy."""
+    """Check that Telegram knows each token. Raises CannotDeploy."""
     check_tokens(secrets.bot_tokens)
     for agent, token in secrets.bot_tokens.items():
         try:
@@ -82,7 +82,10 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
 
 
 def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str] | None = None) -> None:
-    """That Gemini takes the key, if there is one, and has these models, by their settings. Raises CannotDeploy."""
+    """Check that Gemini accepts the key, if there is one, and has the models. Raises CannotDeploy.
+
+    `models` holds the value of each setting that names models.
+    """
     if not secrets.gemini_api_key:
         return
     if complaint := complaint_of_key(secrets.gemini_api_key):
@@ -101,7 +104,7 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str]
 
 
 def complaint_of_key(key: str) -> str:
-    """What is wrong with a key that no request can carry, with nothing of it; else empty."""
+    """Return the problem of a key that no request can carry, without quoting it, or an empty text."""
     if _KEY.fullmatch(key) and not re.search(r"[\"']", key):
         return ""
     return (
@@ -111,7 +114,7 @@ def complaint_of_key(key: str) -> str:
 
 
 def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, str]) -> None:
-    """That Gemini's list, if it tells any, has the models that settings name. Raises CannotDeploy."""
+    """Check that Gemini's list has the models that settings name. An empty list passes. Raises CannotDeploy."""
     names = {str(model.get("name", "")).removeprefix("models/") for model in known}
     for setting, value in wanted.items() if names else ():
         for name in filter(None, map(str.strip, value.split(","))):
@@ -130,7 +133,7 @@ async def register_bots(
     owned: Collection[str],
     terminal: Terminal,
 ) -> dict[str, str]:
-    """Register each bot at its address, and say how to talk to it, and how to own it. Raises CannotDeploy.
+    """Register each bot at its address, and print how to talk to it and how to become its owner. Raises CannotDeploy.
 
     `owned` are the agents that have an owner. Returns the username of each agent's bot.
     """
@@ -150,9 +153,9 @@ async def register_bots(
 
 
 async def remove_webhooks(options: Options, leaving: Mapping[str, Leaving], terminal: Terminal) -> None:
-    """Have Telegram send nothing any more of these agents' updates, and say what came of it. Raises CannotDeploy.
+    """Remove the webhooks of these agents' bots, and print the results. Raises CannotDeploy.
 
-    A bot that is not there any more is no hindrance, and one that another deployment has taken over is left to it.
+    A deleted bot is skipped, and so is one that another deployment uses now.
     """
     for agent, bot in leaving.items():
         if not bot.token:
@@ -181,7 +184,7 @@ async def _remove(options: Options, agent: str, bot: Leaving) -> bool:
 
 
 def lines_of(agent: str, found: Registration) -> list[str]:
-    """What somebody wants to know of a bot that was registered."""
+    """Return the lines to print about a registered bot."""
     bot = found.identity
     webhook = f"its webhook was set, {found.cause}" if found.cause else "its webhook stands, its secret was told again"
     return [
@@ -191,9 +194,9 @@ def lines_of(agent: str, found: Registration) -> list[str]:
 
 
 def owning(options: Options, found: Registration, *, has_owner: bool) -> str:
-    """Whether a bot has an owner, or how somebody becomes it."""
+    """Return whether a bot has an owner, or how to become it."""
     if has_owner:
         return "It has an owner."
-    if options.is_agreed:  # nobody is there but a CI, whose log others may read
+    if options.is_agreed:  # it runs in a CI, whose log others may read
         return "It has no owner yet: `make register` prints the link that makes somebody one."
     return f"It has no owner yet; open this in Telegram to become the owner: {found.claim_link}"

@@ -1,4 +1,4 @@
-"""Deploying, step by step; each step may be repeated, so a deployment that stopped goes on by being started again."""
+"""Deploys lull step by step. Every step may be repeated, so a stopped deployment is resumed by starting it again."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
@@ -19,14 +19,14 @@ from operations.deployment.terraform import WHOLE, Terraform, Variables, WholeAs
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
 ERASURES = "module.erasures.google_storage_bucket.this"
-#: settings of models that every deployment asks; the others' defaults only some agents need
+#: models that every deployment uses; defaults of others are used by some agents only
 NEEDED_MODELS = ("LULL_MODEL", "LULL_MEDIA_MODEL", "LULL_NOTES_MODEL", "LULL_EMBEDDING_MODEL")
-#: the buckets that a destroy leaves, by their addresses
+#: buckets that `destroy` keeps, by their Terraform addresses
 KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of who was forgotten", "erasures")}
 
 
 def deploy(options: Options) -> None:
-    """Make of a project, a token and a key a running agent. Raises CannotDeploy."""
+    """Deploy lull to a project. Raises CannotDeploy."""
     terminal = Terminal(steps=7)
     found = configured(options, terminal)
     with terminal.step(f"looking at the project {found.variables.project}"):
@@ -55,7 +55,7 @@ def deploy(options: Options) -> None:
 
 
 def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
-    """That Vertex AI has the models that are asked there, by default or by a setting. Raises CannotDeploy."""
+    """Check that Vertex AI has the models in use. Raises CannotDeploy."""
     settings = variables.settings
     if not variables.vertex_ai or settings.get("GEMINI_BASE_URL"):
         return
@@ -73,7 +73,7 @@ def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
 
 
 def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Terminal) -> SecretValues:
-    """The secrets to deploy with: those that are lacking are asked for or made up, and kept. Raises CannotDeploy."""
+    """Return the secrets to deploy with. Missing ones are asked for or generated, and stored. Raises CannotDeploy."""
     kept = safe.read()
     secrets, to_keep = secrets_of(found, options.env, kept, terminal)
     asyncio.run(check_bots(options, secrets))
@@ -85,7 +85,7 @@ def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Te
 
 
 def adopting(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
-    """Terraform that takes over the data that an earlier deployment left, if any is there. Raises CannotDeploy."""
+    """Return Terraform set up to take over the data of an earlier deployment, if there is any. Raises CannotDeploy."""
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):
         if there != found.database_location:
@@ -113,7 +113,7 @@ def adopting(terraform: Terraform, project: GoogleProject, found: Variables, ter
 def leaving(
     terraform: Terraform, env: Mapping[str, str], kept: Kept, staying: Collection[str] = ()
 ) -> dict[str, Leaving]:
-    """The bots that were deployed and do not stay, by their agents. Raises CannotDeploy."""
+    """Return the deployed bots that are no longer wanted, by agent. Raises CannotDeploy."""
     deployed = terraform.outputs().get("webhook_urls", {})
     urls = {agent: url for agent, url in deployed.items() if agent not in staying}
     tokens = known_tokens(urls, env, kept)
@@ -123,9 +123,9 @@ def leaving(
 def agreement(
     options: Options, terminal: Terminal, question: str, gone: Mapping[str, Leaving], offers_whole: bool = True
 ) -> Callable[[], None]:
-    """Asks whether a plan is to be carried out, unless that was said before; raises CannotDeploy if it is not.
+    """Return a function that asks for confirmation, unless it was given on the command line.
 
-    If it is, the bots that are gone with it lose their webhooks.
+    It raises CannotDeploy without confirmation. Otherwise it removes the webhooks of the bots that go.
     """
 
     answers = "yes, no, or whole to see all of it" if offers_whole else "yes or no"
@@ -136,7 +136,7 @@ def agreement(
             raise WholeAsked
         if said != "yes":
             raise CannotDeploy("Nothing was changed.")
-        # before the functions go: what Telegram has meanwhile waits there for a day
+        # before the functions are deleted: Telegram keeps new updates for a day
         asyncio.run(remove_webhooks(options, gone, terminal))
 
     return agree

@@ -1,4 +1,4 @@
-"""Taking lull away again: what was said is kept, unless somebody says twice that it is to go."""
+"""Removes lull. Data is kept, unless deleting it is confirmed twice."""
 
 from collections.abc import Callable
 
@@ -36,9 +36,9 @@ REST = (
 
 
 def destroy(options: Options) -> None:
-    """Take everything away that was deployed, but the data unless told so twice. Raises CannotDeploy.
+    """Remove everything that was deployed, but the data only if confirmed twice. Raises CannotDeploy.
 
-    It needs no secret that still works: who takes lull away may have deleted the bots and the key before.
+    It needs no working secret, since bots and keys may have been deleted before.
     """
     terminal = Terminal(steps=5 if options.with_data else 2)
     found = configured(options, terminal)
@@ -47,7 +47,7 @@ def destroy(options: Options) -> None:
     if not terraform.resources():
         raise CannotDeploy("Nothing is deployed from here: there is nothing to take away.")
     if not options.bundles.exists():
-        write_bundles(options)  # Terraform reads their hashes, even to take them away
+        write_bundles(options)  # Terraform reads their hashes even to destroy them
     terminal.say(LOST)
     terminal.say(DELETED if options.with_data else KEPT.format(archive=archive_of(terraform)))
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
@@ -65,18 +65,18 @@ def destroy(options: Options) -> None:
 def destroy_with_data(
     terraform: Terraform, project: GoogleProject, agree: Callable[[], None], terminal: Terminal
 ) -> None:
-    """Take everything away, once somebody saw what it is, typed the project's name and agreed. Raises CannotDeploy.
+    """Remove everything including the data, after the operator saw the plan, typed the project's name and agreed.
 
-    All of that comes first: the protection stays on until it is certain that the data are to go.
+    The protection is removed only after that. Raises CannotDeploy.
     """
     with terminal.step("looking at what goes"):
         terraform.plan(*DELETING)
-        database = project.database_uid()  # its backups are known by it, also when it is gone
+        database = project.database_uid()  # its backups are found by it after it is deleted
         if terminal.ask(f"Type the project's name, {project.id}, to delete what was said:") != project.id:
             raise CannotDeploy("Nothing was changed.")
         agree()
     with terminal.step("taking the protection off the data"):
-        # what has a secret is never among them, and without any everything would be applied
+        # none of them has a secret; without any target everything would be applied
         if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE, ERASURES) if kept in terraform.resources()]:
             terraform.change(lambda: None, "-var=delete_data=true", *targets)
     with terminal.step("taking everything away"):
@@ -86,13 +86,13 @@ def destroy_with_data(
 
 
 def archive_of(terraform: Terraform) -> str:
-    """What there is of an archive, as a sentence goes on."""
+    """Return a phrase that names the archive."""
     bucket = terraform.attributes(ARCHIVE).get("name")
     return f"the archive in the bucket {bucket}" if bucket else "what was archived in another cloud, if anything was"
 
 
 def check_protected(terraform: Terraform) -> None:
-    """That destroying leaves the database: as it was applied, not as the variables say now. Raises CannotDeploy."""
+    """Check that the deployed database is protected, whatever the variables say now. Raises CannotDeploy."""
     if terraform.attributes(DATABASE).get("deletion_policy") == "DELETE":
         raise CannotDeploy(
             "The database is without its protection, so that it would be deleted: a `make destroy DATA=yes` did not "

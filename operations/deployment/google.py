@@ -1,4 +1,4 @@
-"""What is looked at in Google Cloud before anything is made, each answered with the command that mends it."""
+"""Checks a Google Cloud project before a deployment. Each error names the command that fixes it."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from shared.chat.store import paths
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 TIMEOUT_S = 30
-#: what is asked before Terraform runs, and what Terraform asks to switch the others on
+#: APIs that are used before Terraform runs, and by Terraform to enable the others
 NEEDED_APIS = (
     "cloudbilling.googleapis.com",
     "cloudresourcemanager.googleapis.com",
@@ -30,7 +30,7 @@ LOGIN = "gcloud auth application-default login"
 
 
 def logged_in(env: Mapping[str, str]) -> Credentials:
-    """The credentials that Terraform will find too. Raises CannotDeploy."""
+    """Return the credentials that Terraform will use, too. Raises CannotDeploy."""
     try:
         credentials, _ = google.auth.default(scopes=SCOPES)
     except DefaultCredentialsError:
@@ -41,12 +41,12 @@ def logged_in(env: Mapping[str, str]) -> Credentials:
             ) from None
         missing = shutil.which("gcloud", path=env.get("PATH", os.defpath)) is None
         first = "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" if missing else "run"
-        raise CannotDeploy(f"Nobody is logged in to Google Cloud here: {first} `{LOGIN}`.") from None
+        raise CannotDeploy(f"There is no login to Google Cloud here: {first} `{LOGIN}`.") from None
     return credentials
 
 
 def check_login(env: Mapping[str, str]) -> None:
-    """That somebody is logged in, and still is: Terraform would say neither in a sentence. Raises CannotDeploy."""
+    """Check that the login exists and is valid, since Terraform's own message is unclear. Raises CannotDeploy."""
     credentials = logged_in(env)
     with _answered():
         credentials.refresh(Request())  # type: ignore[no-untyped-call]
@@ -64,14 +64,14 @@ def _answered() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class GoogleProject:
-    """A project, asked through Google's APIs; `apis` is their address with `{api}` for the name of one."""
+    """A project, read through Google's APIs. `apis` is their address with `{api}` for the name of one."""
 
     id: str
     credentials: Credentials = field(repr=False)
     apis: str
 
     def check_apis(self) -> None:
-        """That the services are on by which all others are switched on. Raises CannotDeploy."""
+        """Check that the services are enabled through which others are enabled. Raises CannotDeploy."""
         names = [("names", f"projects/{self.id}/services/{name}") for name in NEEDED_APIS]
         found = self._get("serviceusage", f"/v1/projects/{self.id}/services:batchGet", names)
         states = {str(one["name"]).rpartition("/")[2]: one.get("state") for one in found.get("services", [])}
@@ -80,7 +80,7 @@ class GoogleProject:
             raise CannotDeploy(_enable(self.id, missing))
 
     def check_project(self) -> None:
-        """That the project is there, and that whoever is logged in may build in it. Raises CannotDeploy."""
+        """Check that the project exists and the login has the permissions to deploy. Raises CannotDeploy."""
         found = self._get("cloudresourcemanager", f"/v3/projects/{self.id}")
         if found.get("state") != "ACTIVE":
             state = found.get("state", "unknown")
@@ -89,39 +89,40 @@ class GoogleProject:
         lacking = self._lacking("cloudresourcemanager", path, PROJECT_PERMISSIONS)
         if lacking:
             raise CannotDeploy(
-                f"Whoever is logged in may not do everything in {self.id} ({', '.join(lacking)}): have an owner run "
+                f"The logged-in account lacks permissions in {self.id} ({', '.join(lacking)}): have an owner run "
                 f"`gcloud projects add-iam-policy-binding {self.id} --member=user:YOUR-ADDRESS --role=roles/owner`."
             )
 
     def check_billing(self) -> None:
-        """That somebody pays: without, no function can be built. Raises CannotDeploy."""
+        """Check that billing is enabled, without which no function can be built. Raises CannotDeploy."""
         if not self._get("cloudbilling", f"/v1/projects/{self.id}/billingInfo").get("billingEnabled"):
             raise CannotDeploy(
-                f"Nobody pays for the project {self.id}: `gcloud billing accounts list` names the accounts, "
+                f"Billing is not enabled for the project {self.id}: `gcloud billing accounts list` names the accounts, "
                 f"`gcloud billing projects link {self.id} --billing-account=ACCOUNT` links one."
             )
 
     def check_budget(self, account: str | None) -> None:
-        """That whoever is logged in may make a budget for this account, if there is to be one. Raises CannotDeploy."""
+        """Check that the login may make a budget for this account, if there is one. Raises CannotDeploy."""
         if account is None:
             return
         path, wanted = f"/v1/billingAccounts/{account}:testIamPermissions", list(ON_BILLING_ACCOUNT.values())
         if self._lacking("cloudbilling", path, wanted):
             raise CannotDeploy(
-                f"Whoever is logged in may not make a budget for the billing account {account} ({', '.join(wanted)}): "
+                f"The logged-in account may not make a budget for the billing account {account} ({', '.join(wanted)}): "
                 f"have its administrator run `gcloud billing accounts add-iam-policy-binding {account} "
                 "--member=user:YOUR-ADDRESS --role=roles/billing.costsManager`, or take billing_account out of "
                 "terraform.tfvars."
             )
 
     def database_location(self) -> str | None:
-        """Where the default Firestore database is that there is already; none if there is none. Raises CannotDeploy."""
-        # where Firestore itself is not switched on yet, there is none
+        """Return the location of the default Firestore database, or None if there is none. Raises CannotDeploy."""
+        # without the Firestore API there is no database
         status, found = self._ask("GET", "firestore", f"/v1/projects/{self.id}/databases/(default)")
         return str(found["locationId"]) if status == 200 else None
 
     def database_uid(self) -> str | None:
-        """What the default Firestore database is known by, also when it is gone; none if there is none now.
+        """Return the uid of the default Firestore database, which stays valid after deletion. None if there is no
+        database.
 
         Raises CannotDeploy.
         """
@@ -129,7 +130,7 @@ class GoogleProject:
         return str(found["uid"]) if status == 200 else None
 
     def backups(self) -> dict[str, str] | None:
-        """The names of all Firestore backups, each with its database's uid; none where Google does not tell them all.
+        """Return the names of all Firestore backups with their database's uid. None if the list is not complete.
 
         Raises CannotDeploy.
         """
@@ -139,19 +140,21 @@ class GoogleProject:
         return {str(backup["name"]): str(backup["databaseUid"]) for backup in found.get("backups", [])}
 
     def delete_backup(self, name: str) -> bool:
-        """Whether a backup is gone now. Raises CannotDeploy."""
+        """Delete a backup; return whether it is gone. Raises CannotDeploy."""
         status, _ = self._ask("DELETE", "firestore", f"/v1/{name}")
         return status in (200, 404)
 
     def bucket_location(self, name: str) -> str | None:
-        """Where a bucket is, in capitals; none if it is not there, or not to be seen. Raises CannotDeploy."""
+        """Return the location of a bucket in capitals. None if it does not exist or is not visible. Raises
+        CannotDeploy.
+        """
         status, found = self._ask("GET", "storage", f"/storage/v1/b/{name}")
         return str(found["location"]) if status == 200 else None
 
     def lacks_model(self, location: str, model: str) -> bool:
-        """Whether Vertex AI says that it has no such model there; no, where it may not be asked yet.
+        """Return whether Vertex AI reports that a model does not exist there. False if it cannot be asked yet.
 
-        Counting tokens costs nothing, and is answered where the model is. Raises CannotDeploy.
+        It counts tokens, which is free. Raises CannotDeploy.
         """
         path = model if "/" in model else f"publishers/google/models/{model}"
         asked = {"contents": [{"role": "user", "parts": [{"text": "lull"}]}]}
@@ -160,18 +163,19 @@ class GoogleProject:
         return status == 404 and found.get("error", {}).get("status") == "NOT_FOUND"
 
     def has_owner(self, agent: str) -> bool:
-        """Whether somebody claimed an agent; no, where the database does not say. Raises CannotDeploy."""
+        """Return whether an agent has an owner. False if the database cannot be read. Raises CannotDeploy."""
         path = f"/v1/projects/{self.id}/databases/(default)/documents/{paths.bot_path(agent)}"
         _, found = self._ask("GET", "firestore", path)
         return "owner" in found.get("fields", {})
 
     def run_job(self, name: str) -> bool:
-        """Whether a scheduled job, by its full name, was started now. Raises CannotDeploy."""
+        """Start a scheduled job, given by its full name; return whether it started. Raises CannotDeploy."""
         status, _ = self._ask("POST", "cloudscheduler", f"/v1/{name}:run", json={})
         return status == 200
 
     def canary_report(self) -> dict[str, Any] | None:
-        """What the last canary saw (shared/values/canary.py): empty if there was none, None if Firestore does not say.
+        """Return the last canary's report (shared/values/canary.py). Empty if there is none, None if Firestore
+        cannot be read.
 
         Raises CannotDeploy.
         """
@@ -182,16 +186,18 @@ class GoogleProject:
         return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:
-        """An organisation's policy as it holds for the project; none where it may not be asked. Raises CannotDeploy."""
+        """Return an organisation's policy that is in force for the project. None if it may not be read. Raises
+        CannotDeploy.
+        """
         path, asked = f"/v1/projects/{self.id}:getEffectiveOrgPolicy", {"constraint": f"constraints/{constraint}"}
         status, found = self._ask("POST", "cloudresourcemanager", path, json=asked)
         return found if status == 200 else None
 
     def _lacking(self, api: str, path: str, wanted: Collection[str]) -> list[str]:
-        """The permissions that are not there.
+        """Return the missing permissions.
 
-        Google answers 400 to the whole question where it calls one of them invalid for what is asked about: then they
-        are asked for one by one, and one that is invalid lets nobody be stopped. Raises CannotDeploy.
+        Google answers 400 if one of the names is invalid for the resource. They are then asked for one by one,
+        and an invalid one counts as present. Raises CannotDeploy.
         """
         status, found = self._ask("POST", api, path, json={"permissions": list(wanted)})
         if status == 400 and len(wanted) == 1:
@@ -208,14 +214,14 @@ class GoogleProject:
 
     def _ask(self, method: str, api: str, path: str, **more: Any) -> tuple[int, dict[str, Any]]:
         credentials = self.credentials
-        if hasattr(credentials, "with_quota_project"):  # a person's own login has none
+        if hasattr(credentials, "with_quota_project"):  # a person's login has none
             credentials = credentials.with_quota_project(self.id)
         url = self.apis.format(api=api) + path
         with _answered(), AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
             answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
             try:
                 said = answer.json()
-            except ValueError:  # a page of a proxy's, or of Google's front end
+            except ValueError:  # a page of a proxy or of Google's front end
                 said = {}
             return answer.status_code, said if isinstance(said, dict) else {}
 
@@ -228,14 +234,14 @@ class GoogleProject:
             raise CannotDeploy(_enable(self.id, NEEDED_APIS))
         if status in (403, 404):
             raise CannotDeploy(
-                f"There is no project {self.id}, or whoever is logged in may not see it: `gcloud projects list` names "
-                f"those that you may; `gcloud projects create {self.id}` makes it; `{LOGIN}` logs somebody else in."
+                f"There is no project {self.id}, or the logged-in account may not see it: `gcloud projects list` "
+                f"lists those that it may see; `gcloud projects create {self.id}` makes one; `{LOGIN}` changes the login."
             )
         raise CannotDeploy(f"Google's {api} answered {status} ({error.get('status', 'no reason')}); try again.")
 
 
 def vertex_api(location: str) -> str:
-    """The name of Vertex AI's API in a location, as it stands in its address."""
+    """Return the host name of Vertex AI's API in a location, without the domain."""
     if location == "global":
         return "aiplatform"
     return f"aiplatform.{location}.rep" if location in ("eu", "us") else f"{location}-aiplatform"
@@ -243,6 +249,6 @@ def vertex_api(location: str) -> str:
 
 def _enable(project: str, names: Collection[str]) -> str:
     return (
-        f"Services of Google Cloud are not switched on in {project}, without which nothing else can be: "
+        f"Required services of Google Cloud are not enabled in {project}: "
         f"`gcloud services enable {' '.join(names)} --project={project}`."
     )

@@ -1,4 +1,6 @@
-"""Mistakes in terraform.tfvars, each told in one sentence before anything is made: what is wrong, what was expected."""
+"""Finds mistakes in terraform.tfvars before anything is deployed. Each message says what is wrong and what was
+expected.
+"""
 
 import json
 import os
@@ -17,22 +19,22 @@ from operations.deployment.written import READ, Kind, Written, variables_in, wri
 FILE: Final = "terraform.tfvars"
 _PROJECT: Final = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
 _AGENT: Final = re.compile(r"[a-z0-9_-]+")
-#: of a label's name or value (cloud.google.com/resource-manager/docs/labels-overview#requirements)
+#: names and values of labels (cloud.google.com/resource-manager/docs/labels-overview#requirements)
 _LABEL: Final = re.compile(r"[a-z0-9_-]{1,63}")
-#: what has to be a whole number, by the variable and the field, and the least that it may be
+#: fields that must be whole numbers, by variable and field
 _WHOLE: Final = re.compile(r"(monthly_budget|backups|instances)\..*")
 _WHERE: Final = "GOOGLE_CLOUD_LOCATION"
-#: settings that every function takes (local.settings_of_all of infra/functions.tf)
+#: settings of every function (local.settings_of_all of infra/functions.tf)
 OF_ALL: Final = ("LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S")
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
-#: a value with something in it, and neither blanks nor the same quotes around it; JSON may end as a heredoc does
+#: A value without blanks or quotes around it. JSON may end with a line break, as a heredoc does.
 _PLAIN: Final = re.compile(r"(?!([\"']).*\1\Z)\S(.*\S)?|\{.*\}\s*", re.DOTALL)
 
 
 def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
-    """Raise CannotDeploy with a sentence for each mistake in what was written down.
+    """Raise CannotDeploy with a sentence for each mistake.
 
-    Returns what is no mistake and has no effect either, a line each.
+    Returns a line for each thing that is no mistake but has no effect.
     """
     kinds, written = variables_in(folder), written_in(folder, env)
     found = [*mistakes_in(written, kinds), *_other_bundles(written, folder)]
@@ -48,7 +50,7 @@ def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
 
 
 def _misplaced(folder: Path) -> str:
-    """A file that somebody may take for what Terraform reads."""
+    """Return a sentence about a file that looks as if Terraform read it, or an empty text."""
     read = {file for pattern in READ for file in folder.glob(pattern)}
     others = {*folder.glob("*.tfvars"), *folder.glob(f"{FILE}.*"), *folder.parent.glob("*.tfvars")} - read
     names = sorted(os.path.relpath(one, folder.parent) for one in others if one.suffix != ".example")
@@ -65,7 +67,7 @@ def _other_bundles(written: Written, folder: Path) -> Iterator[str]:
 
 
 def mistakes_in(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
-    """Tell each mistake in a sentence; where a file cannot be read, nothing else is known."""
+    """Yield a sentence for each mistake. If a file cannot be read, other mistakes are not known."""
     if written.unreadable:
         yield from written.unreadable
         return
@@ -101,7 +103,7 @@ def _unknown(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
 
 
 def _wrong_fields(name: str, value: Any, kind: Kind, where: str) -> Iterator[str]:
-    """Tell what is wrong in an object, or in each of a map of them; Terraform drops a field that it does not know."""
+    """Yield mistakes in an object, or in each object of a map. Terraform silently drops unknown fields."""
     if not kind.fields or value is None:
         return
     for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:
@@ -120,7 +122,7 @@ def _wrong_fields(name: str, value: Any, kind: Kind, where: str) -> Iterator[str
 
 
 def _wrong_field(place: str, given: Any, kind: str | None) -> str:
-    """What is expected in a field's place; empty: it is right."""
+    """Return what is expected in a field, or an empty text if it is right."""
     if kind is None or given is None:
         return ""
     if not _fits(given, Kind(kind)):
@@ -159,7 +161,7 @@ def _is_text(value: object) -> bool:
 
 
 def _fits(value: object, kind: Kind) -> bool:
-    """Whether Terraform can take a value for a type: it makes texts of numbers, and numbers of texts."""
+    """Return whether Terraform accepts a value for a type. It converts between texts and numbers."""
     if kind.name == "string":
         return _is_text(value)
     if kind.name == "number":
@@ -191,7 +193,7 @@ def _region(value: Any) -> str:
     if value in OTHERS:
         what = "which has not all that lull needs (Cloud Tasks, Cloud Scheduler, functions)"
     else:
-        # as Amazon spells them
+        # as AWS writes regions
         known = re.sub(r"^eu-", "europe-", re.sub(r"-(\d)$", r"\1", str(value)))
         what = f"which is no region{_meant(known, REGIONS)}"
     return f"`region` is {_shown(value)}, {what}: take one of {', '.join(REGIONS)}."
@@ -244,7 +246,7 @@ def _labels(value: Any) -> str:
 
 
 def _settings_known() -> set[str]:
-    """The settings that `settings` may hold."""
+    """Return the settings that `settings` may hold."""
     return {*OF_ALL, *(name for function in declared_functions().values() for name in function.optional)}
 
 
@@ -276,7 +278,7 @@ def _settings(value: Any) -> str:
     return f"`settings` has {told}: write a value without blanks or quotes around it, or take it out." if odd else ""
 
 
-#: of each of these variables what is wrong with its value, or nothing; None: it was not given
+#: Return what is wrong with a variable's value, or an empty text. The value is None if it was not given.
 CHECKS: Final[Mapping[str, Callable[[Any], str]]] = {
     "project": _project,
     "region": _region,

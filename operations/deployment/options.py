@@ -1,4 +1,4 @@
-"""What is asked of a deployment, and where its parts are, by the command line and the shell's settings."""
+"""The options of a deployment command, from the command line and the shell."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -7,20 +7,22 @@ from pathlib import Path
 
 from infra.bundle import ROOT
 
-#: where Google's APIs are, by their names
+#: address of Google's APIs by name
 GOOGLE_APIS = "https://{api}.googleapis.com"
 TELEGRAM = "https://api.telegram.org"
 GEMINI = "https://generativelanguage.googleapis.com"
 
 
 class CannotDeploy(Exception):
-    """It goes no further; the text says what is in the way, and the command that clears it away if there is one."""
+    """The command cannot continue. The text says why, and which command fixes it if there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """`command` is deploy, register, canary or destroy. `infra` is the folder of the Terraform; `secrets` is the folder
-    in which secrets are kept, one file for each project; `is_agreed`: nothing is asked; `with_data`: destroy it too.
+    """The options of a command: deploy, register, canary or destroy.
+
+    `infra` is the folder of the Terraform configuration, `secrets` the folder with one file of secrets for each
+    project. `is_agreed`: nothing is asked. `with_data`: the data is destroyed, too.
     """
 
     command: str
@@ -35,12 +37,12 @@ class Options:
 
     @property
     def bundles(self) -> Path:
-        """Where the Terraform looks for the functions' zips (infra/variables.tf)."""
+        """The folder in which Terraform expects the functions' zips (infra/variables.tf)."""
         return self.infra.parent / "build"
 
 
 def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
-    """What is asked for; ends the program with a sentence if it makes no sense."""
+    """Return the parsed options; exit with a message if they are wrong."""
     parser = argparse.ArgumentParser(prog="python -m operations.deployment", description="lull in Google Cloud.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="deploy | register | canary | destroy")
     deploying = commands.add_parser("deploy", help="check, bundle, apply, register; again whenever something changed")
@@ -66,5 +68,5 @@ def options_from(argv: Sequence[str], env: Mapping[str, str]) -> Options:
 
 
 def infra_of(env: Mapping[str, str]) -> Path:
-    """The folder of the Terraform."""
+    """Return the folder of the Terraform configuration."""
     return Path(env.get("LULL_INFRA") or ROOT / "infra").absolute()

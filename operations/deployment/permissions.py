@@ -1,8 +1,9 @@
-"""What whoever deploys must be allowed to do: for each kind of resource of the Terraform, what making one takes."""
+"""Permissions needed to deploy: for each kind of Terraform resource, the one to create it."""
 
 from collections.abc import Mapping
 
-#: of the project, by the kind of resource; roles/owner has them all (cloud.google.com/iam/docs/permissions-reference)
+#: Permissions on the project by kind of resource. roles/owner has all of them
+#: (cloud.google.com/iam/docs/permissions-reference).
 ON_PROJECT: Mapping[str, str] = {
     "google_artifact_registry_repository": "artifactregistry.repositories.create",
     "google_artifact_registry_repository_iam_member": "artifactregistry.repositories.setIamPolicy",
@@ -30,11 +31,11 @@ ON_PROJECT: Mapping[str, str] = {
     "google_service_account_iam_member": "iam.serviceAccounts.setIamPolicy",
     "google_storage_bucket": "storage.buckets.create",
 }
-#: of the account that pays, if there is to be a budget: the project's owner may well lack it
+#: Permissions on the billing account for a budget. The project's owner may lack them.
 ON_BILLING_ACCOUNT: Mapping[str, str] = {"google_billing_budget": "billing.budgets.create"}
-#: an owner of the project has these rights of each bucket that is made in it, not of the project, which cannot be asked
+#: An owner of the project has these permissions on each new bucket, but not on the project, so they cannot be checked.
 WITH_THE_BUCKET = frozenset({"google_storage_bucket_iam_member", "google_storage_bucket_object"})
-#: to let functions, queues and schedules run in the name of an account
+#: lets functions, queues and schedules run as a service account
 ACTING = "iam.serviceAccounts.actAs"
 
 PROJECT_PERMISSIONS = tuple(sorted({*ON_PROJECT.values(), ACTING}))

@@ -1,7 +1,4 @@
-"""An organisation's policies that would stop an apply half way, asked before it.
-
-Constraints: cloud.google.com/resource-manager/docs/organization-policy/org-policy-constraints.
-"""
+"""Checks an organisation's policies that would stop an apply half way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +11,11 @@ from operations.deployment.terminal import Terminal
 
 @dataclass(frozen=True)
 class Constraint:
-    """One policy, and what it stops. A list that is restricted stops it, unless `needs` is among what is allowed."""
+    """One policy and what it would prevent. A restricted list prevents it unless a value of `needs` is allowed."""
 
     name: str
     stops: str
-    #: values of a list, any of which is enough; none: only a list that allows everything does
+    #: values of which one is enough; without any, only an unrestricted list passes
     needs: tuple[str, ...] = ()
 
 
@@ -34,7 +31,7 @@ CONSTRAINTS = (
 
 
 def check_policies(project: GoogleProject, terminal: Terminal) -> None:
-    """That no policy stops what is to be made. Raises CannotDeploy with all that do."""
+    """Check that no policy prevents the deployment. Raises CannotDeploy with all that do."""
     found = {constraint: project.policy(constraint.name) for constraint in CONSTRAINTS}
     if all(policy is None for policy in found.values()):
         terminal.say(
@@ -52,7 +49,7 @@ def check_policies(project: GoogleProject, terminal: Terminal) -> None:
 
 
 def is_stopped(constraint: Constraint, policy: Mapping[str, Any]) -> bool:
-    """Whether a policy, as it is in force, stops what the constraint is about."""
+    """Return whether a policy in force prevents what the constraint is about."""
     if "booleanPolicy" in policy:
         return bool(policy["booleanPolicy"].get("enforced"))
     rules = policy.get("listPolicy")

@@ -1,4 +1,4 @@
-"""What every command does first: the tools, the login and the configuration are looked at before anything is begun."""
+"""The first step of every command: checks the tools, the login and the configuration."""
 
 import os
 import shutil
@@ -14,34 +14,34 @@ from operations.deployment.starting import check_agents, check_families, check_s
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform, Variables
 
-#: the folder that goes into the bundles
+#: folder that is part of the bundles
 AGENTS = bundle.ROOT / "agents"
 NOT_DEPLOYED = "Nothing is deployed yet: `make deploy`."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """What somebody wrote down to be made: its variables, and Terraform in its folder, which knows no secret yet."""
+    """The configuration to deploy: its variables, and Terraform in its folder, still without secrets."""
 
     variables: Variables
     terraform: Terraform
 
 
 def configured(options: Options, terminal: Terminal) -> Configuration:
-    """The configuration, ready to be worked with: a step of its own. Raises CannotDeploy."""
+    """Return the checked configuration; shown as a step. Raises CannotDeploy."""
     with terminal.step("looking at the tools, the login and the configuration"):
         terraform = Terraform(options.infra, options.env)
         terraform.check()
         check_uv(options.env)
         check_written(options)
-        if options.command == "deploy":  # what is deployed can be taken away, whatever is written by now
-            known_tokens((), options.env, Kept())  # what the shell has of them can be read
+        if options.command == "deploy":  # destroying must work whatever the configuration says by now
+            known_tokens((), options.env, Kept())  # checks that secrets in the shell are well formed
             for line in check_mistakes(options.infra, options.env):
                 terminal.say(line)
-        check_login(options.env)  # its state may be in a bucket: without a login not even that is found
+        check_login(options.env)  # the state may be in a bucket, which needs a login
         terraform.init()
         variables = terraform.variables()
-        if options.command == "deploy":  # what is deployed can be taken away, whatever became of what it was made of
+        if options.command == "deploy":  # destroying must work whatever became of the agents
             check_agents(variables.agents, AGENTS)
             check_settings(variables.settings)
             check_families(variables.settings)
@@ -49,26 +49,26 @@ def configured(options: Options, terminal: Terminal) -> Configuration:
 
 
 def safe_of(options: Options, found: Configuration, terminal: Terminal) -> Safe:
-    """Where the secrets of a configuration's project are kept, which is said."""
+    """Return the file with the project's secrets, and print its name."""
     safe = Safe(options.secrets / f"{found.variables.project}.json")
     terminal.say(f"Secrets are looked for in TF_VAR_… of the shell and in {safe.file}.")
     return safe
 
 
 def write_bundles(options: Options) -> None:
-    """Write each function's zip to where Terraform looks for it."""
+    """Write each function's zip to where Terraform expects it."""
     for name in bundle.function_names():
         bundle.write_zip(name, options.bundles / f"{name}.zip")
 
 
 def check_uv(env: Mapping[str, str]) -> None:
-    """That uv is there, which writes the bundles' requirements. Raises CannotDeploy."""
+    """Check that uv is installed, which writes the bundles' requirements. Raises CannotDeploy."""
     if shutil.which(bundle.uv(), path=env.get("PATH", os.defpath)) is None:
         raise CannotDeploy("uv is missing: `make ready` fetches it.")
 
 
 def check_written(options: Options) -> None:
-    """That somebody said which project it is to be. Raises CannotDeploy."""
+    """Check that a project is configured. Raises CannotDeploy."""
     if not any(options.infra.glob("*.tfvars")) and "TF_VAR_project" not in options.env:
         folder = os.path.relpath(options.infra)
         raise CannotDeploy(

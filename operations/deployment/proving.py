@@ -1,4 +1,4 @@
-"""Proving a deployment: a canary is sent now, and what each step saw is said."""
+"""Proves that a deployment works: sends a canary and prints the result of each step."""
 
 import time
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.preparing import NOT_DEPLOYED, Configuration, configured
 from operations.deployment.terminal import Terminal
 
-#: a run may take a cold start of each function, a minute's patience and a sweep; it is not tried for longer
+#: A run may take a cold start of each function, a minute of waiting and a sweep.
 LONGEST_S, LOOK_EVERY_S = 320.0, 2.0
 
 
 def send_canary(options: Options) -> None:
-    """Send a canary through what is deployed. Raises CannotDeploy if it is lost."""
+    """Send a canary through the deployment. Raises CannotDeploy if it is lost."""
     terminal = Terminal(steps=2)
     found = configured(options, terminal)
     with terminal.step("sending a canary"):
@@ -23,7 +23,7 @@ def send_canary(options: Options) -> None:
 
 
 def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
-    """Send a canary and say what each step saw. Raises CannotDeploy with the steps that were not as they must be."""
+    """Send a canary and print the result of each step. Raises CannotDeploy if a step failed."""
     outputs = found.terraform.outputs()
     if "webhook_urls" not in outputs:
         raise CannotDeploy(NOT_DEPLOYED)
@@ -33,7 +33,7 @@ def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
         return
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
     before = project.canary_report()
-    if before is None:  # the old one would be taken for the new one
+    if before is None:  # the old report would be taken for the new one
         raise CannotDeploy("Firestore does not say what the last canary saw, so none went: `make canary` sends one.")
     if not project.run_job(job):
         raise CannotDeploy(f"Cloud Scheduler did not start {job}: `make canary` tries again.")
@@ -50,7 +50,7 @@ def awaited(
     longest_s: float = LONGEST_S,
     look_every_s: float = LOOK_EVERY_S,
 ) -> dict[str, Any]:
-    """The first report that is another than the one before. Raises CannotDeploy if none comes."""
+    """Return the first report that differs from the one before. Raises CannotDeploy if none arrives."""
     until = time.monotonic() + longest_s
     while (report := look()) is None or report.get("at") == before:
         if time.monotonic() > until:

@@ -1,6 +1,6 @@
-"""The regions in which lull can be deployed: those that have functions, Cloud Scheduler and Cloud Tasks.
+"""Regions in which lull can be deployed: those with functions, Cloud Scheduler and Cloud Tasks.
 
-Read on 2026-11-28 from cloud.google.com/tasks/docs/locations, which is the shortest of the three lists.
+Read on 2026-11-28 from cloud.google.com/tasks/docs/locations, the shortest of the three lists.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ REGIONS: Final = (
     "us-west3",
     "us-west4",
 )
-#: regions of Google Cloud that lack one of these
+#: regions that lack one of these services
 OTHERS: Final = (
     "africa-south1",
     "asia-south2",

@@ -1,4 +1,4 @@
-"""Telling Telegram where the bots' updates go: the last step of deploying, and a command of its own."""
+"""Registers the bots at Telegram: the last step of a deployment, and a command of its own."""
 
 import asyncio
 
@@ -12,12 +12,12 @@ from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform
 
 VERSION = 'module.secret["{name}"].google_secret_manager_secret_version.this'
-#: what Telegram is told, or told with: the variable, its name in the Terraform, and what it is
+#: secrets used for registering: variable, name in Terraform, and description
 TOLD = (("bot_tokens", "bot-tokens", "bot tokens"), ("webhook_secret", "webhook-secret", "webhook's secret"))
 
 
 def register_again(options: Options) -> None:
-    """Register the bots of what is deployed, with the secrets that are deployed. Raises CannotDeploy."""
+    """Register the bots of the deployment with the deployed secrets. Raises CannotDeploy."""
     terminal = Terminal(steps=3)
     found = configured(options, terminal)
     with terminal.step("looking at the secrets"):
@@ -28,7 +28,9 @@ def register_again(options: Options) -> None:
 
 
 def deployed_secrets(options: Options, found: Configuration, terminal: Terminal) -> SecretValues:
-    """The secrets that the functions have; none is asked for or made up. Raises CannotDeploy if they are not here."""
+    """Return the secrets of the deployed functions. None is asked for or generated. Raises CannotDeploy if one is not
+    known here.
+    """
     if "webhook_urls" not in found.terraform.outputs():
         raise CannotDeploy(NOT_DEPLOYED)
     safe = safe_of(options, found, terminal)
@@ -45,12 +47,12 @@ def deployed_secrets(options: Options, found: Configuration, terminal: Terminal)
 
 
 def _number_of(terraform: Terraform, name: str) -> str:
-    """The number of the value that was written last (SecretValues.numbers)."""
+    """Return the version number of the deployed value (SecretValues.numbers)."""
     return str(terraform.attributes(VERSION.format(name=name)).get("secret_data_wo_version", ""))
 
 
 def tell(options: Options, found: Configuration, secrets: SecretValues, terminal: Terminal) -> None:
-    """Register the bots at the addresses that there are, and say where everything is. Raises CannotDeploy."""
+    """Register the bots at the deployed addresses, and print all links. Raises CannotDeploy."""
     outputs = found.terraform.outputs()
     if "webhook_urls" not in outputs:
         raise CannotDeploy(NOT_DEPLOYED)

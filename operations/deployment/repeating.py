@@ -1,10 +1,10 @@
-"""What a new project refuses for some minutes, and what only asks to be tried again: told from what stays wrong."""
+"""Recognizes errors that pass by themselves: what a new project refuses for some minutes, and what asks for a retry."""
 
 import re
 
-#: seconds between the tries of an apply: together more than the ten minutes that Google may need
+#: Seconds between tries of an apply. Together they are more than the ten minutes that Google may need.
 PAUSES_S = (30.0, 60.0, 60.0, 120.0, 120.0, 120.0, 120.0)
-#: why something passes, and what Google's answers say then; estimated: none was met against Google itself
+#: Reasons why an error passes, and how Google words it. Estimated; none was met at Google itself.
 PASSING = {
     "a service is being switched on": r"has not been used in project|service_disabled|api .{0,80}is disabled",
     "an account is not known everywhere": r"service agent|service account .{0,120}does not exist",
@@ -17,7 +17,7 @@ PASSING = {
 
 
 def passing(complaints: str) -> tuple[str, ...]:
-    """Why each of Terraform's errors passes by itself; none if one of them does not, or there is none."""
+    """Return why each of Terraform's errors passes by itself. Empty if one does not, or there is no error."""
     text = " ".join(re.sub(r"[│╷╵]|\x1b\[[0-9;]*m", " ", complaints).split())
     found = [_why(error) for error in text.split("Error: ")[1:]]
     return tuple(dict.fromkeys(found)) if all(found) else ()

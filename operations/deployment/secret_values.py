@@ -1,8 +1,8 @@
 """The secrets of a deployment: the bots' tokens, the webhook's secret, Gemini's key.
 
-Terraform wants them at every run, and keeps none. So they come from the shell (TF_VAR_…, as a CI has them), or from a
-file that only its owner can read, outside the checkout: nothing in it can be committed, bundled or uploaded by
-mistake. What is in neither is asked for or made up by `make deploy` alone, once, and kept in the file.
+Terraform needs them in every run and stores none. They come from the shell (TF_VAR_…, as in a CI) or from a file
+outside the checkout that only its owner can read, so it cannot be committed, bundled or uploaded by mistake. `make
+deploy` asks for missing ones, or generates them, once, and stores them in the file.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ BYTES = 32
 
 
 class Kept(BaseModel):
-    """What the file holds."""
+    """The content of the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -37,20 +37,20 @@ class Kept(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SecretValues:
-    """All secrets of a deployment; the key is empty where Vertex AI is used."""
+    """All secrets of a deployment. The key is empty if Vertex AI is used."""
 
     bot_tokens: Mapping[str, str] = field(repr=False)
     webhook_secret: str = field(repr=False)
     gemini_api_key: str = field(repr=False)
 
     def for_terraform(self) -> dict[str, str]:
-        """As variables, with the numbers that have Terraform write a value anew."""
+        """Return them as variables, with the version numbers by which Terraform notices a change."""
         return {f"TF_VAR_{name}": value for name, value in self._spelled().items()} | {
             "TF_VAR_secret_versions": json.dumps(self.numbers())
         }
 
     def numbers(self) -> dict[str, int]:
-        """24 bits of each value's hash, by the variables' names: the state has them, and no value."""
+        """Return 24 bits of each value's hash, by variable. Only these numbers are in Terraform's state."""
         return {
             name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._spelled().items()
         }
@@ -66,12 +66,12 @@ class SecretValues:
 
 @dataclass(frozen=True)
 class Safe:
-    """Where the secrets of a project are kept."""
+    """The file with a project's secrets."""
 
     file: Path
 
     def read(self) -> Kept:
-        """What is kept; nothing if there is no file yet. Raises CannotDeploy."""
+        """Return the stored secrets, empty if there is no file. Raises CannotDeploy."""
         if not self.file.exists():
             return Kept()
         if stat.S_IMODE(self.file.stat().st_mode) & 0o077:
@@ -82,7 +82,7 @@ class Safe:
             raise CannotDeploy(f"{self.file} cannot be read ({type(wrong).__name__}); mend it, or remove it.") from None
 
     def write(self, kept: Kept) -> None:
-        """Replace the file, at once and for its owner alone."""
+        """Replace the file atomically, readable by its owner only."""
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = self.file.with_name(self.file.name + ".new")
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ONLY_THE_OWNER), "w") as out:
@@ -91,7 +91,7 @@ class Safe:
 
 
 def known_secrets(variables: Variables, env: Mapping[str, str], kept: Kept) -> SecretValues:
-    """Those of the secrets that are in the shell or in the file; what is in neither is empty. Raises CannotDeploy."""
+    """Return the secrets from the shell or the file. Missing ones are empty. Raises CannotDeploy."""
     given = _given(env)
     return SecretValues(
         bot_tokens=known_tokens(variables.agents, env, kept),
@@ -101,7 +101,7 @@ def known_secrets(variables: Variables, env: Mapping[str, str], kept: Kept) -> S
 
 
 def known_tokens(agents: Collection[str], env: Mapping[str, str], kept: Kept) -> dict[str, str]:
-    """Those of these agents' bot tokens that are in the shell or in the file. Raises CannotDeploy."""
+    """Return these agents' bot tokens from the shell or the file. Raises CannotDeploy."""
     tokens = dict(kept.bot_tokens) | _given(env).bot_tokens
     return {agent: tokens[agent] for agent in agents if tokens.get(agent)}
 
@@ -109,8 +109,9 @@ def known_tokens(agents: Collection[str], env: Mapping[str, str], kept: Kept) ->
 def secrets_of(
     variables: Variables, env: Mapping[str, str], kept: Kept, terminal: Terminal
 ) -> tuple[SecretValues, Kept]:
-    """The secrets that these variables call for, and what is to be kept of them: what was there, and what was lacking
-    and was asked for or made up. Raises CannotDeploy.
+    """Return the secrets that the variables need, and those to store. Missing ones are asked for or generated.
+
+    Raises CannotDeploy.
     """
     given, known = _given(env), known_secrets(variables, env, kept)
     asked = {agent: _token_of(agent, terminal) for agent in variables.agents if agent not in known.bot_tokens}
@@ -139,7 +140,7 @@ def secrets_of(
 
 
 def placeholders(variables: Variables) -> dict[str, str]:
-    """Variables for taking lull away: Terraform wants every secret then too, though it writes none."""
+    """Return variables for destroying: Terraform requires every secret, though it uses none."""
     nothing = SecretValues(
         bot_tokens={agent: "0:none" for agent in variables.agents},
         webhook_secret="-" * BYTES,
@@ -168,4 +169,4 @@ def _token_of(agent: str, terminal: Terminal) -> str:
 
 
 def _lacking(what: str, example: str) -> str:
-    raise CannotDeploy(f"There is nobody to ask for {what}; run this in a terminal, or set {example}.")
+    raise CannotDeploy(f"{what[:1].upper()}{what[1:]} is missing; enter it in a terminal, or set {example}.")

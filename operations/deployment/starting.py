@@ -1,4 +1,4 @@
-"""Whether the functions will start with what terraform.tfvars says: Google would tell only after it has built them."""
+"""Checks that the functions will start with terraform.tfvars. Google would report it only after building them."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -11,16 +11,16 @@ from shared.planning.personas.load import load_agents, load_everything
 from shared.wiring.settings import Settings
 from shared.wiring.settings.model_names import NO_MODEL
 
-#: paths that never reach a function (cloud.google.com/run/docs/known-issues); infra/variables.tf refuses them too
+#: Paths that never reach a function (cloud.google.com/run/docs/known-issues). infra/variables.tf refuses them, too.
 RESERVED = re.compile(r"_ah.*|eventlog|.*z")
-#: how the names of Google's models begin; one with a slash says itself where it is
+#: prefixes of Google's model names; a name with a slash holds its own location
 GOOGLES = re.compile(r"(gemini|gemma|learnlm|text-embedding|text-multilingual|multimodalembedding|embedding)-|[^/]+/")
-#: what each function reads at its start
+#: settings of each function
 KINDS = tuple(function.settings_kind for function in declared_functions().values())
 
 
 def check_agents(agents: Collection[str], folder: Path) -> None:
-    """That there is a persona of each agent, and that all that there are can be read. Raises CannotDeploy."""
+    """Check that each agent has a persona, and that all personas are readable. Raises CannotDeploy."""
     try:
         known = load_everything((folder,))
     except InvalidPersona as wrong:
@@ -38,24 +38,24 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
 
 
 def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
-    """Return a line for each agent whose bot has another username at Telegram than in the persona's file."""
+    """Return a line for each agent whose bot has another username than its persona's file."""
     try:
         known = load_agents((folder,))
-    except InvalidPersona:  # what is deployed may be older than what is being written here
+    except InvalidPersona:  # the deployment may be older than the files here
         return []
     told = [known[agent].tell_other_username(name) for agent, name in usernames.items() if agent in known]
     return [f"{line}." for line in told if line]
 
 
 def check_settings(settings: Mapping[str, str]) -> None:
-    """That each function takes these settings. Raises CannotDeploy with a line for each that is wrong."""
+    """Check that each function accepts these settings. Raises CannotDeploy with a line for each that is wrong."""
     if complaints := complaints_of(settings):
         lines = "\n".join(complaints)
         raise CannotDeploy(f"The functions could not start with `settings` of terraform.tfvars:\n{lines}")
 
 
 def models_named(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings that name models, those for which nobody set anything too."""
+    """Return the settings that name models, with their values or defaults."""
     named = dict[str, str]()
     for kind in KINDS:
         for name, field in kind.variables().items():
@@ -71,7 +71,7 @@ def names_in(value: str) -> list[str]:
 
 
 def check_families(settings: Mapping[str, str]) -> None:
-    """That models are Google's, where no other place is asked: whoever else's would be found out by each answer.
+    """Check that models are Google's unless another host is set: a wrong one would only fail with each answer.
 
     Raises CannotDeploy.
     """
@@ -88,12 +88,12 @@ def check_families(settings: Mapping[str, str]) -> None:
 
 
 def complaints_of(settings: Mapping[str, str]) -> list[str]:
-    """Return a line for each setting that a function would not take."""
+    """Return a line for each setting that a function does not accept."""
     return list(dict.fromkeys(line for kind in KINDS for line in _complaints(kind, settings)))
 
 
 def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
-    # whatever else the function has to be given is as its example; what it need not be is not given
+    # required settings have their example values, optional ones are left out
     try:
         kind.from_environment({**kind.needed_examples(), **settings})
     except InvalidSettings as wrong:

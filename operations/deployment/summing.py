@@ -1,14 +1,14 @@
-"""What a plan of Terraform's would do, in a few lines: how many of each kind, and by name what would go."""
+"""Summarizes a plan of Terraform in a few lines: numbers by kind, and the names of what is destroyed."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-#: lines of kinds; the rest is one
+#: most lines of kinds; the others share one line
 MOST_KINDS: Final = 9
-#: of what goes, so many are named
+#: most names of destroyed resources
 MOST_NAMED: Final = 20
-#: what each list of actions amounts to
+#: names for each list of actions
 _DONE: Final[Mapping[tuple[str, ...], str]] = {
     ("create",): "made",
     ("update",): "changed",
@@ -16,7 +16,7 @@ _DONE: Final[Mapping[tuple[str, ...], str]] = {
     ("delete", "create"): "replaced",
     ("create", "delete"): "replaced",
 }
-#: kinds of resources as people call them, by what their types hold; the first that fits
+#: names for kinds of resources, by a part of their type; the first match counts
 KINDS: Final[Sequence[tuple[str, str]]] = (
     ("_iam_", "rights"),
     ("service_account", "service accounts"),
@@ -35,7 +35,7 @@ _OTHER: Final = "others"
 
 
 def sum_plan(plan: Mapping[str, Any]) -> list[str]:
-    """Return a plan, as `terraform show -json` tells it, in lines."""
+    """Return the lines for a plan in the form of `terraform show -json`."""
     counted: dict[str, Counter[str]] = {}
     gone = list[str]()
     for change in plan.get("resource_changes", []):

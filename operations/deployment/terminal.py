@@ -1,4 +1,4 @@
-"""What a person sees and is asked while lull is deployed."""
+"""The operator's terminal: shows steps and asks questions."""
 
 import getpass
 import sys
@@ -12,20 +12,20 @@ from operations.deployment.options import CannotDeploy
 
 
 class Terminal:
-    """Writes what is done, step by step, and asks, if somebody is there to answer."""
+    """Prints steps as they happen, and asks questions."""
 
     def __init__(self, steps: int, console: Console | None = None) -> None:
-        """`steps` is how many there will be."""
+        """`steps` is the total number of steps."""
         self._console = console or Console(highlight=False)
         self._steps, self._done = steps, 0
 
     def say(self, text: str = "") -> None:
-        """A line of its own, never wrapped: commands and addresses are copied from it."""
+        """Print a line without wrapping it, since commands and addresses are copied from it."""
         self._console.print(text, markup=False, soft_wrap=True)
 
     @contextmanager
     def step(self, what: str) -> Iterator[None]:
-        """One step: said when it begins, and with its seconds when it is done."""
+        """Print a step when it begins, and its duration when it ends."""
         self._done += 1
         name = f"[{self._done}/{self._steps}] {what}"
         self.say(f"{name} …")
@@ -38,10 +38,10 @@ class Terminal:
         self.say(f"{name}: done ({monotonic() - began:.0f} s)")
 
     def ask(self, question: str) -> str:
-        """What somebody answers; empty at the end of the input."""
+        """Return the answer to a question, empty at the end of the input."""
         self._console.print(f"{question} ", markup=False, soft_wrap=True, end="")
         return sys.stdin.readline().strip()
 
     def ask_secret(self, question: str) -> str:
-        """What somebody pastes, unseen; empty where nobody is."""
+        """Return a secret that is typed without being shown, or an empty text without a terminal."""
         return getpass.getpass(f"{question} (it is not shown): ").strip() if sys.stdin.isatty() else ""

@@ -1,4 +1,4 @@
-"""Terraform, run in the folder of lull's configuration; what it says goes to the terminal as it says it."""
+"""Runs Terraform in the folder of lull's configuration, with its output on the terminal."""
 
 import json
 import os
@@ -20,18 +20,18 @@ from operations.deployment.options import CannotDeploy
 from operations.deployment.repeating import PAUSES_S, passing
 from operations.deployment.summing import sum_plan
 
-#: write-only arguments came with it (infra/versions.tf)
+#: oldest version with write-only arguments (infra/versions.tf)
 OLDEST = (1, 11)
-#: exit code of `plan -detailed-exitcode` when there is something to do
+#: exit code of `plan -detailed-exitcode` if there are changes
 CHANGES = 2
-#: what shows all of a plan, as PLAN of the shell or as an answer
+#: shows the whole plan, as PLAN of the shell or as an answer
 WHOLE = "whole"
 SECRETS_FILE = "variables-secrets.tf"
 FINISHING = (
     "Stopping: Terraform finishes what it is doing, writes down what it made and lets its lock go, which may take "
     "minutes. A second Ctrl-C ends it at once, and what it was making is not written down."
 )
-#: what may help after a command failed
+#: advice after a failed command
 HINTS = {
     "apply": " A new project's first apply may fail while Google switches its services on: then wait two minutes and "
     "run the same command again."
@@ -45,11 +45,11 @@ ASKED = (
 
 
 class WholeAsked(Exception):
-    """Somebody wants to see all of a plan before they agree to it."""
+    """The operator wants to see the whole plan before agreeing."""
 
 
 class Variables(BaseModel):
-    """What the configuration's variables say that deploying needs to know."""
+    """The configuration's variables that deploying needs."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -58,30 +58,30 @@ class Variables(BaseModel):
     settings: Mapping[str, str] = {}
     vertex_ai: bool
     database_location: str
-    #: empty if there is to be none
+    #: empty if there is no archive
     archive_bucket: str = ""
-    #: of this bucket and of that with who was forgotten
+    #: location of this bucket and of the bucket of erasures
     archive_location: str = ""
     erasure_bucket: str = ""
-    #: none if there is to be no budget
+    #: None if there is no budget
     billing_account: str | None = None
 
 
 @dataclass(frozen=True)
 class Terraform:
-    """A configuration's folder; `env` is what Terraform sees of the shell, and secrets as TF_VAR_…"""
+    """The folder of a configuration. `env` is the environment of Terraform, with secrets as TF_VAR_…"""
 
     folder: Path
     env: Mapping[str, str] = field(repr=False)
-    #: seconds before each further try of an apply that Google refuses for now
+    #: seconds before each retry of an apply that Google refuses for now
     pauses_s: tuple[float, ...] = PAUSES_S
 
     def given(self, variables: Mapping[str, str]) -> "Terraform":
-        """The same, with more in its environment."""
+        """Return the same with more environment variables."""
         return replace(self, env={**self.env, **variables})
 
     def check(self) -> None:
-        """That it is installed and new enough. Raises CannotDeploy."""
+        """Check that Terraform is installed and new enough. Raises CannotDeploy."""
         if shutil.which("terraform", path=self.env.get("PATH", os.defpath)) is None:
             raise CannotDeploy("Terraform is not installed: https://developer.hashicorp.com/terraform/install")
         if not self.folder.is_dir():
@@ -90,7 +90,7 @@ class Terraform:
             )
         try:
             version = str(json.loads(self._told("version", "-json"))["terraform_version"])
-        except (ValueError, KeyError):  # before 0.13 it knew no JSON
+        except (ValueError, KeyError):  # older than 0.13, without JSON
             version = "of the shell"
         numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
         if numbers < OLDEST:
@@ -105,10 +105,10 @@ class Terraform:
         self._must("init", "-input=false")
 
     def variables(self) -> Variables:
-        """What terraform.tfvars and the shell say. Raises CannotDeploy with what Terraform has against it."""
+        """Return the values of the variables. Raises CannotDeploy with Terraform's complaints."""
         ran = self._run("console", "-no-color", captured=True, said=ASKED)
         complaints = " ".join((ran.stderr + ran.stdout).replace("│", " ").split())
-        # it tells values all the same where a secret is not given yet
+        # values are printed even if a secret is missing
         is_wrong = set(re.findall(r"on (\S+) line", complaints)) - {SECRETS_FILE}
         last = (ran.stdout.strip().splitlines() or [""])[-1]
         try:
@@ -121,12 +121,12 @@ class Terraform:
         return found
 
     def resources(self) -> frozenset[str]:
-        """The addresses of what was made. Raises CannotDeploy."""
+        """Return the addresses of all resources in the state."""
         ran = self._run("state", "list", captured=True)
         return frozenset(ran.stdout.split()) if ran.returncode == 0 else frozenset()
 
     def attributes(self, address: str) -> Mapping[str, Any]:
-        """What the state says of one resource of a module; empty if there is none."""
+        """Return a resource's attributes from the state, empty if there is none."""
         state = json.loads(self._told("show", "-json"))
         modules = [state.get("values", {}).get("root_module", {})]
         while modules:
@@ -139,16 +139,16 @@ class Terraform:
         return {}
 
     def outputs(self) -> dict[str, Any]:
-        """What the configuration tells of what was made."""
+        """Return the outputs of the configuration."""
         return {name: found["value"] for name, found in json.loads(self._told("output", "-json")).items()}
 
     def plan(self, *arguments: str) -> bool:
-        """Show what would be done, in a few lines by kind; whether there is anything. Raises CannotDeploy."""
+        """Show a plan in a few lines; return whether there are changes. Raises CannotDeploy."""
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
             return self._planned(f"{folder}/plan", *arguments)
 
     def _planned(self, plan: str, *arguments: str) -> bool:
-        """The same, with the plan in a file."""
+        """Plan into a file."""
         ran = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments, captured=True)
         if ran.returncode not in (0, CHANGES):
             print(ran.stdout, ran.stderr, sep="\n", file=sys.stderr, flush=True)
@@ -168,14 +168,14 @@ class Terraform:
         self._must("show", "-no-color", plan)
 
     def change(self, agree: Callable[[], None], *arguments: str) -> bool:
-        """Show a plan, have it agreed to, and carry out exactly that; false if there was nothing to do.
+        """Show a plan, ask for confirmation, and apply exactly that plan. Return False if there were no changes.
 
-        `agree` may raise WholeAsked: then all of the plan is shown, and it is asked again.
+        `agree` may raise WholeAsked: the whole plan is then shown, and it is called again.
 
-        What Google refuses for now is planned and applied again after a while, which is said; nobody is asked again,
-        since it is the rest of the same. Raises CannotDeploy, also when it is not agreed to.
+        What Google refuses for now is planned and applied again after a pause, without another question. Raises
+        CannotDeploy, also without confirmation.
         """
-        # a plan holds what the configuration says, but no secret; it is nobody else's business all the same
+        # a plan holds no secret, but it is private all the same
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
             plan = f"{folder}/plan"
             if not self._planned(plan, *arguments):
@@ -203,7 +203,7 @@ class Terraform:
                 self._show_whole(plan)
 
     def _refused_for_now(self, plan: str) -> tuple[str, ...]:
-        """Carry a plan out: why that is refused for now, nothing if it is done. Raises CannotDeploy for all else."""
+        """Apply a plan; return why it is refused for now, empty if it is done. Raises CannotDeploy for other errors."""
         ran = self._run("apply", "-input=false", plan, heard=True)
         if not ran.returncode:
             return ()
@@ -242,9 +242,9 @@ class Terraform:
 
 
 def _complaints(text: str) -> Iterator[str]:
-    """The errors in what Terraform wrote, each in a sentence or two; not that a secret is not given yet."""
+    """Yield Terraform's errors in a sentence or two each, except missing secrets."""
     plain = re.sub(r"[│╷╵├─]", " ", text)
-    # what Terraform tells of values: of one that is not simple only its type
+    # lines about values: for complex values only the type is shown
     plain = re.sub(r"^\s*(var|local)\.\S+ is (object|map|set|list|tuple|null)\b.*\n", "", plain, flags=re.MULTILINE)
     plain = re.sub(r"^(\s*var\.\S+ is .*)$", r"\1;", plain, flags=re.MULTILINE)
     for block in re.split(r"^\s*(?=Error: |Warning: )", plain, flags=re.MULTILINE):
@@ -256,8 +256,10 @@ def _complaints(text: str) -> Iterator[str]:
 
 
 def _to_its_end(running: subprocess.Popen[str], said: str) -> tuple[str, str]:
-    """What it wrote. Ctrl-C reaches Terraform from the terminal, as it does this process, which goes on waiting:
-    killed, Terraform would forget what it made and leave its state locked.
+    """Wait for Terraform and return its output, even after Ctrl-C.
+
+    Ctrl-C reaches Terraform from the terminal, too. If it were killed, it would forget what it made and leave the
+    state locked.
     """
     try:
         return running.communicate(said)

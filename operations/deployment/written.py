@@ -1,6 +1,6 @@
-"""What somebody wrote into terraform.tfvars and the shell, as it stands there: before Terraform looks at what it means.
+"""Reads terraform.tfvars and the shell's variables as they are written, before Terraform interprets them.
 
-Terraform itself reads it, in a folder with the same variables and nothing else, where any value is as good as another.
+Terraform itself reads them, in a temporary folder with the same variables, which accept any value.
 """
 
 import json
@@ -16,23 +16,23 @@ from typing import Any, Final
 
 from operations.deployment.options import CannotDeploy
 
-#: files that Terraform reads by itself
+#: files that Terraform reads automatically
 READ: Final = ("terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json")
-#: of the shell's, what is meant for the configuration itself
+#: shell variables for the real configuration, which are left out
 NOT_GIVEN: Final = re.compile(r"TF_(CLI_ARGS.*|DATA_DIR|WORKSPACE|REATTACH_PROVIDERS)")
 _VARIABLE: Final = re.compile(r'^variable "(\w+)" \{\n(.*?)^\}', re.MULTILINE | re.DOTALL)
 _TYPE: Final = re.compile(r"^  type\s*=\s*(\w+)(?:\((\w+))?(.*?)(?=^  \w|\Z)", re.MULTILINE | re.DOTALL)
 _FIELD: Final = re.compile(r"(\w+)\s*=\s*(?:optional\()?(\w+)")
 _UNKNOWN: Final = re.compile(r'variable named "([^"]+)"')
 _MORE_UNKNOWN: Final = re.compile(r"(\d+) other variable\(s\) defined without being declared")
-#: types whose values the shell gives as they are, without quotes
+#: types whose values the shell gives without quotes
 PLAIN: Final = frozenset({"string", "number", "bool"})
 SHELL: Final = "TF_VAR_"
 _SECRET: Final = re.compile(r"bot_token.*|webhook_secret|gemini_api.*|secret_.*")
-#: how Terraform calls what the shell gives
+#: Terraform's name for a value from the shell
 _OF_SHELL: Final = re.compile(r"<value for var\.(\w+)>")
 _ENCODING: Final = "Invalid character encoding"
-#: what to do about an error, by how its summary begins
+#: advice for an error, by the beginning of its summary
 _HINTS: Final = {
     _ENCODING: "have your editor save it as UTF-8",
     "Variables not allowed": "write texts in quotes (and true, false and numbers without)",
@@ -45,9 +45,9 @@ _HINTS: Final = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A variable's type: its first word, and that of its elements; such as `map` of `string`.
+    """The type of a variable: its first word, and that of its elements, such as `map` of `string`.
 
-    `fields` are the names that an object has, or each object of a map, with the first word of each one's type.
+    `fields` are the fields of an object, or of each object in a map, with the first word of their types.
     """
 
     name: str
@@ -57,10 +57,10 @@ class Kind:
 
 @dataclass(frozen=True)
 class Written:
-    """The values that were given, by variable; names that no variable has, and what keeps all from being read.
+    """The given values by variable, unknown names, and errors that prevent reading.
 
-    Terraform names a few of the unknown; `more_unknown` is how many others there are. `of_shell` are those that the
-    shell alone gave, `strange` what it has as TF_VAR_… of no variable, `secrets` those that stand in a file.
+    Terraform names a few of the unknown variables; `more_unknown` counts the others. `of_shell` are variables given
+    only by the shell, `strange` are TF_VAR_… of no variable, `secrets` are those written in a file.
     """
 
     values: Mapping[str, Any]
@@ -72,12 +72,12 @@ class Written:
     secrets: tuple[str, ...] = ()
 
     def place(self, name: str) -> str:
-        """Where a variable's value stands."""
+        """Return where a variable's value was given."""
         return "the shell (as TF_VAR_…)" if name in self.of_shell else "terraform.tfvars"
 
 
 def variables_in(folder: Path) -> dict[str, Kind]:
-    """Return every variable of a configuration with its type."""
+    """Return the types of all variables of a configuration."""
     found = dict[str, Kind]()
     for file in sorted(folder.glob("*.tf")):
         for name, body in _VARIABLE.findall(file.read_text()):
@@ -110,7 +110,7 @@ def written_in(folder: Path, env: Mapping[str, str]) -> Written:
 
 
 def _copied(files: Collection[Path], place: str) -> str:
-    """What is in the files that Terraform would read, which are copied there. Raises CannotDeploy."""
+    """Copy the files that Terraform would read; return their content. Raises CannotDeploy."""
     texts = list[str]()
     for file in files:
         try:
@@ -122,7 +122,7 @@ def _copied(files: Collection[Path], place: str) -> str:
 
 
 def _reading(kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """A configuration that takes any value for each variable, and tells all of them."""
+    """Return a configuration that accepts any value for each variable, and outputs all of them."""
     variables = {name: {"default": None, **({} if k.name in PLAIN else {"type": "any"})} for name, k in kinds.items()}
     outputs = {n: {"value": f"${{var.{n}{' != null' if _SECRET.fullmatch(n) else ''}}}"} for n in kinds}
     return {"variable": variables, "output": outputs}
@@ -161,7 +161,7 @@ def _told(lines: list[dict[str, Any]], kinds: Mapping[str, Kind]) -> Written:
 
 
 def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[str]:
-    """A sentence for each line that cannot be read: what follows from its first error is left out."""
+    """Yield a sentence for each line that cannot be read. Later errors of the same line are left out."""
     begun = {_line_of(found): found for found in reversed(errors)}
     coded = {file for (file, _), found in begun.items() if found["summary"].startswith(_ENCODING)}
     for found in dict.fromkeys(map(_line_of, errors)):
@@ -170,13 +170,13 @@ def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) 
 
 
 def _line_of(found: Mapping[str, Any]) -> tuple[str, int]:
-    """The file and the line of an error; what has neither is in no file."""
+    """Return file and line of an error. An error without them is in no file."""
     at = found.get("range")
     return (at["filename"], at["start"]["line"]) if at else (found.get("detail", ""), 0)
 
 
 def _where(found: Mapping[str, Any], kinds: Mapping[str, Kind]) -> str:
-    """An error of Terraform's in one line, with its place if it has one."""
+    """Return an error of Terraform's in one line, with its place if it has one."""
     at, summary = found.get("range"), found["summary"]
     why = " ".join(f"{summary}: {found.get('detail', '')}".split()).rstrip(" .:")
     if at and (name := _OF_SHELL.fullmatch(at["filename"])):

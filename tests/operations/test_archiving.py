@@ -113,7 +113,7 @@ async def test_what_was_archived_is_restored_elsewhere(
     assert other("restore", place) == (0, restored)
     code, (refused,) = other("restore", place)
     assert code == 1
-    assert refused.startswith("the database has conversations already, and nothing was restored.")
+    assert refused.startswith("the database already has conversations, so nothing was restored.")
     there = ["0 conversations restored, 1 were there already.", "0 chats restored, 1 were there already.", FINDABLE]
     assert other("restore", place, "--add") == (0, there)
     assert other("export", "--to", str(tmp_path / "a"))[0] == shell("export", "--to", str(tmp_path / "b"))[0] == 0
@@ -148,7 +148,7 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
     assert shell("export", "--to", str(tmp_path / "a"))[0] == 0
     assert (tmp_path / "a" / deletion_name_of("e1")).is_file()
     alone = str(tmp_path / "alone")
-    told = f"1 erasures written to {alone}: numbers and moments, and nothing that anybody wrote."
+    told = f"1 deletions written to {alone}: ids and times, and nothing that anybody wrote."
     assert shell("export", "--forgotten", "--to", alone) == (0, [told])
     assert files_in(tmp_path / "alone").keys() == {deletion_name_of("e1")}
     # a backup from before brought them back, and knows of nobody who was forgotten
@@ -165,7 +165,7 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
         [
             "2 conversations restored.",
             "2 chats restored.",
-            "1 erasures were carried out again: what came back of who was forgotten is gone.",
+            "1 deletions were repeated: restored data of forgotten people is gone again.",
             FINDABLE,
         ],
     )

@@ -204,8 +204,8 @@ def _together(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
 #: meaning of a status at any step
 EVERYWHERE = {
     None: "there is no answer ({said}): the function is not deployed at the address that is set, or does not start",
-    403: "it is refused (403): the right roles/run.invoker is missing, or an organisation's policy forbids it; "
-    "`make deploy` gives it",
+    403: "access is refused (403): the role roles/run.invoker is missing, or an organisation's policy forbids it; "
+    "`make deploy` grants it",
     429: "there is no instance free (429): max_instances is too low, or instances do not start; see the function's log",
     500: "it fails (500): the function's log names Firestore, Cloud Tasks or a setting",
     503: "it does not start (503): a setting or a secret is missing, or an import fails; see the function's log",

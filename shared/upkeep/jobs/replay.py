@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 #: reasons why other incidents are not replayed, and what happens instead
 NOT_REPLAYED = {
-    IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again: nobody can tell whether it arrived, "
-    "and it might come twice; look into the chat, where whoever misses an answer asks once more",
-    IncidentKind.DROPPED_PLAN: "a dropped plan is not replayed: the next message in its chat plans afresh",
+    IncidentKind.UNKNOWN_DELIVERY: "an unknown delivery is never sent again, since it may have arrived; "
+    "people who miss an answer ask again",
+    IncidentKind.DROPPED_PLAN: "a dropped plan is not replayed; the next message in its chat makes a new plan",
     IncidentKind.REFUSED_WAKE: "a refused wake is not replayed: the inbox has the update, and the sweep wakes its chat",
 }
 
@@ -90,7 +90,7 @@ async def _put_back(replayer: Replayer, seen: IncidentSnapshot, traceparent: str
     now = replayer.clock()
     update = _update_of(seen.incident, now)
     if update is None:
-        return ReplayOutcome(is_done=False, said="what was kept of it is not that update: it cannot be replayed")
+        return ReplayOutcome(is_done=False, said="the stored body is not this update, so it cannot be replayed")
     key = update.envelope.key
     with about(chat=key.id, update=update.envelope.update_id):
         await replayer.incidents.put_back(seen, update, now)

@@ -83,8 +83,7 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
     """
     if not adds and not await restorer.database.is_empty():
         raise RestoreRefused(
-            "the database has conversations already, and nothing was restored. To add those that are missing and "
-            "leave all others as they are, say so: ADD=yes"
+            "the database already has conversations, so nothing was restored. To add only what is missing, set ADD=yes"
         )
     files = await restorer.archive.names()
     names = [name for name in files if conversation_of(name)]

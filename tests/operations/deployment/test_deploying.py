@@ -54,10 +54,10 @@ async def test_what_is_in_the_way_is_said_before_anything_is_made(site: Site) ->
 
     site.keep()
     code, said = await site.run("deploy", "--yes")
-    assert (code, "Nobody pays" in said) == (1, True), "the project is looked at before anybody is asked"
+    assert (code, "Billing is not enabled" in said) == (1, True), "the project is looked at before anybody is asked"
     site.apis.is_paid = True
     code, said = await site.run("deploy", "--yes")
-    assert (code, "There is nobody to ask for the bot token of the agent lull" in said) == (1, True)
+    assert (code, "The bot token of the agent lull is missing" in said) == (1, True)
 
     (site.folder / "infra" / "terraform.tfvars").unlink()
     code, said = await site.run("deploy", "--yes")

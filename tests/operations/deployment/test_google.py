@@ -140,7 +140,7 @@ def test_without_a_login_the_command_that_makes_one_is_said(tmp_path: Path, monk
     monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
     monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path))
     monkeypatch.setenv("NO_GCE_CHECK", "true")
-    with pytest.raises(CannotDeploy, match="Nobody is logged in") as caught:
+    with pytest.raises(CannotDeploy, match="There is no login") as caught:
         logged_in({"PATH": str(tmp_path)})
     assert "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" in str(caught.value)
     (tmp_path / "gcloud").touch(mode=0o755)

@@ -230,7 +230,7 @@ async def test_a_model_that_vertex_ai_lacks_there_is_refused_before_anything_is_
     # it is there elsewhere, and what only some agents need is not asked for unless it is set
     site.apis.lacking = {"europe-west4": {"gemini-3.8-flash-lite-tts"}}
     code, said = await site.run("deploy", "--yes")
-    assert (code, "There is nobody to ask for the bot token" in said) == (1, True), said
+    assert (code, "The bot token of the agent" in said) == (1, True), said
 
 
 def test_all_mistakes_are_told_at_once_also_those_of_the_shell(tmp_path: Path) -> None:
@@ -291,5 +291,5 @@ async def test_everything_is_looked_at_before_a_secret_is_asked_for(site: Site) 
     site.safe.unlink()
     site.apis.is_paid = False
     code, said = await site.run("deploy")
-    assert (code, "Nobody pays for the project" in said) == (1, True), said
+    assert (code, "Billing is not enabled for the project" in said) == (1, True), said
     assert "Secrets are looked for" not in said

@@ -172,7 +172,7 @@ async def test_an_update_that_can_never_be_stored_stays_a_dead_letter(desk: Desk
     arrival = WebhookRequest("lull", whole, NOW)
     await receive(desk.replayer.receiver, arrival)
     incident = refused_body(arrival, "", Envelope(update_id=7, kind="message", key=KEY, chat_kind=ChatKind.PRIVATE))
-    assert (await desk.replays(incident)).said == "what was kept of it is not that update: it cannot be replayed"
+    assert (await desk.replays(incident)).said == "the stored body is not this update, so it cannot be replayed"
     assert await desk.replayed_at(incident) is None
 
 
@@ -191,7 +191,7 @@ async def test_an_update_for_a_place_that_firestore_has_not_is_left_as_it_was(de
 async def test_what_is_not_that_update_any_more_stays_where_it_is(desk: Desk, body: str) -> None:
     incident = await desk.put_aside(message_update(7), body=body)
     assert await desk.replays(incident) == ReplayOutcome(
-        is_done=False, said="what was kept of it is not that update: it cannot be replayed"
+        is_done=False, said="the stored body is not this update, so it cannot be replayed"
     )
     assert await desk.replayed_at(incident) is None
     assert await desk.queue.wakes() == []
@@ -250,7 +250,7 @@ async def test_a_reception_that_fails_is_not_noted(desk: Desk) -> None:
     ("kind", "why"),
     [
         (IncidentKind.UNKNOWN_DELIVERY, "an unknown delivery is never sent again"),
-        (IncidentKind.DROPPED_PLAN, "the next message in its chat plans afresh"),
+        (IncidentKind.DROPPED_PLAN, "the next message in its chat makes a new plan"),
         (IncidentKind.REFUSED_WAKE, "the sweep wakes its chat"),
     ],
 )

@@ -126,7 +126,7 @@ async def test_a_database_in_use_is_left_alone_unless_it_is_told(move: Move) -> 
     await move.archive()
     assert await talk(move.new, 1, "Hi", "and newer") == both
     before, chat = (await move.both(both))[1], await move.new.see(key_of(1))
-    with pytest.raises(RestoreRefused, match=r"has conversations already, and nothing was restored\. .*ADD=yes"):
+    with pytest.raises(RestoreRefused, match=r"already has conversations, so nothing was restored\. .*ADD=yes"):
         await move.restore()
     assert (await move.both(only_old))[1] is None
     restored = await move.restore(adds=True)
