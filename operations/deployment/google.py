@@ -235,7 +235,7 @@ class GoogleProject:
         if status in (403, 404):
             raise CannotDeploy(
                 f"There is no project {self.id}, or the logged-in account may not see it: `gcloud projects list` "
-                f"lists those that it may see; `gcloud projects create {self.id}` makes one; `{LOGIN}` changes the login."
+                f"lists yours; `gcloud projects create {self.id}` makes one; `{LOGIN}` changes the login."
             )
         raise CannotDeploy(f"Google's {api} answered {status} ({error.get('status', 'no reason')}); try again.")
 
