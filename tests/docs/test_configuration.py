@@ -43,6 +43,15 @@ def test_every_setting_is_listed_as_it_is(kind: type[Settings], besides: type[Se
     assert missing == []
 
 
+def test_the_eight_settings_on_top_have_their_defaults() -> None:
+    page = (ROOT / "docs" / "configuration.md").read_text()
+    section = page.partition("## The eight you will touch\n")[2].partition("\n## ")[0]
+    told = {row[0]: row[2] for row in (line.strip("| ").split(" | ") for line in section.splitlines()[3:]) if row[2:]}
+    known = {f"`{name}`": default_of(field) for name, field in TickSettings.variables().items()}
+    assert told == {name: known[name] for name in told}
+    assert len(told) == 8
+
+
 def test_nothing_is_listed_that_is_no_setting() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text()
     known = {name for kind in OF_FUNCTIONS for name in kind.variables()}
