@@ -72,7 +72,7 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
     assert [one["name"] for one in kept.get("items", []) if one["name"].startswith(run)] == []
 
     async def shown() -> bool:
-        return any("kannst du wieder fragen" in str(m["text"]) for m in await chat.said())
+        return any("kannst du ihn wieder anfordern" in str(m["text"]) for m in await chat.said())
 
     await until(shown, "the answer to /export says how it ended")
     before = len(await chat.said())
@@ -82,7 +82,7 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
         return (await chat.said())[before:]
 
     (refused,) = await until(answered, "an answer")
-    assert "kannst du wieder fragen" in refused["text"]
+    assert "kannst du ihn wieder anfordern" in refused["text"]
     assert (await export_of(stage, ann))["run"] == run
 
 

@@ -31,7 +31,7 @@ async def test_everybody_sees_what_was_used_for_them_by_day(stage: Stage) -> Non
     assert "█" in text
     assert len(await with_ann.said()) == 1
     await with_bob.writes(bob, "/usage")
-    assert await with_bob.answers() == ["Für dich habe ich diesen Monat nichts verbraucht."]
+    assert await with_bob.answers() == ["Du hast diesen Monat nichts verbraucht."]
 
 
 async def test_what_was_said_of_it_is_in_no_prompt_and_in_no_plan(stage: Stage) -> None:

@@ -30,6 +30,6 @@ def test_it_lists_what_works_in_this_chat() -> None:
 
 def test_it_speaks_the_persons_language() -> None:
     found = respond(asked(kind=ChatKind.GROUP, language="uk-UA")).text
-    assert found.startswith("Що тут працює:")
+    assert found.startswith("Команди, які тут працюють:")
     assert "(для адміністраторів)" in found
     assert respond(asked(language="sv")).text == respond(asked()).text

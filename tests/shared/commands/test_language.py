@@ -54,14 +54,14 @@ def _known(said: str) -> str:
 def test_it_is_set_and_says_so_itself() -> None:
     response = respond(asked("Deutsch"))
     assert response.changes == {"chosen_language": "de"}
-    assert response.text == "Meine eigenen Nachrichten sind hier ab jetzt auf Deutsch."
+    assert response.text == "Meine Systemnachrichten sind hier jetzt auf Deutsch."
 
 
 @pytest.mark.parametrize("word", ["auto", "AUTO", "-", "Automatisch", "reset", "авто", "自动"])
 def test_it_is_given_up(word: str) -> None:
     response = respond(asked(word, language="de", chosen_language="de"))
     assert response.changes == {"chosen_language": ""}
-    assert response.text.startswith("Meine eigenen Nachrichten folgen")
+    assert response.text.startswith("Meine Systemnachrichten richten sich")
 
 
 def test_without_one_the_languages_are_buttons_and_what_holds_is_marked() -> None:
@@ -70,7 +70,7 @@ def test_without_one_the_languages_are_buttons_and_what_holds_is_marked() -> Non
     assert told.text.startswith("My system messages")
     assert [button.text for button in told.buttons][:2] == ["✓ Automatic", "English"]
     assert "✓ Українська" in [button.text for button in chosen.buttons]
-    assert "так було вибрано" in chosen.text
+    assert "тут вибрано українську" in chosen.text
 
 
 def test_each_button_sets_its_language() -> None:
@@ -78,7 +78,7 @@ def test_each_button_sets_its_language() -> None:
     assert {name for name, _, _ in marks} == {COMMAND.name}
     assert [argument for _, _, argument in marks] == [AUTO, *languages()]
     assert press(asked("uk")).changes == {"chosen_language": "uk"}
-    assert press(asked("uk")).notice.startswith("Відтепер")
+    assert press(asked("uk")).notice.startswith("Тепер мої")
     assert press(asked(AUTO, chosen_language="uk")).changes == {"chosen_language": ""}
     assert not press(asked("xx")).changes
 

@@ -38,8 +38,8 @@ def test_without_a_code_it_says_how_and_in_a_group_where() -> None:
 def test_the_owner_is_told_in_their_language() -> None:
     response = respond(asked("code", language="de", result=JoinResult(Redemption.LET_IN, 77, "one", "uk")))
     (word,) = response.notices
-    assert response.text.startswith("Du bist drin")
-    assert word.text.startswith("Нова людина за вашим запрошенням")
+    assert response.text.startswith("Du bist dabei")
+    assert word.text.startswith("за одним із ваших запрошень")
     assert (word.is_apart, word.offers[0].command) == (True, "people")
 
 
