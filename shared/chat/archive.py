@@ -1,24 +1,24 @@
-"""Where archives are: a folder, a bucket of Google's, or of another cloud."""
+"""The protocol of an archive: a folder, a Google bucket, or a bucket of another cloud."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 
 class Archive(Protocol):
-    """A place for files outside the database. Everything raises ArchiveUnavailable."""
+    """A place for files outside the database. Every method raises ArchiveUnavailable."""
 
     @property
     def url(self) -> str:
-        """What names it."""
+        """The address that identifies the archive."""
 
     async def put(self, name: str, content: bytes) -> None:
-        """Store a file, in the place of one of that name."""
+        """Store a file, replacing one of the same name."""
 
     async def get(self, name: str) -> bytes:
-        """What a file holds."""
+        """Return the content of a file."""
 
     async def names(self) -> Sequence[str]:
-        """The names of all files, in order."""
+        """Return the names of all files, sorted."""
 
     async def erase(self, name: str) -> int:
-        """Delete every version of a file; how many there were."""
+        """Delete every version of a file and return how many there were."""

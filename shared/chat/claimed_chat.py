@@ -1,4 +1,4 @@
-"""A hold: one tick's lease on a chat, and the commits under it."""
+"""A chat that a tick has leased, and the commits under the lease."""
 
 from __future__ import annotations
 
@@ -24,54 +24,54 @@ if TYPE_CHECKING:
 
 
 class ClaimedChat:
-    """A chat that is claimed, with what was noted of its document since. Every commit extends the lease."""
+    """A leased chat with changes that are not written yet. Every commit extends the lease."""
 
     def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
-        """`seen` is what the claim returned."""
+        """`seen` is the snapshot that the claim returned."""
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = seen.chat
         self._writing = asyncio.Lock()
-        #: a stop request that a commit met and did not raise; the next commit that may, raises it
+        #: a stop request that a commit met but did not raise; the next commit that may raise it does
         self._pending_stop: StopRequested | None = None
-        #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
+        #: the loop's time of the last look that found the lease to be ours, and of the last extension
         self._seen_at = self._extended_at = asyncio.get_running_loop().time()
 
     @property
     def chat(self) -> Chat:
-        """The chat with what was noted since."""
+        """The chat with the changes noted so far."""
         return self._chat
 
     @property
     def recipient(self) -> Recipient:
-        """Where the chat's messages go."""
+        """The address of the chat's messages."""
         return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
 
     @property
     def owner(self) -> str:
-        """Who holds the chat: this tick alone."""
+        """The id of this lease holder."""
         return self._terms.owner
 
     def note_chat(self, chat: Chat) -> None:
-        """Note the chat as it is from now on."""
+        """Replace the chat in memory; the next commit writes it."""
         self._chat = chat
 
     def note_part(self, part: ChatPart) -> None:
-        """Note the chat with another part, which takes the place of its own of that type."""
+        """Replace the part of the chat that has this type."""
         self._chat = self._chat.with_part(part)
 
     async def extend(self, told: Sequence[BudgetLease] = ()) -> None:
-        """Extend the lease and save the budget; `told`: leases of it that ended. Raises LeaseLost or StopRequested."""
+        """Extend the lease and save the budget; `told`: budget leases that ended. Raises LeaseLost or StopRequested."""
         await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
 
     def _extension(self, records: Sequence[Record]) -> ChatCommit:
-        """The chat as it is stored, with another lease, and these records beside it."""
+        """Return a commit that extends the lease, leaves the chat as it is stored, and writes these records."""
         change = extension(self._seen.chat, self._chat, self._terms, ())
         return replace(change, records=tuple(records))
 
     async def is_ours(self) -> bool:
-        """Whether the chat is still this tick's, and nobody asked it to stop, as it was seen some seconds ago at most.
+        """Return whether this tick still holds the chat and nobody asked it to stop.
 
-        What Firestore does not tell now, the next commit is told.
+        The answer may be some seconds old. If Firestore does not answer, it is True: the next commit finds out.
         """
         now = asyncio.get_running_loop().time()
         if now - self._seen_at < self._terms.look_s:
@@ -90,13 +90,13 @@ class ClaimedChat:
         return is_ours
 
     async def let_go(self, *, is_counted: bool) -> None:
-        """Give the chat back as it was claimed: nothing that was noted is written.
+        """Release the chat without writing what was noted.
 
-        `is_counted`: the claim counts as one more that wrote nothing.
+        `is_counted`: count the claim as one more that wrote nothing.
         """
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
-        # as any giving back: names that were used while it was held swallow nothing that comes now
+        # every release needs a new generation: names of wakes that are used up would swallow new ones
         given_back = chat.with_part(evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1))
         await self._write(lambda: ChatCommit(chat=given_back))
 
@@ -115,11 +115,11 @@ class ClaimedChat:
             await asyncio.sleep(min(half, self._terms.look_s))
             is_due = asyncio.get_running_loop().time() - self._extended_at >= half
             if is_due or not await self.is_ours():
-                # half done, nobody would know which version of the document is the one that was seen
+                # if it were cancelled halfway, the document's current version would be unknown
                 await to_its_end(self.extend())
 
     async def _write(self, change: Callable[[], ChatCommit]) -> None:
-        async with self._writing:  # a call that is under way may have the purse written
+        async with self._writing:  # a model call that is under way may save the budget at the same time
             try:
                 self._seen = await self._chats.commit(self._seen, change())
                 self._seen_at = self._extended_at = asyncio.get_running_loop().time()
@@ -130,7 +130,7 @@ class ClaimedChat:
                 raise
 
     async def _write_anyway(self, change: Callable[[], ChatCommit]) -> None:
-        """Write it also if somebody asks to stop, which is left for the next commit that raises it."""
+        """Write even after a stop request, which a later commit then raises."""
         try:
             await self._write(change)
         except StopRequested as asked:

@@ -1,4 +1,4 @@
-"""Claiming a chat for work that no tick does: once nobody else holds it."""
+"""Claims a chat for work outside of ticks, once no tick holds it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
 LEASE: Final = timedelta(seconds=30)
-#: seconds between the looks at a chat that somebody else holds
+#: seconds between two polls
 LOOK_S: Final = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeasePolling:
-    """How often a chat is looked at that somebody else holds; as a default longer than a lease."""
+    """How often to poll a chat that another tick holds. The default outlasts a lease."""
 
     looks: int = 60
     look_s: float = LOOK_S
@@ -47,15 +47,15 @@ async def claim_when_free(
                 session = Session(chats, await chats.claim(charged(seen, terms.clock()), lease), terms)
                 if not seen.chat.talk.unpaged:
                     return session
-                # a tick that died left them: they come into the transcript before it is read
+                # a tick that died left these entries: write them to the transcript before it is read
                 await session.commit(release=True)
                 continue
             except WriteConflict:
                 pass
         await asyncio.sleep(patience.look_s)
-    raise WriteConflict("the chat is held by somebody else all the time")
+    raise WriteConflict("another tick held the chat during all polls; try again later")
 
 
 def own_terms(clock: Callable[[], datetime], window_entries: int) -> SessionTerms:
-    """The terms of one such claim, by an owner of its own."""
+    """Return terms of a claim with a new owner id."""
     return SessionTerms(owner=str(ULID()), lease=LEASE, window_entries=window_entries, clock=clock)

@@ -1,4 +1,4 @@
-"""Confirming: what lull says right behind a task whose effect is kept and not sent, as part of the same plan."""
+"""Confirmations: what lull says after a task that changes stored data, as part of the same plan."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,14 +17,14 @@ from shared.values.origin import ids_in
 from shared.values.reminder import Reminder
 from shared.values.tool_use import summarize_tool_uses
 
-#: begins the ids of confirmations, before the plan and the id of what is confirmed
+#: prefix of the ids of confirmations, before the plan's id and the task's
 _SET: Final = "set-"
 
 
 def confirmed_in(plan: Plan, task_id: str) -> str:
-    """The task that a task of lull's own confirms, as JSON and without what lull resolved of it; empty: none.
+    """Return the task that one of lull's messages confirms, as JSON without resolved data; "" if there is none.
 
-    What was refused is not confirmed by what lull says of it: the model would be shown that it did it.
+    A refusal confirms nothing: otherwise the model would read that the task was done.
     """
     confirmed = next((t for t in plan.tasks if task_id == _name(plan, t)), None)
     if confirmed is None or confirmed.is_own or confirmed.why:
@@ -33,16 +33,16 @@ def confirmed_in(plan: Plan, task_id: str) -> str:
 
 
 def _name(plan: Plan, planned: PlannedTask) -> str:
-    """The id of what confirms a task: it may go on beside later plans, whose tasks have the same ids."""
+    """Return the id of a task's confirmation. It includes the plan, since it may continue beside later plans."""
     origin = origin_of(plan, planned)
     return f"{_SET}{origin.plan}-{origin.task}"
 
 
 def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """The entries of a delivery; of what lull itself says, and of that to a command, as such.
+    """Return the entries of a delivery, with lull's own messages and command answers marked as such.
 
-    Each message tells whose words of other conversations its plan was shown: by that the plan, and what else came of
-    it, is found when somebody of them is forgotten.
+    Each message lists the people of other conversations whose words its plan was shown. A deletion finds the plan and
+    its results by them.
     """
     if plan.elsewhere:
         entries = [evolve(e, shown_of=ids_in(plan.elsewhere)) if isinstance(e, Message) else e for e in entries]
@@ -70,7 +70,7 @@ def _is_first(message: Message, plan: Plan) -> bool:
 def confirmed_by(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
-    """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
+    """Return the plan with the task done and lull's confirmation right after it."""
     plan = with_task(plan, evolve(planned, state=TaskState.DONE))
     return said_behind(session, plan, planned, told, buttons)
 
@@ -78,7 +78,7 @@ def confirmed_by(
 def said_behind(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
-    """The plan with what lull says right behind a task, to whoever that is for; the same words once in a plan."""
+    """Return the plan with a message of lull's right after a task; the same text comes once in a plan."""
     of_plan = f"{_SET}{origin_of(plan, planned).plan}-"
     if not buttons and any(t.task.id.startswith(of_plan) and t.task.words == told for t in plan.tasks):
         return plan
@@ -88,7 +88,7 @@ def said_behind(
         buttons=tuple(buttons),
         is_own=True,
         people=planned.people,
-        # it may say again what the plan wrote
+        # it may repeat what the plan wrote
         saw_outside=planned.saw_outside,
         is_derived=planned.is_derived,
         unseen=planned.unseen,
@@ -100,12 +100,12 @@ def said_behind(
 
 
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
-    """In a group, the message that asked: there others read along."""
+    """Return the message that asked, in a group, where others read along; else None."""
     answers = origin_of(plan, planned).answers
     is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None
 
 
 def cancel_data(conversation: str, reminder: Reminder) -> str:
-    """What the button carries that cancels a reminder."""
+    """Return the button data that cancels a reminder."""
     return button_data("reminders", conversation, f"c{reminder.id}")

@@ -1,4 +1,4 @@
-"""The chat's conversation, as the chat counts it: the places of its entries, its turns, and an earlier one taken up."""
+"""The conversation of a chat: numbering of entries and turns, and beginning, leaving and resuming conversations."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -13,15 +13,15 @@ from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Message
 from shared.values.segment import SegmentStart
 
-#: the window's document is at most 1 MiB; it holds what one round takes in (`shared/turn/quarantine.py`)
+#: a document has at most 1 MiB; the window must hold what one round reads (`shared/turn/quarantine.py`)
 WINDOW_BYTES = 900_000
-#: a page of the transcript is written by the commit that gives a chat back, one for all that a tick noted. Until then
-#: its entries are in the chat's document, which is written anyway, unless they are longer than this
+#: a tick's entries are written as one page when the chat is released. Until then they are in the chat's document,
+#: which is written anyway, unless they are longer than this
 UNPAGED_BYTES = 50_000
 
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
-    """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
+    """Return the entry with its number, an utterance also with its turn; and the chat with its new counters."""
     chat = chat.with_part(evolve(chat.talk, seq=chat.talk.seq + 1))
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
         return chat, evolve(entry, seq=chat.talk.seq)
@@ -31,9 +31,9 @@ def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
 
 
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
-    """The chat after new entries: it knows which of the agent's messages among them are marked.
+    """Return the chat with a record of which of the agent's new messages are marked as text from outside.
 
-    `is_first`: whether nothing was said there before, so that all of its messages come after the first of these.
+    `is_first`: the chat had no messages before, so all of the agent's messages come after these.
     """
     marks = chat.talk.own_marks
     for entry in noted:
@@ -43,7 +43,7 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
-    """The chat: messages of the agent's are not marked that only files marked in which there is no text after all."""
+    """Return the chat with fewer marked messages: files that held no text after all no longer mark any."""
     seen, said = textless_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
     left = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
@@ -51,7 +51,7 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
 
 
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
-    """The chat with another conversation, still empty. `begun_by`: the update with its first words."""
+    """Return the chat with a new, empty conversation. `begun_by`: the update with its first words."""
     return evolve(
         chat,
         conversation=conversation,
@@ -74,9 +74,9 @@ def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
 
 
 def resumed(chat: Chat, kept: ConversationInfo, window: Sequence[AnyEntry]) -> Chat:
-    """The chat with a conversation that it had. `window`: the newest entries of that one, as far as they are known.
+    """Return the chat with an earlier conversation of its own. `window`: its newest known entries.
 
-    Its transcript tells the last number better than its document, which a tick that died may have left behind.
+    The window's numbers count before those of the conversation's document, which a killed tick may have left behind.
     """
     newest = max((entry.seq for entry in window), default=0)
     said = [e for e in window if isinstance(e, Message) and not (e.is_service or e.is_command)]
@@ -98,27 +98,27 @@ def resumed(chat: Chat, kept: ConversationInfo, window: Sequence[AnyEntry]) -> C
             unpaged=(),
         ),
         planning=evolve(chat.planning, waits_until=None),
-        # what was said before the group became a supergroup has other ids now
+        # messages from before the group became a supergroup have other ids now
         moves=evolve(chat.moves, moved_seq=kept.moved_seq if kept.chat == chat.key.id else seq),
         recall=evolve(chat.recall, rests_at=None, busy_since=None, segment=kept.segment),
     )
 
 
-#: a conversation that never rests is noted all the same, so often
+#: a conversation that never rests gets notes this often
 LONGEST_TALK = timedelta(hours=6)
 
 
 def is_talk(entry: AnyEntry) -> bool:
-    """Whether something is said that is worth notes: not by who may have no answer."""
+    """Return whether an entry is worth notes: it is text, and its author may get an answer."""
     if not isinstance(entry, Message | Edit):
         return False
     return entry.decision is None or entry.decision.tier is not DecisionTier.ACCESS
 
 
 def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
-    """The chat after something was said: its conversation rests once nothing more is said for the time of a `rest`.
+    """Return the chat after new text: its conversation rests once nothing is said for `rest`.
 
-    For as long it stays due even if people go on, so that whoever looks for what is due finds it.
+    It stays due for as long even if people go on, so that the search for due conversations finds it.
     """
     is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
     began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
@@ -126,7 +126,7 @@ def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
 
 
 def left(chat: Chat, now: datetime) -> Chat:
-    """The chat as its conversation is left: that one rests from now on."""
+    """Return the chat with its conversation resting, as it is when people leave it for another."""
     return evolve(
         chat,
         recall=evolve(chat.recall, busy_since=None, rests_at=now),
@@ -135,7 +135,7 @@ def left(chat: Chat, now: datetime) -> Chat:
 
 
 def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
-    """The last entries that fit into one document."""
+    """Return the last entries that fit into one document, at most `most`."""
     kept: list[AnyEntry] = []
     size = 0
     for entry in reversed(entries[-most:]):
@@ -147,23 +147,23 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
 
 
 def conversation_records(chat: Chat, entries: Sequence[AnyEntry], window: Sequence[AnyEntry]) -> Iterator[Record]:
-    """The conversation as it is now: the `entries` that are new in its transcript, and its own document."""
+    """Yield the records of a conversation: its new entries, and its own document."""
     yield transcript_part(chat, entries)
     yield ConversationState(chat=chat, newest_at=window[-1].at if window else None, entries=tuple(window))
 
 
 def transcript_part(chat: Chat, entries: Sequence[AnyEntry]) -> TranscriptPart:
-    """The entries as they are appended to the conversation's transcript."""
+    """Return the record that appends entries to the transcript."""
     return TranscriptPart(conversation=chat.conversation, entries=tuple(entries))
 
 
 def fits_into_chat(entries: Sequence[AnyEntry]) -> bool:
-    """Whether entries may stand in the chat's document for as long as a tick holds it."""
+    """Return whether the entries are small enough for the chat's document."""
     return weight_of(entries) <= UNPAGED_BYTES
 
 
 def weight_of(entries: Iterable[AnyEntry]) -> int:
-    """The bytes of entries, as JSON."""
+    """Return the bytes of the entries as JSON."""
     return sum(len(entry.model_dump_json().encode(errors="replace")) for entry in entries)
 
 
@@ -172,6 +172,6 @@ FIRST_TITLE_TURN = 5
 
 
 def gets_first_title(before: Chat, chat: Chat) -> bool:
-    """Whether a conversation has just come to the turn at which it gets its first title. `before`: the chat before."""
+    """Return whether the conversation has just reached the turn of its first title. `before`: the chat before."""
     reached_before = before.talk.turn if before.conversation == chat.conversation else 0
     return not chat.talk.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.talk.turn

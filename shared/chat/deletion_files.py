@@ -1,4 +1,4 @@
-"""A deletion as a file of an archive: one line of JSON with ids and moments, and nothing that anybody wrote."""
+"""A deletion as an archive file: one line of JSON with ids and times, and no text of a person."""
 
 import json
 from typing import Final
@@ -14,9 +14,9 @@ _KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cu
 
 
 def deletion_content(deletion: Deletion) -> bytes:
-    """The file that tells that somebody is forgotten, and what goes: what was there before `cut`.
+    """Return the file of a deletion. Everything from before `cut` is deleted.
 
-    Of one that has not begun, that is when it was asked for.
+    `cut` is the time of the request if the deletion has not begun.
     """
     told = evolve(deletion, cut=deletion.cut or deletion.asked_at)
     line = {"type": _TYPE, **told.model_dump(mode="json", include=_KEPT)}
@@ -24,7 +24,7 @@ def deletion_content(deletion: Deletion) -> bytes:
 
 
 def read_deletion(content: bytes) -> Deletion:
-    """The deletion, as one of which nothing is done. Raises TranscriptUnreadable."""
+    """Return the deletion, with nothing done yet. Raises TranscriptUnreadable."""
     try:
         told = json.loads(content)
         if not isinstance(told, dict) or told.get("type") != _TYPE or not told.get("cut"):

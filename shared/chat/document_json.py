@@ -1,4 +1,4 @@
-"""Values of a document as JSON, and back: what JSON has no word for is an object with one key that begins with `$`."""
+"""Converts documents to JSON and back. A type that JSON lacks becomes an object with one key that begins with `$`."""
 
 import base64
 import math
@@ -12,7 +12,7 @@ TIME, BYTES, NUMBER, VECTOR, MAP = "$time", "$bytes", "$number", "$vector", "$ma
 
 
 def to_json(value: Any) -> Any:
-    """A value as JSON has it. Raises TypeError for what no document of lull's holds (a place, a reference)."""
+    """Return a value as JSON. Raises TypeError for types that lull does not store (places, references)."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -36,7 +36,7 @@ def _sequence(value: Any) -> Any:
 
 
 def from_json(value: Any) -> Any:
-    """The value that `to_json` made this of. Raises ValueError for anything else."""
+    """Return the value that `to_json` converted. Raises ValueError for anything else."""
     if isinstance(value, list):
         return [from_json(inner) for inner in value]
     if not isinstance(value, Mapping):
@@ -58,4 +58,4 @@ def _tagged(tag: str, inner: Any) -> Any:
             return Vector(float(number) for number in inner)
         case "$map", Mapping():
             return {key: from_json(value) for key, value in inner.items()}
-    raise ValueError(f"{tag} is no value of a document")
+    raise ValueError(f"unknown tag {tag!r} or a wrong value; expected $time, $bytes, $number, $vector or $map")

@@ -1,4 +1,4 @@
-"""Effects: what a task does to its chat where nobody is sent anything. The kinds that have one do it themselves."""
+"""Tasks that change stored data instead of sending something."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class EffectContext:
-    """A task that is due, the plan that it stands in, and what its kind may use."""
+    """A due task, its plan, and what its kind may use."""
 
     session: Session
     plan: Plan
     planned: PlannedTask
     agent: Agent
-    #: stores, channel and queue, each under its type
+    #: stores, channel and queue by type
     ports: PortRegistry
-    #: tells the time in UTC
+    #: returns the time in UTC
     clock: Callable[[], datetime]
 
     def done(self) -> Plan:
-        """The plan in which the task is done, with nothing else changed."""
+        """Return the plan with the task done and nothing else changed."""
         return with_task(self.plan, waited(self.planned, self.clock()))
 
 
 class EffectTask(Task):
-    """A kind of task that changes what is kept, instead of sending something."""
+    """A kind of task that changes stored data instead of sending something."""
 
     @abstractmethod
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Return the plan once the task is done or failed, with what lull says of it behind the task.
+        """Return the plan with the task done or failed, and lull's message about it after the task.
 
         Raises StoreUnavailable, StoreRefused or QueueUnavailable.
         """
@@ -49,7 +49,7 @@ class EffectTask(Task):
 
 
 async def take_effect(context: EffectContext) -> Plan:
-    """Return the plan once a task is done that is due and not sent; most kinds change nothing by that.
+    """Return the plan after a due task that is not sent. Most kinds only become done.
 
     Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """

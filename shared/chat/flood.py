@@ -1,8 +1,7 @@
-"""Flood waits: Telegram limits a bot in each chat, and over all of them, and does not say which it was.
+"""Flood waits. Telegram limits a bot in each chat and over all chats, and does not say which limit was met.
 
-A chat that was told to wait is left alone until then, whatever there is to say in it. While two chats of one bot are
-waiting at the same time, the bot as a whole waits too: that long, nothing is sent to any chat. One chat's wait,
-however long, holds up no other.
+A chat that was told to wait gets nothing until then. While two chats of one bot wait at the same time, the whole bot
+waits. One chat's wait alone, however long, delays no other chat.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from shared.values.channel import Recipient
 if TYPE_CHECKING:
     from shared.chat.store.bots import FirestoreFloods
 
-#: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), the final one among them; bots that
-#: showed their answers every half second were told to wait for minutes
+#: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), including the final one; bots that
+#: showed drafts every half second were told to wait for minutes
 CHAT_SECONDS = 1.5
 #: of the 30 messages a second that a bot may send in all, two thirds, should all ten instances that `infra` allows show
 #: drafts at the same time: they do not know of each other's
 BOT_SECONDS = 0.5
-#: an answer that is whole by then needs no draft, and would only wait for its call
+#: an answer that is complete by then needs no draft
 FIRST_SECONDS = 0.4
 
 
 def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> datetime | None:
-    """Until when nothing may be sent to a chat: it waits itself, or two chats at least do; none: it may.
+    """Return when the bot may send to the chat again; None if it may now.
 
-    `waits`: chat id → the end of its wait.
+    `waits`: chat id → end of its wait. The bot is closed while the chat waits, or while two chats do.
     """
     running = sorted((until for until in waits.values() if until > now), reverse=True)
     until = max([*running[1:2], waits.get(chat_id, now)])
@@ -41,20 +40,19 @@ def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> 
 
 
 class FloodGate:
-    """Whether one agent's bot may send to a chat; what one instance was told, every other one honours."""
+    """Tells whether one agent's bot may send to a chat. All instances share what each was told."""
 
     def __init__(self, store: FirestoreFloods, agent: str, clock: Callable[[], datetime]) -> None:
-        """Nothing is read yet."""
         self._store, self._agent, self._clock = store, agent, clock
         #: what was read last, or told to this instance
         self._waits: dict[int, datetime] = {}
 
     async def closed_until(self, chat_id: int) -> datetime | None:
-        """When the bot may send to this chat again; none: now. Raises StoreUnavailable or StoreRefused."""
+        """Return when the bot may send to this chat again; None if now. Raises StoreUnavailable or StoreRefused."""
         now = self._clock()
         until = closed_until(self._waits, chat_id, now)
         if until is None:
-            # what could not be kept in the store is known here alone
+            # what could not be saved is known to this instance only
             here = {chat: end for chat, end in self._waits.items() if end > now}
             kept = await self._store.waits(self._agent)
             self._waits = {**kept, **{chat: max(end, kept.get(chat, end)) for chat, end in here.items()}}
@@ -62,11 +60,11 @@ class FloodGate:
         return until
 
     def known_until(self, chat_id: int) -> datetime | None:
-        """The same as far as this instance knows; nothing is read."""
+        """Return the same from memory, without a read."""
         return closed_until(self._waits, chat_id, self._clock())
 
     async def told(self, chat_id: int, until: datetime) -> None:
-        """Keep that a chat was told to wait. That it cannot be kept is no reason to lose what became of the call."""
+        """Save a chat's wait. A failure to save is logged: the result of the call must not be lost."""
         self._waits[chat_id] = until
         try:
             waits = await self._store.waits(self._agent)
@@ -78,27 +76,27 @@ class FloodGate:
 
 @dataclass
 class DraftPace:
-    """When an instance may show a bot's next draft: seldom in each chat, seldom in all, and never in a flood wait."""
+    """Limits how often an instance shows drafts: per chat, over all chats, and never during a flood wait."""
 
     chat_s: float = CHAT_SECONDS
     bot_s: float = BOT_SECONDS
-    #: from the first words on
+    #: from the first words
     first_s: float = FIRST_SECONDS
     clock: Callable[[], float] = time.monotonic
     _not_before: float = 0.0
     _chats: dict[Recipient, float] = field(default_factory=dict)
 
     def wait_s(self, to: Recipient) -> float:
-        """Seconds until it may; 0 if it may now."""
+        """Return the seconds until the next draft may be shown; 0 if now."""
         return max(0.0, max(self._not_before, self._chats.get(to, 0.0)) - self.clock())
 
     def take(self, to: Recipient) -> None:
-        """A draft leaves now."""
+        """Count a draft that is sent now."""
         now = self.clock()
         self._chats = {chat: free_at for chat, free_at in self._chats.items() if free_at > now}
         self._chats[to] = now + self.chat_s
         self._not_before = max(self._not_before, now + self.bot_s)
 
     def hold_off(self, span: timedelta) -> None:
-        """Telegram said to wait: no draft, in any chat, for so long."""
+        """Show no drafts in any chat for this long, because Telegram asked to wait."""
         self._not_before = max(self._not_before, self.clock() + span.total_seconds())

@@ -1,7 +1,7 @@
-"""A transcript as JSON Lines: `meta`, a `turn` for each message of a turn, an `event` for whatever else happened.
+"""A transcript as JSON Lines: `meta`, a `turn` for each message of a turn, an `event` for anything else.
 
-A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, channel, sender, usage,
-cost); the others are lull's own, by the names that its models give them. What has its default is left out.
+The first fields of a line are for any reader (role, content, timestamp, turnNumber, channel, sender, usage, cost). The
+others are lull's own, named as in its models. Fields with default values are left out.
 """
 
 import json
@@ -18,18 +18,18 @@ from shared.values.transcript import Transcript
 from shared.values.usage import cost_of
 
 CHANNEL = "telegram"
-#: events that have a field of their own for readers anywhere
+#: events with a field of their own for any reader
 COMPRESSION, ABBREVIATION, TOPICS = "compression", "abbreviation", "meta_update"
-#: of the form of these lines
+#: version of this format
 VERSION = 1
-#: what belongs to one tick, to a plan that nobody can carry out any more, or to a message that changes no more
+#: fields that belong to one tick, to a plan that is over, or to a message that no longer changes
 NOT_KEPT = frozenset(
     {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until", "shown_takeout"}
 )
 
 
 def lines_of(transcript: Transcript) -> Iterator[str]:
-    """The lines, without their ends; the same transcript is the same lines."""
+    """Return the lines without line ends. The same transcript gives the same lines."""
     yield _line(_meta(transcript))
     made = _made_of(transcript)
     for entry in transcript.entries:
@@ -40,7 +40,7 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
 
 
 def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
-    """What lull made of the conversation as events, each with its moment, oldest first."""
+    """Yield lull's own events about the conversation with their times, oldest first."""
     made = [(event.at, _noted(event)) for event in _history(transcript)]
     if transcript.compression is not None:
         made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
@@ -55,7 +55,6 @@ def _history(transcript: Transcript) -> Sequence[NotedEvent]:
 
 
 def _noted(event: NotedEvent) -> dict[str, Any]:
-    """A title with its topics, topics alone, or an abbreviation."""
     kind = ABBREVIATION if event.abbreviation else TITLED if event.title else TOPICS
     told = {"text": event.abbreviation, "title": event.title, "topics": list(event.topics)}
     return {
@@ -68,17 +67,17 @@ def _noted(event: NotedEvent) -> dict[str, Any]:
 
 
 def fields_of(entry: AnyEntry) -> dict[str, Any]:
-    """The fields of an entry's line."""
+    """Return the fields of an entry's line."""
     return _turn(entry) if _is_of_turn(entry) else _event(entry)
 
 
 def _is_of_turn(entry: AnyEntry) -> TypeGuard[Message]:
-    """Whether it is a message of a turn: what lull itself is told and says, a command and its answer, is of none."""
+    """Return whether an entry is a message of a turn; commands and their answers are not."""
     return isinstance(entry, Message) and not entry.is_service and not entry.is_command
 
 
 def content_of(transcript: Transcript) -> bytes:
-    """The file: UTF-8, each line ended by a line feed."""
+    """Return the file in UTF-8, each line ended by a line feed."""
     return "".join(f"{line}\n" for line in lines_of(transcript)).encode()
 
 
@@ -88,7 +87,7 @@ def _line(fields: dict[str, Any]) -> str:
 
 
 def _in_order(value: Any) -> Any:
-    """The value with each map in it ordered by its keys: Firestore gives them back in any order."""
+    """Return the value with sorted map keys, since Firestore returns them in any order."""
     if isinstance(value, dict):
         return {key: _in_order(value[key]) for key in sorted(value)}
     return [_in_order(inner) for inner in value] if isinstance(value, list) else value
@@ -114,7 +113,7 @@ def _meta(transcript: Transcript) -> dict[str, Any]:
 
 
 def _participants(entries: Iterable[AnyEntry]) -> list[str]:
-    """The names of those who wrote, in the order in which they first did."""
+    """Return the names of the authors in the order of their first messages."""
     authors = (entry.author for entry in entries if isinstance(entry, Message) and not entry.is_service)
     return list(dict.fromkeys(author.name for author in authors))
 
@@ -133,9 +132,9 @@ def _turn(message: Message) -> dict[str, Any]:
 
 
 def _usage(message: Message) -> dict[str, Any]:
-    """What the model took: tokens, and dollars if its price is known.
+    """Return tokens, and dollars if the price is known.
 
-    For an answer, on the first message of its plan; for judging a message, on that message.
+    The usage of an answer is on the first message of its plan; that of judging a message is on that message.
     """
     calls = (*message.calls, *(message.decision.calls if message.decision is not None else ()))
     if not calls:
@@ -170,7 +169,7 @@ def _event(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _compression(compression: CompressionSummary, entries: Iterable[AnyEntry]) -> dict[str, Any]:
-    """The summary as it stands, where it was made; `compressedThrough` is the last turn that it speaks of."""
+    """Return the summary of the older part; `compressedThrough` is the last turn in it."""
     turns = (e.turn for e in entries if isinstance(e, Message) and e.seq <= compression.up_to_seq)
     return {
         "type": "event",
@@ -188,5 +187,5 @@ def _when(entry: AnyEntry) -> dict[str, Any]:
 
 
 def _own(entry: AnyEntry, *told: str) -> dict[str, Any]:
-    """An entry's other fields, but for those that were told already."""
+    """Return the entry's remaining fields."""
     return entry.model_dump(mode="json", exclude={"type", "at", "text", *told}, exclude_defaults=True)

@@ -1,6 +1,6 @@
-"""Moves: a group that became a supergroup goes on under its new id with all that was kept under the old one.
+"""A group that became a supergroup continues under its new id with everything stored under the old one.
 
-What had begun under the new id by then is kept as well: a plan that stands there, a model or a mute.
+What had begun under the new id is kept too: a plan, a model or a mute.
 """
 
 from collections.abc import Iterable
@@ -16,15 +16,15 @@ from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Event, MediaDescribed, Message
 
-#: why a task is cancelled
+#: the reason of a cancelled task
 OLD_ID = "it is about a message that has no id in the group as it is now"
 
 
 def moved_chat(old: Chat, there: Chat) -> Chat:
-    """The new chat's document as it goes on. A conversation that it had begun stays, as one that is over.
+    """Return the new chat's document. A conversation that began there is kept, as one that is over.
 
-    What the old chat was lent the new one gives back. The generation counts on, since a
-    task may be named for it already.
+    The new chat returns the old chat's budget leases. The generation continues, since a task may already be named for
+    it.
     """
     goes_on = old if old.conversation else there
     return evolve(
@@ -76,7 +76,7 @@ def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> CurrentConversation:
 
 
 def last_change(change: ChatCommit, moved: MovedChat) -> ChatCommit:
-    """The last change of a chat that moves: what was said there is kept with its conversation, and in no window."""
+    """Return the last commit of the old chat: entries go to the conversation, and the window is deleted."""
     kept = (one for one in change.records if not isinstance(one, Window))
     return replace(change, records=(*kept, WindowDeletion(), moved))
 
@@ -86,9 +86,9 @@ def _latest(*moments: datetime | None) -> datetime | None:
 
 
 def without_old_ids(plan: Plan) -> Plan:
-    """A plan of the old chat for the new one, where other messages have the ids that it knows.
+    """Return the old chat's plan for the new chat, where its message ids mean other messages.
 
-    Nothing is quoted, and what is about one message cannot be done.
+    Nothing is quoted, and tasks about one message are cancelled.
     """
     return evolve(plan, answers=(), tasks=tuple(map(_about_no_message, plan.tasks)))
 
@@ -104,7 +104,7 @@ def _about_no_message(planned: PlannedTask) -> PlannedTask:
 
 
 def joined(old: Plan | None, there: Plan | None) -> Plan | None:
-    """The plan that stands under the new id: what the old chat has to do, and what the new one had to do by then."""
+    """Return one plan under the new id, from the plans of both chats."""
     if there is None or not there.is_open:
         return old
     if old is None or not old.is_open:
@@ -119,7 +119,7 @@ def joined(old: Plan | None, there: Plan | None) -> Plan | None:
 
 
 def _renamed(planned: PlannedTask) -> PlannedTask:
-    """A task of the new chat, under a name that none of the old one's has."""
+    """Return a task of the new chat under an id that no task of the old chat has."""
     depends_on = tuple(map(_name, planned.task.depends_on))
     renamed = evolve(planned.task, id=_name(planned.task.id), depends_on=depends_on)
     return evolve(planned, task=renamed)
@@ -130,9 +130,9 @@ def _name(task_id: str) -> str:
 
 
 def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry, ...]:
-    """The entries; in those up to this number, messages have the negative of the ids that they had in the old chat.
+    """Return the entries, with negated message ids up to this number.
 
-    Telegram's are positive, and begin anew in a supergroup: the same one means another message there.
+    A supergroup counts message ids from 1 again, so an old id would mean another message. Telegram's ids are positive.
     """
     return tuple(_with_old_ids(entry) if entry.seq <= moved_seq else entry for entry in entries)
 
@@ -149,5 +149,5 @@ def _with_old_ids(entry: AnyEntry) -> AnyEntry:
 
 
 def new_key(key: ChatKey, chat_id: int) -> ChatKey:
-    """The key under the new id; a group that was no supergroup has no topics."""
+    """Return the key under the new id. A group that was no supergroup had no topics."""
     return ChatKey(agent=key.agent, chat_id=chat_id)

@@ -1,4 +1,4 @@
-"""The queues of jobs and of wakes."""
+"""Protocols of the queues for jobs and wakes."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ if TYPE_CHECKING:
 
 
 class JobQueue(Protocol):
-    """Has functions called later."""
+    """Schedules calls of functions."""
 
     async def enqueue(self, job: Job) -> None:
-        """Have a function called; a job of the same name in the last hour is enough.
+        """Schedule a job. A second job of the same name within an hour is dropped.
 
-        Raises QueueUnavailable, or QueueRefused for what can never be enqueued as it is.
+        Raises QueueUnavailable, or QueueRefused for a job that can never be enqueued.
         """
 
 
 class TickQueue:
-    """The queue of jobs, for wakes alone."""
+    """Schedules ticks."""
 
     def __init__(self, jobs: JobQueue) -> None:
-        """`jobs` takes them."""
         self.jobs = jobs
 
     async def enqueue(self, wake: Wake) -> None:
-        """Have a tick run; a wake of the same name in the last hour is enough. Raises as JobQueue does."""
+        """Schedule a tick. A second wake of the same name within an hour is dropped. Raises as JobQueue does."""
         await self.jobs.enqueue(wake.job())

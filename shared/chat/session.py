@@ -1,7 +1,4 @@
-"""A session: one tick's hold on one chat, and what it writes meanwhile.
-
-It writes in as few commits as delivery's guarantees allow.
-"""
+"""A session: one tick's lease on a chat, and what it writes, in as few commits as the guarantees allow."""
 
 from __future__ import annotations
 
@@ -55,16 +52,16 @@ Kind = TypeVar("Kind", bound=Record)
 
 
 class Session(ClaimedChat):
-    """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
+    """A leased chat. The next commit writes everything noted here, or nothing.
 
-    Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
+    Every commit extends the lease. It raises LeaseLost, and has written nothing, if another tick took the lease.
     """
 
     def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
-        """`seen` is what the claim returned."""
+        """`seen` is the snapshot that the claim returned."""
         super().__init__(chats, seen, terms)
         self.claimed = seen.chat
-        #: in no page of the transcript yet
+        #: entries that are in no page of the transcript yet
         self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
         self._records: list[Record] = []
         self.notices: list[OutboxNotice] = []  #: what was noted for the outbox
@@ -73,16 +70,16 @@ class Session(ClaimedChat):
 
     @property
     def noted_read(self) -> frozenset[int]:
-        """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
+        """The updates that the next commit marks as read."""
         return frozenset(n for one in self.records_of(ReadUpdates) for n in one.update_ids)
 
     @property
     def window_entries(self) -> int:
-        """How many entries the window keeps."""
+        """The number of entries that the window keeps."""
         return self._terms.window_entries
 
     async def window(self) -> tuple[AnyEntry, ...]:
-        """The newest entries of the conversation, with what was noted since."""
+        """Return the newest entries of the conversation, including those noted since."""
         if self._window is None:
             stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
             known = with_old_ids(stored, self._seen.chat.moves.moved_seq)
@@ -91,17 +88,17 @@ class Session(ClaimedChat):
         return self._window
 
     def records_of(self, kind: type[Kind]) -> Sequence[Kind]:
-        """Return the noted records of a kind, which the next commit writes."""
+        """Return the noted records of a class, which the next commit writes."""
         return tuple(one for one in self._records if isinstance(one, kind))
 
     def note(self, record: Record) -> None:
-        """Have the next commit write a record; the window, conversations and entries have methods of their own."""
+        """Have the next commit write a record. The window, conversations and entries have their own methods."""
         self._records.append(record)
         if isinstance(record, StoredNotice):
             self.notices.append(record.notice)
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
-        """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
+        """Append entries to the transcript and number them. A chat's first entry begins its conversation."""
         noted, is_first = list[AnyEntry](), not (self._chat.conversation or self._chat.talk.has_past)
         for entry in entries:
             self.note_conversation()
@@ -118,24 +115,24 @@ class Session(ClaimedChat):
             self._chat = with_seen_files(self._chat, await self.window())
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
-        """Note which messages were sent, also those of which the transcript has nothing."""
+        """Note which messages were sent, including those without an entry."""
         marks = self._chat.talk.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)
         self.note_part(evolve(self.chat.talk, own_marks=marks))
 
     def note_conversation(self) -> None:
-        """Begin a conversation, if the chat has none."""
+        """Begin a conversation if the chat has none."""
         if not self._chat.conversation:
             self.note_chat(evolve(self.chat, conversation=f"conv-{ULID()}"))
 
     async def note_other_conversation(self, begun_by: int = 0) -> None:
-        """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
+        """Begin another conversation with an empty window; `begun_by`: the update with its first words."""
         await self._note_left()
         self._chat = begun(self._chat, f"conv-{ULID()}", begun_by)
 
     async def note_resumed(self, kept: ConversationInfo) -> None:
-        """Go back to a conversation of the chat, with its window; what was noted so far stays with the one left."""
+        """Return to an earlier conversation with its window. What was noted so far belongs to the one left."""
         await self._note_left()
         self._chat = resumed(self._chat, kept, ())
         stored = await self._chats.window(self._chat, self._terms.window_entries)
@@ -143,7 +140,6 @@ class Session(ClaimedChat):
         self._window = with_old_ids(stored, self._chat.moves.moved_seq)
 
     async def _note_left(self) -> None:
-        """Note the conversation as it is left."""
         window = await self.window()
         self._chat = left(self._chat, self._terms.clock())
         if self._chat.talk.seq:
@@ -157,7 +153,7 @@ class Session(ClaimedChat):
         `raises_stop`: raise StopRequested, and write nothing, if a stop request came since the last one raised.
         Without it everything is written, and the request is left for the next commit that may raise it.
         """
-        if release and self._segments.are_many:  # what became of a call is not to wait for many commits
+        if release and self._segments.are_many:  # the result of a call must not wait for many commits
             await self.keep_up(plan, raises_stop=raises_stop)
         if release:
             await self._catch_up()
@@ -172,22 +168,22 @@ class Session(ClaimedChat):
         self._forget()
 
     async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
-        """Commit what was noted, and its segments too once they are many: what is in none stays within the window."""
+        """Commit what was noted. Also write the segments once they are many, since the window must hold the rest."""
         await self.commit(plan, raises_stop=raises_stop)
         if self._segments.are_many:
             await self._catch_up()
             await self.commit()
 
     async def _write_ahead(self) -> None:
-        """Write those segments that one commit does not take beside what else was noted."""
+        """Write those segments for which the next commit has no room."""
         for portion in self._chats.portions(self._chat, self._segments.records())[:-1]:
             await self._write_anyway(partial(self._extension, portion))
             self._segments.forget(portion)
 
     async def move(self, there: ChatSnapshot, plan: Plan | None) -> None:
-        """Write what was noted, and have the group's new chat go on with the conversation and the plan.
+        """Write what was noted, and continue the conversation and the plan in the group's new chat.
 
-        `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
+        `there` is the new chat's snapshot. Raises LeaseLost if either chat changed since.
         """
         if self._segments.are_many:
             await self.keep_up(plan)
@@ -209,7 +205,7 @@ class Session(ClaimedChat):
             await self._write_with(plan, moved)
         except (
             StopRequested
-        ):  # the request is unread under the old id, and is handed on to the new one with what is there
+        ):  # the request stays unread under the old id and is forwarded to the new one with the rest of the inbox
             await self._write_with(plan, moved)
         self._forget()
 
@@ -217,19 +213,19 @@ class Session(ClaimedChat):
         await self._write(lambda: last_change(self._change(plan, release=True), moved))
 
     async def _catch_up(self) -> None:
-        """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.
+        """Update the window and the conversation with new entries, and with those that a killed tick left.
 
-        Else the archive would not know that the conversation changed.
+        Otherwise the archive would miss the change.
         """
         if self._segments.is_behind or self._seen.chat.talk.is_behind:
             window = await self.window()
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
 
     def _change(self, plan: Plan | None, *, release: bool) -> ChatCommit:
-        # what came while it was held has used up the names of this generation
+        # wakes that came meanwhile used up the names of this generation
         generation = self._chat.claim.generation + release
         lease = None if release else self._terms.lease_now()
-        # without a window nothing was noted, and nothing is caught up
+        # without a window nothing was noted, and nothing caught up
         is_behind = not release and (bool(self._entries) or self._seen.chat.talk.is_behind)
         unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
         chat = evolve(
@@ -240,7 +236,7 @@ class Session(ClaimedChat):
         return ChatCommit(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
 
     def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:
-        """What was noted, and what the session itself knows is to be written."""
+        """Yield the noted records and those that every commit needs."""
         yield from self._records
         yield from self._segments.records()
         if release and self._window is not None and self._chat.talk.seq:
@@ -259,39 +255,39 @@ class Session(ClaimedChat):
         self._entries, self._records = list(self._seen.chat.talk.unpaged), []
 
 
-#: bytes of entries whose segments are written in commits of their own: a letter of Han makes 300 bytes of index entries
+#: entries of more bytes get their segments in commits of their own: one Chinese character makes 300 bytes of index
 MANY_BYTES = 20_000
 
 
 class SessionSegments:
-    """What was said and is in no segment yet, and segments that are to be written."""
+    """Entries that are in no segment yet, and segments to be written."""
 
     def __init__(self, segmenting: Segmenter | None) -> None:
-        """`segmenting`: how what was said is cut into what is searched; none: it is not."""
+        """Without a `segmenting`, no segments are made."""
         self._segmenting = segmenting
-        #: entries that the window may not hold any more
+        #: entries that may have left the window
         self._entries: list[AnyEntry] = []
         self._made: dict[tuple[str, int], Record] = {}
 
     @property
     def is_behind(self) -> bool:
-        """Whether something was said that is in no segment yet."""
+        """Whether there are entries that are in no segment yet."""
         return bool(self._entries)
 
     @property
     def are_many(self) -> bool:
-        """Whether so much was said that its segments may be more than one commit takes."""
+        """Whether the segments of these entries may exceed one commit."""
         return weight_of(self._entries) > MANY_BYTES
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
-        """Take in what was said."""
+        """Add new entries."""
         self._entries += entries
 
     def make(self, chat: Chat, window: Sequence[AnyEntry], *, is_written: bool) -> Chat:
-        """Make the segments of what is new; the chat, with where its open one begins.
+        """Make the segments of the new entries; return the chat with the start of its open segment.
 
-        That one begins within the window, or in what was said since. `is_written`: what was not heard here is in
-        segments that are written, so that the open one stays as it is if nothing new is in it.
+        The open segment begins within the window or in the new entries. `is_written`: all earlier entries are in stored
+        segments, so an unchanged open segment need not be written again.
         """
         known = {entry.seq: entry for entry in (*window, *self._entries)}
         new = {entry.seq for entry in self._entries}
@@ -306,16 +302,16 @@ class SessionSegments:
         return chat
 
     def records(self) -> Sequence[Record]:
-        """Return what is to be written."""
+        """Return the records to be written."""
         return tuple(self._made.values())
 
     def forget(self, written: Iterable[Record] | None = None) -> None:
-        """Leave out what was written: these, or all."""
+        """Drop the records that were written: these, or all."""
         gone = frozenset(map(id, self.records() if written is None else written))
         self._made = {key: one for key, one in self._made.items() if id(one) not in gone}
 
 
 def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:
-    """Whether the first segment holds what it held before the entries with these numbers came."""
+    """Return whether the first segment holds no new entry."""
     first, *later = [{message.seq for message in one.messages} for one in segments]
     return first.isdisjoint(new) and all(seqs <= new for seqs in later)

@@ -1,4 +1,4 @@
-"""The terms on which a tick holds a chat."""
+"""The terms of a session: who holds the chat, and for how long."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,34 +12,34 @@ from shared.values.segment import Segment
 
 @dataclass(frozen=True)
 class Segmenter:
-    """How what was said is cut into what is searched, and how that is written."""
+    """Cuts entries into segments for search, and makes their records."""
 
-    #: the segments that a chat's newest entries make, from the open one on; and the chat, which knows the open one then
+    #: (chat, newest entries) → the chat with the start of its open segment, and the segments from the open one on
     cut: Callable[[Chat, Sequence[AnyEntry]], tuple[Chat, Sequence[Segment]]]
-    #: the record of a segment as it is from now on
+    #: makes the record that stores a segment
     record: Callable[[Segment], Record]
 
 
-#: a preview goes on for so many seconds after a stop request, at most. A look is one read; at this pace an answer of
-#: some seconds stays within its ten reads (`make bench NAME=ops`)
+#: a preview goes on for at most so many seconds after a stop request. Each look is a read; at this interval a usual
+#: answer stays within its ten reads (`make bench NAME=ops`)
 LOOK_SECONDS = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class SessionTerms:
-    """How a chat is held: by whom, for how long without a sign of life, and how much of it the window keeps."""
+    """The owner of a session's lease, the lease's length, and the size of the window."""
 
     owner: str
     lease: timedelta
     window_entries: int
     clock: Callable[[], datetime]
-    #: without a word for so long, a conversation rests
+    #: a conversation rests after this long without text
     rest: timedelta = timedelta(minutes=10)
-    #: none: what was said is not made searchable
+    #: None: entries are not made searchable
     segmenting: Segmenter | None = None
-    #: how old what is known of a stop request may be during long work
+    #: seconds between two looks for a stop request
     look_s: float = LOOK_SECONDS
 
     def lease_now(self) -> Lease:
-        """A lease from now on."""
+        """Return a lease that begins now."""
         return Lease(owner=self.owner, until=self.clock() + self.lease)

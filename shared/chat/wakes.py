@@ -1,4 +1,4 @@
-"""Which tick comes next, and when: wakes for a chat that is held, still being written to, or whose plan goes on."""
+"""The next tick and its time: for a chat that is held, still being written to, or whose plan continues."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -7,21 +7,21 @@ from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason
 
-#: clocks of two machines differ a little; a burst that rested this much less has rested
+#: the clocks of two machines differ a little: a quiet time may be this much shorter
 CLOCK_TOLERANCE = timedelta(milliseconds=50)
-#: a follow-up comes this much after the lease that it waits for
+#: a follow-up comes this long after the lease
 AFTER_LEASE = timedelta(milliseconds=200)
-#: a held chat is looked at again after this, then after the longer each, until its lease ends: what came in the moment
-#: before it was given back waits no longer than that
+#: a held chat is looked at again after the first, then after each of the second, until its lease ends. A message that
+#: came just before the release waits no longer than that
 FIRST_FOLLOW_UP = timedelta(seconds=2)
 LATER_FOLLOW_UP = timedelta(seconds=4)
-#: why a tick runs that no other tick does for it
+#: reasons whose work no other tick does
 KEPT_REASONS = frozenset({WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK, WakeReason.EXPORT})
 
 
 @dataclass(frozen=True)
 class QuietPeriod:
-    """The moment, the quiet time of the chat, and how long a chat that never rests is left unanswered."""
+    """The time now, the chat's quiet time, and the longest time that a busy chat goes unanswered."""
 
     now: datetime
     quiet: timedelta
@@ -29,11 +29,10 @@ class QuietPeriod:
 
 
 def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
-    """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
+    """Return the tick that checks whether the lease has ended; it usually ends long before it expires.
 
-    Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name. One that
-    moves a chat stays what it is, since only it knows where to; so do those for a reminder, for an export, and for what
-    others want.
+    It is named for the lease and the attempt, since a follow-up that came too early would be dropped for its own name.
+    Wakes for a move, a reminder, an export or a budget keep their reason: no other tick does their work.
     """
     keeps_reason = wake.reason in KEPT_REASONS
     again = wake.attempt > 0 if keeps_reason else wake.reason is WakeReason.AFTER and wake.of == lease.owner
@@ -45,7 +44,7 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
 
 
 def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | None:
-    """When people will have rested, or have waited long enough; none: that is now."""
+    """Return when the quiet time ends or the longest wait is over; None if that is now."""
     rested = newest + rest.quiet
     if wake.since is not None:
         rested = min(rested, wake.since + rest.longest)
@@ -53,44 +52,44 @@ def rest_until(wake: Wake, newest: datetime, rest: QuietPeriod) -> datetime | No
 
 
 def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """The tick that comes when people have rested; named for the generation and the attempt."""
+    """Return the tick after the quiet time, named for the generation and the attempt."""
     of = str(chat.claim.generation)
     again = wake.reason is WakeReason.QUIET and wake.of == of
     return replace(wake, reason=WakeReason.QUIET, at=at, of=of, attempt=wake.attempt + 1 if again else 1)
 
 
 def due_wake(wake: Wake, plan_id: str, due_at: datetime) -> Wake:
-    """The tick that goes on with a plan."""
+    """Return the tick that continues a plan."""
     of = f"{plan_id}@{due_at.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.DUE and wake.of == of else 0
     return Wake(key=wake.key, reason=WakeReason.DUE, at=due_at, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def waited_wake(wake: Wake, until: datetime) -> Wake:
-    """The tick that answers what has waited until then to be told what its file says."""
+    """Return the tick that answers messages whose files were not described in time."""
     of = f"{until.timestamp():.6f}"
     attempt = wake.attempt + 1 if wake.reason is WakeReason.WAITED and wake.of == of else 0
     return Wake(key=wake.key, reason=WakeReason.WAITED, at=until, of=of, attempt=attempt, traceparent=wake.traceparent)
 
 
 def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
-    """The tick that summarises what follows the last summary, which ends at entry `after`; once an hour at most."""
+    """Return the tick that summarises the entries after number `after`; at most one an hour."""
     of = f"{chat.conversation}@{after}"
     return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
 
 
 def give_back_wake(key: ChatKey, budget_lease: str, at: datetime) -> Wake:
-    """The tick that gives back what a chat was lent; one for each allowance, however many chats wait for it."""
+    """Return the tick that returns a chat's budget lease; one for each lease, however many chats ask."""
     return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=budget_lease)
 
 
 def is_about(wake: Wake, chat: Chat) -> bool:
-    """Whether a wake to summarise is for the conversation that the chat still has."""
+    """Return whether a wake to summarise is for the chat's current conversation."""
     return wake.of.rpartition("@")[0] == chat.conversation
 
 
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
-    """The tick that tries the model again; named for the generation, which each try counts up."""
+    """Return the tick that asks the model again, named for the generation, which each try increases."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
     again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.claim.generation), attempt=attempt, since=None)
     return replace(again, model_tries=wake.model_tries + 1)

@@ -1,7 +1,7 @@
-"""Receiving: what the webhook does with one update. As little as can be done safely, and all of it repeatable.
+"""Stores one update and schedules a tick: the webhook's work. Every step is safe and repeatable.
 
-Telegram repeats an update for a day, and holds its chat up, until it gets a 200. So what may work later is answered
-500; what can never be stored as it is, is kept as a dead letter and answered 200.
+Telegram repeats an update for a day, and delays its chat, until it gets a 200. So a temporary failure answers 500. An
+update that can never be stored is kept as a dead letter and answered with 200.
 """
 
 from __future__ import annotations
@@ -29,43 +29,43 @@ from shared.values.wake import Wake, WakeReason
 if TYPE_CHECKING:
     from shared.chat.store.inbox import FirestoreInbox
 
-#: why a body that is none of Telegram's updates is a dead letter
+#: the reason of a dead letter that is no update
 NO_UPDATE = "the body is not a JSON update"
 #: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
 LONGEST_BODY = 1024 * 1024
 
 
 class Inbox(Protocol):
-    """Where updates are kept: Firestore, or what looks at each first."""
+    """Stores updates: Firestore, or a wrapper that inspects each one first."""
 
     async def add(self, update: InboxUpdate) -> bool:
-        """Store an update; false when it was there already. Raises StoreUnavailable or StoreRefused."""
+        """Store an update; False if it was stored before. Raises StoreUnavailable or StoreRefused."""
 
     async def status(self, key: ChatKey) -> ChatStatus:
-        """What the chat's document says to the webhook; a new chat's when there is none. Raises StoreUnavailable."""
+        """Return the webhook's view of a chat, that of a new chat if there is none. Raises StoreUnavailable."""
 
     async def add_incident(self, incident: Incident) -> bool:
-        """Keep an incident; false when one of its id was there. Raises StoreUnavailable or StoreRefused."""
+        """Store an incident; False if one with its id exists. Raises StoreUnavailable or StoreRefused."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class UpdateReceiver:
-    """What receiving needs: the inbox, the queue, each agent's names, and the quiet times."""
+    """The inbox, the queue, each agent's names, and the quiet times."""
 
     inbox: Inbox
     queue: TickQueue
     names: Mapping[str, AgentNames]
     quiet: Mapping[str, timedelta]
     later: timedelta
-    #: the usernames that Telegram gave; none: those of `names` count
+    #: the usernames that Telegram gave; None: use those in `names`
     usernames: FirestoreInbox | None = None
-    #: none: whoever receives by hand does not hurry
+    #: None: the tick function is not warmed up
     tick_start: TickStart | None = None
 
 
 @dataclass(frozen=True)
 class WebhookRequest:
-    """One request of Telegram's: for which agent, its body, when it came, and the trace it belongs to."""
+    """One request of Telegram: its agent, body, time, and trace."""
 
     agent: str
     body: bytes
@@ -74,11 +74,11 @@ class WebhookRequest:
 
 
 class BodyTooLarge(Exception):
-    """The body is longer than the function takes."""
+    """The request's body exceeds the limit."""
 
 
 async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
-    """The body, read no further than `longest` bytes. Raises BodyTooLarge."""
+    """Return the body; read at most `longest` bytes. Raises BodyTooLarge."""
     body = bytearray()
     async for chunk in chunks:
         body += chunk
@@ -88,14 +88,14 @@ async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
 
 
 def is_from_telegram(given: str, secret: str) -> bool:
-    """Whether the secret header is right, compared in constant time."""
+    """Return whether the secret header is right, compared in constant time."""
     return hmac.compare_digest(given.encode(errors="replace"), secret.encode())
 
 
 async def receive(receiver: UpdateReceiver, arrival: WebhookRequest) -> Json | None:
-    """Store one update and have a tick look at it; returns the Bot API call for the response's body, if any.
+    """Store one update and schedule a tick; return a Bot API call for the response's body, or None.
 
-    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be kept: then the
+    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be stored. Then the
     answer is a 500 and Telegram sends the update again.
     """
     if receiver.tick_start is None:
@@ -127,7 +127,7 @@ async def _receive(receiver: UpdateReceiver, arrival: WebhookRequest) -> Json | 
 
 
 async def _wake_up(receiver: UpdateReceiver, wake: Wake) -> None:
-    """Have a tick look at the chat. A wake that can never be enqueued is an incident: the sweep wakes the chat."""
+    """Schedule a tick. A wake that can never be enqueued becomes an incident; the sweep wakes the chat then."""
     try:
         await receiver.queue.enqueue(wake)
     except QueueRefused as refused:
@@ -136,13 +136,13 @@ async def _wake_up(receiver: UpdateReceiver, wake: Wake) -> None:
 
 
 async def _keep(receiver: UpdateReceiver, incident: Incident) -> None:
-    """Keep an incident, and log it once, however often it is met."""
+    """Store an incident, and log it only the first time."""
     if await receiver.inbox.add_incident(incident):
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
 async def _names(receiver: UpdateReceiver, arrival: WebhookRequest) -> Callable[[], AgentNames]:
-    """What finds the agent's names, once they are needed: its bots' usernames are Telegram's, if they are known."""
+    """Return a function that gives the agent's names, with usernames from Telegram if they are known."""
     usernames = await _usernames(receiver, arrival)
 
     def names() -> AgentNames:
@@ -175,7 +175,7 @@ def _wake(
         key=envelope.key,
         reason=WakeReason(urgency.value),
         at=arrival.at + rest,
-        # a stop request is for whoever holds the chat, whatever the generation
+        # a stop request is for the tick that holds the chat, whatever the generation
         of=str(envelope.update_id if urgency is UpdateUrgency.STOP else chat.generation),
         since=arrival.at,
         traceparent=arrival.traceparent,
@@ -183,12 +183,12 @@ def _wake(
 
 
 def refused_body(arrival: WebhookRequest, why: str, envelope: Envelope | None = None) -> Incident:
-    """The incident of a body that cannot be read, or of an update that cannot be stored.
+    """Return the incident of a body that cannot be read or stored.
 
-    Its id is the hash of the body, of which it keeps as much as fits.
+    Its id is a hash of the body. It keeps as much of the body as fits.
     """
     digest = hashlib.sha256(arrival.agent.encode() + b"\n" + arrival.body).hexdigest()
-    text = arrival.body.decode(errors="replace")  # of a body that is no text each byte may become three
+    text = arrival.body.decode(errors="replace")  # each byte of a binary body may become three
     return Incident(
         id=f"dead-{digest[:32]}",
         kind=IncidentKind.DEAD_LETTER,
@@ -202,7 +202,7 @@ def refused_body(arrival: WebhookRequest, why: str, envelope: Envelope | None = 
 
 
 def refused_wake(wake: Wake, why: str) -> Incident:
-    """A wake that Cloud Tasks will never take, under the name that its task would have had."""
+    """Return the incident of a wake that Cloud Tasks will never accept, with the task's name as its id."""
     return Incident(
         id=f"wake-{wake.name}",
         kind=IncidentKind.REFUSED_WAKE,

@@ -1,9 +1,8 @@
-"""The sweep: a scheduled look for whatever lies in Firestore and has no tick coming, and a wake for each such chat.
+"""The sweep: a scheduled search for work in Firestore that no tick is coming for, and a wake for each such chat.
 
-Cloud Tasks may lose a task, and a queue may be emptied by hand; the inbox and the plans are in Firestore all the same.
-A chat that still has a task of its own gets one look more, which finds nothing to do. Where files were left over, one
-run over all of them is asked for; where conversations rest, one that finds them; deletions that stopped go on. So one
-schedule does for all.
+Cloud Tasks may lose a task, and a queue may be emptied by hand, but inboxes and plans stay in Firestore. A chat that
+still has a task gets an extra tick, which finds nothing to do. The sweep also starts runs over files, resting
+conversations, deletions and exports, so that one schedule is enough.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ from shared.values.wake import Wake, WakeReason, background_job
 if TYPE_CHECKING:
     from shared.chat.store.sweep import FirestoreSweep
 
-#: finds one kind of left-over, a page at a time
+#: finds one kind of leftover, a page at a time
 Finder = Callable[[PageQuery], Awaitable[Sequence[StalledChat]]]
 _Failure = StoreUnavailable | StoreRefused | QueueUnavailable
-#: what files that were left over are counted under, and conversations that rest
+#: names of the counts for leftover files and resting conversations
 _FILES: Final = "files"
 _NOTES: Final = "notes"
-#: and deletions whose tasks were lost
+#: and for deletions whose tasks were lost
 _DELETIONS: Final = "erasures"
-#: what exports that are due are counted under
+#: and for exports that are due
 _EXPORTS: Final = "takeouts"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SweepLimits:
-    """How much one run does for each kind of left-over; what is beyond it is the next run's.
+    """The most documents and wakes of one run, for each kind of leftover. The next run does the rest.
 
-    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes some 20 ms, so that 500 of
-    them take ten seconds of the three minutes that Cloud Scheduler waits.
+    2,000 documents cost $0.0006 to read (cloud.google.com/firestore/pricing). A wake takes about 20 ms, so 500 of them
+    take ten seconds of the three minutes that Cloud Scheduler waits.
     """
 
     documents: int = 2_000
@@ -52,9 +51,9 @@ class SweepLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweeper:
-    """What sweeping needs. `finders` has one entry for each kind of left-over, by its name; `agents` are those that
-    have a bot: for any other no tick can do anything. What is younger than `grace` still has its tick coming.
-    `embedding_model` is the one that makes vectors now; empty: none does.
+    """What the sweep uses. `finders`: one for each kind of leftover, by name. `agents`: those with a bot.
+
+    Documents younger than `grace` still have a tick coming. `embedding_model` makes vectors now; "" if none does.
     """
 
     left_overs: FirestoreSweep
@@ -68,12 +67,11 @@ class Sweeper:
 
 
 async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
-    """How many chats were woken, by what was left over in them; each chat counts once. `files` is 1 if a run over files
-    that were left over was asked for, `notes` if one that finds conversations that rest, `erasures` if some go on,
-    `takeouts` if one that looks after those.
+    """Wake chats with leftover work; return how many, by kind. Each chat counts once.
 
-    A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
-    StoreUnavailable or StoreRefused after them, or QueueUnavailable, of a wake at once: then the run is repeated.
+    `files`, `notes`, `erasures` and `takeouts` are 1 if a run for them was started. A kind that cannot be searched, or
+    a wake that is refused for good, stops no other kind. Raises StoreUnavailable or StoreRefused at the end. Raises
+    QueueUnavailable at once; the run is then repeated.
     """
     before = await sweeper.left_overs.cursors()
     cursors, woken, failures = dict(before), dict[ChatKey, str](), list[_Failure]()
@@ -100,7 +98,7 @@ async def sweep(sweeper: Sweeper, job_run: JobRun) -> Counter[str]:
 
 
 async def _runs_asked_for(sweeper: Sweeper, job_run: JobRun, failures: list[_Failure]) -> Counter[str]:
-    """The runs over everything of a kind that were asked for, each as 1."""
+    """Start the runs that are needed and return each as 1."""
     asked = {
         _FILES: _are_files_asked_for,
         _NOTES: _are_notes_asked_for,
@@ -111,7 +109,7 @@ async def _runs_asked_for(sweeper: Sweeper, job_run: JobRun, failures: list[_Fai
 
 
 async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bool:
-    """Whether a run was asked for; what fails for now is kept, so that the sweep is repeated."""
+    """Return whether a run was started. A temporary failure is collected, so that the sweep is repeated."""
     try:
         return await asking
     except QueueRefused as error:
@@ -122,7 +120,7 @@ async def _is_asked_for(asking: Awaitable[bool], failures: list[_Failure]) -> bo
 
 
 async def _are_files_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Whether a run over files was asked for: one look, and nothing more where no file was left over."""
+    """Start a run over leftover files; return whether there were any, after one read."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_files(now):
         return False
@@ -134,7 +132,7 @@ async def _are_files_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _are_notes_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Whether a run was asked for that finds the conversations that rest; a look or two, where none does."""
+    """Start a run over resting conversations; return whether there were any, after one or two reads."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_rest(now, sweeper.embedding_model):
         return False
@@ -144,7 +142,7 @@ async def _are_notes_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _are_deletions_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Whether somebody's deletion was to go on, and does now; one look where none was."""
+    """Continue deletions that stopped; return whether there were any, after one read."""
     now = sweeper.clock()
     due = await sweeper.left_overs.deletions(now)
     if not due:
@@ -158,7 +156,7 @@ async def _are_deletions_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
-    """Whether a run was asked for that looks after what people asked for by /export; one look, where nobody did."""
+    """Start a run over exports that are due; return whether there were any, after one read."""
     now = sweeper.clock()
     if not await sweeper.left_overs.has_exports(now):
         return False
@@ -168,7 +166,7 @@ async def _are_exports_asked_for(sweeper: Sweeper, job_run: JobRun) -> bool:
 
 
 async def _is_woken(sweeper: Sweeper, key: ChatKey, job_run: JobRun) -> bool:
-    """Whether the chat's wake was taken. One that is refused for good is logged: no repeated run would help it."""
+    """Return whether the wake was enqueued. A refusal for good is logged, since a repeated run would not help."""
     with about(chat=key.id):
         try:
             await sweeper.queue.enqueue(_wake(key, job_run, sweeper.clock()).job())
@@ -186,16 +184,16 @@ def _tell(woken: Mapping[ChatKey, str], kinds: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class _ChatsToWake:
-    """The chats, those that waited longest first; and where to go on, if there may be more."""
+    """Chats, the longest waiting first, and where to continue if there may be more."""
 
     chats: Sequence[ChatKey]
     cursor: Cursor | None
 
 
 async def _look(sweeper: Sweeper, finder: Finder, beyond: Cursor | None) -> _ChatsToWake:
-    """Go through one kind of left-over from a cursor on.
+    """Search one kind of leftover from a cursor on.
 
-    Going on where the last run stopped, what can't be cleared away at the head does not hide what comes after it.
+    It continues where the last run stopped, so that documents that cannot be cleared away hide no others.
     """
     limits, before = sweeper.limits, sweeper.clock() - sweeper.grace
     chats: dict[ChatKey, None] = {}
@@ -219,11 +217,11 @@ def _key_of(left_over: StalledChat) -> ChatKey | None:
     try:
         return ChatKey.from_id(left_over.chat)
     except ValueError:
-        return None  # nothing of lull's
+        return None  # not lull's document
 
 
 def _wake(key: ChatKey, job_run: JobRun, now: datetime) -> Wake:
-    """The wake of one chat. The slot is in its name: that of an earlier sweep's wake stays taken for an hour."""
+    """Return the wake of one chat. It is named for the run, since an earlier run's name stays used for an hour."""
     return Wake(key=key, reason=WakeReason.SWEEP, at=now, of=job_run.scheduled_for, traceparent=job_run.traceparent)
 
 

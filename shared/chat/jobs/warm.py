@@ -1,7 +1,7 @@
-"""Warming: the tick function starts while the webhook starts and the quiet time passes, not after them.
+"""Starts the tick function while the webhook starts and the quiet time passes.
 
-After idle time neither function has an instance. The first message would wait for the webhook to start, for the quiet
-time, and then for the tick function to start. An order has the tick function start beside the other two.
+After idle time neither function has an instance. The first message would wait for the webhook, the quiet time and the
+tick function in turn. A warm-up request starts the tick function at the same time.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from shared.values.wake import Job
 if TYPE_CHECKING:
     from shared.chat.store.chats import FirestoreChats
 
-#: the chat of updates that belong to no chat, of no agent: nothing is there
+#: the key of updates without a chat, of no agent: no document is there
 NOWHERE: Final = ChatKey(agent="", chat_id=0)
-#: seconds in which one order is enough: ten webhooks that start at once start one tick function
+#: seconds in which one job is enough: ten webhooks that start at once start one tick function
 ONE_IN_S: Final = 10
 
 
 @dataclass(frozen=True)
 class WarmRequest:
-    """The order that an instance of the tick function starts, as the body of a task."""
+    """The body of the task that starts an instance of the tick function."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
@@ -36,21 +36,20 @@ class WarmRequest:
 
 
 def warm_job(at: datetime) -> Job:
-    """The order as a job; those of one span have one name."""
+    """Return the job that warms the tick function; jobs within one span share a name."""
     span = int(at.timestamp() / ONE_IN_S)
     name = hashlib.sha256(f"warm\n{span}".encode()).hexdigest()[:40]
     return Job(function="tick", body='{"job": "warm"}', at=at, name=name)
 
 
 class TickStart:
-    """Asks, once in the life of a webhook's instance, that the tick function start too."""
+    """Warms the tick function once in the life of a webhook instance."""
 
     def __init__(self, jobs: JobQueue) -> None:
-        """`jobs` takes the order."""
         self._jobs, self._is_asked = jobs, False
 
     async def ask(self, at: datetime) -> None:
-        """Ask, the first time that this is called. A failure is logged: the answer then comes a second later."""
+        """Enqueue the job on the first call. A failure is logged: the answer then comes a second later."""
         if self._is_asked:
             return
         self._is_asked = True
