@@ -1,4 +1,4 @@
-"""Rearranging: reminders that are still to come are looked up, put off, changed or cancelled, as a plan wants it."""
+"""Changes reminders as a plan wants it: finds them, puts them off, edits or cancels them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange
 
-#: of an arrangement
+#: the fields of a spec that hold its times
 _TIMES: Final = {"start", "zone", "rule"}
-#: of a chat
+#: the most reminders of a chat to read
 MOST_READ: Final = 200
 
-#: why nothing is changed, for the model
+#: why nothing is changed; the model reads it
 NO_SUCH: Final = "no reminder of that id is still to come here; `list_reminders` tells those that are"
 OTHERS: Final = "that reminder is somebody else's, which only they and the group's administrators may change"
 IS_OTHERWISE: Final = "the reminder is over, or was changed meanwhile"
@@ -35,45 +35,45 @@ TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as th
 
 @dataclass(frozen=True)
 class ReminderEditor:
-    """What rearranging needs: where reminders are kept and woken from, and who administers a group."""
+    """Changes reminders on behalf of a plan."""
 
     scheduler: ReminderScheduler
     channel: MessagingChannel
 
     @classmethod
     def of(cls, ports: PortRegistry, clock: Callable[[], datetime]) -> "ReminderEditor":
-        """A rearranger with the stores of `ports`; `clock` tells the time in UTC."""
+        """Return an editor with the stores of `ports`. `clock` returns the time in UTC."""
         return cls(ReminderScheduler.of(ports, clock), ports[MessagingChannel])
 
-    async def looked_up(self, session: Session, plan: Plan) -> Plan:
-        """The plan with what each of its changes does to the reminder that it names; what may not be is refused.
+    async def resolve_changes(self, session: Session, plan: Plan) -> Plan:
+        """Return the plan with the effect of each change on the reminder it names; impermissible changes fail.
 
         Raises StoreUnavailable.
         """
         for planned in plan.tasks:
             changing = planned.task.reminder_change
             if planned.is_open and planned.is_fresh and changing is not None:
-                plan = await self._looked_up(session, plan, planned, changing)
+                plan = await self._resolve_change(session, plan, planned, changing)
         return plan
 
-    async def _looked_up(self, session: Session, plan: Plan, planned: PlannedTask, task: ChangesReminder) -> Plan:
+    async def _resolve_change(self, session: Session, plan: Plan, planned: PlannedTask, task: ChangesReminder) -> Plan:
         words = words_in(plan.language, session.chat.locale.last_language)
         found = find_named(await self._open(session), task.reminder, planned.people)
         if found is None or task.resolved is None or not planned.people:
-            return _refused(session, plan, planned, NO_SUCH, words.say("reminders.unknown"))
+            return _with_refusal(session, plan, planned, NO_SUCH, words.say("reminders.unknown"))
         asker = found.person if found.person in planned.people else planned.people[-1]
         if not await self._may_change(session, found, asker):
-            return _refused(session, plan, planned, OTHERS, words.say("reminders.others"))
+            return _with_refusal(session, plan, planned, OTHERS, words.say("reminders.others"))
         before = spec_of(found)
-        after = task.changed(before, task.resolved)
+        after = task.apply_to(before, task.resolved)
         if isinstance(after, str):
-            return _refused(session, plan, planned, after, words.say("refused.other"))
+            return _with_refusal(session, plan, planned, after, words.say("refused.other"))
         is_theirs = found.person == asker
         change = evolve(
             task.resolved,
             id=found.id,
             asker=asker,
-            # of several who are answered nobody knows who wants it
+            # if several people are answered, it is unknown who wants it
             asks_first=task.loses(before, after) or not is_theirs or len(set(planned.people)) > 1,
             whose="" if is_theirs else visible(found.name),
             before=before,
@@ -84,8 +84,8 @@ class ReminderEditor:
         )
         return with_task(plan, evolve(planned, task=planned.task.with_resolved(change)))
 
-    async def rearrange(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        """The plan after a change, with what lull says about it behind it. It is written by the same commit.
+    async def change(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        """Return the plan after a change, followed by lull's confirmation. The same commit writes both.
 
         Raises StoreUnavailable or QueueUnavailable.
         """
@@ -93,14 +93,16 @@ class ReminderEditor:
         change, now = task.resolved if task is not None else None, self.scheduler.clock()
         found = await self._current(session, change.id) if change is not None else None
         if change is None or found is None or not is_unchanged(found, change, now):
-            return _not_done(session, plan, planned, IS_OTHERWISE, words.say("reminders.gone"))
+            return _with_failure_message(session, plan, planned, IS_OTHERWISE, words.say("reminders.gone"))
         if not planned.people or not await self._may_change(session, found, planned.people[-1]):
-            return _not_done(session, plan, planned, OTHERS, words.say("reminders.others"))
+            return _with_failure_message(session, plan, planned, OTHERS, words.say("reminders.others"))
         kept = apply_change(found, change, now)
         if len(kept) > 1 and await self._open_count(session, found) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
-            return _not_done(session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN))
-        session.note_conversation()  # the button names it
+            return _with_failure_message(
+                session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN)
+            )
+        session.note_conversation()  # the button refers to it
         is_asked = any(one.is_zone_guessed and one.person == found.person for one in await self._open(session))
         await self.scheduler.keep(session, kept)
         plan = without_cancelled(plan, kept) or plan
@@ -108,14 +110,14 @@ class ReminderEditor:
             told = words.say("reminders.cancelled", text=verbatim(found.words))
             return confirmed_by(session, plan, planned, told)
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, kept[0]))
-        told, choices = _told(session, change, kept[0], words, now), tuple[Button, ...]()
+        told, choices = _confirmation(session, change, kept[0], words, now), tuple[Button, ...]()
         if kept[0].is_zone_guessed and not is_asked:
-            asked, choices = self.scheduler.zone_asked(session, words, kept[0].zone)
+            asked, choices = self.scheduler.zone_question(session, words, kept[0].zone)
             told = joined(told, asked, by="\n\n")
         return confirmed_by(session, plan, planned, told, (cancel, *choices))
 
     async def _open(self, session: Session) -> Sequence[Reminder]:
-        """Those that are still to come in the chat, as they are after what this tick did to them."""
+        """Return the chat's open reminders, including changes of this tick."""
         read = await self.scheduler.reminders.open_of_chat(session.chat.ids, MOST_READ)
         now = {one.id: one for one in (*read, *noted_reminders(session))}
         return [one for one in now.values() if one.next_at is not None]
@@ -130,9 +132,9 @@ class ReminderEditor:
         return noted + await self.scheduler.reminders.open_count(reminder.agent, reminder.person)
 
     async def _may_change(self, session: Session, reminder: Reminder, person: int) -> bool:
-        """Whether somebody may change a reminder: their own, and as an administrator of the group all."""
+        """Return whether a person may change a reminder: their own, or any as an administrator of the group."""
         chat = session.chat
-        # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+        # an anonymous administrator writes in the group's name (core.telegram.org/bots/api#message)
         if person == reminder.person or (person == chat.key.chat_id and not chat.kind.is_of_one):
             return True
         if chat.kind.is_of_one or person < 0:
@@ -145,7 +147,10 @@ class ReminderEditor:
 
 
 def find_named(reminders: Sequence[Reminder], name: str, people: Sequence[int]) -> Reminder | None:
-    """The one reminder that a model means: by its id, or by words that only one of these people's has."""
+    """Return the one reminder that a model names, by id or by words that only one of these people's reminders has.
+
+    Returns None if no reminder, or more than one, matches.
+    """
     said = " ".join(name.casefold().split()).strip("\"'`#[]() ")
     if not said:
         return None
@@ -155,8 +160,8 @@ def find_named(reminders: Sequence[Reminder], name: str, people: Sequence[int]) 
     return found[0] if len(found) == 1 else None
 
 
-def _told(session: Session, change: ReminderChange, kept: Reminder, words: Words, now: datetime) -> Phrase:
-    """How the reminder is now, and how it was."""
+def _confirmation(session: Session, change: ReminderChange, kept: Reminder, words: Words, now: datetime) -> Phrase:
+    """Return the confirmation: how the reminder is now, and how it was."""
     from shared.reminders.times.reminder_text import short_time_text
 
     assert change.before is not None
@@ -170,12 +175,12 @@ def _told(session: Session, change: ReminderChange, kept: Reminder, words: Words
     return words.say("reminder.changed", when=when, text=kept.words, before=before, old=old)
 
 
-def _refused(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
-    """The plan without a change that may not be, and with what lull says of it: the plan may say that it is done."""
+def _with_refusal(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
+    """Return the plan with the change failed and lull's message about it, since the plan may claim success."""
     plan = with_failure(plan, planned.task.id, why)
     failed = next(t for t in plan.tasks if t.task.id == planned.task.id)
     return said_behind(session, plan, failed, told)
 
 
-def _not_done(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
+def _with_failure_message(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
     return confirmed_by(session, plan, evolve(planned, why=why), told)

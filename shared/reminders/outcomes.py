@@ -1,4 +1,4 @@
-"""What became of the reminders that a plan says, as records, and notices to the owners of reminders."""
+"""Records the outcome of the reminders that a plan sends, and notifies the owners of lost ones."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -17,13 +17,13 @@ from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Re
 
 
 def reminder_outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Record]:
-    """The records of what came to be over between two states of a plan; `key`: the chat where it was to be said.
+    """Yield the records of tasks that ended between two states of a plan.
 
-    Whose reminder is lost is told: by a notice in their private chat.
+    The owner of a lost reminder is told by a notice in their private chat. `key` is the chat where it was to be said.
     """
     was_open = {t.task.id for t in before.tasks if t.is_open}
     for planned in after.tasks:
-        said = planned.task.said_reminder
+        said = planned.task.reminder_ref
         if said is not None and not planned.is_open and planned.task.id in was_open:
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
@@ -40,7 +40,7 @@ def _occurrence(planned: PlannedTask, said: ReminderRef, now: datetime) -> Occur
 
 
 def note_lost(session: Session, entry: Message, language: str, why: str, now: datetime) -> None:
-    """Note that an instruction that was due is lost, and have its owner told."""
+    """Record that a due instruction is lost, and have its owner told."""
     if (due := entry.reminder) is None:
         return
     session.note(ReminderOutcome(due.id, Occurrence(due_at=due.due_at, state=OccurrenceState.FAILED, at=now, why=why)))
@@ -49,9 +49,10 @@ def note_lost(session: Session, entry: Message, language: str, why: str, now: da
 
 
 def loss_notice(said: ReminderRef, text: str, key: ChatKey, now: datetime, *, saw_outside: bool) -> OutboxNotice:
-    """The notice that tells its owner of a lost reminder, in the private chat, whose id is the person's.
+    """Return the notice that tells the owner of a lost reminder, in their private chat.
 
-    (core.telegram.org/bots/api#chat) `saw_outside`: whether what is lost was planned after text from outside was seen.
+    A private chat has its person's id (core.telegram.org/bots/api#chat). `saw_outside`: whether the reminder was
+    planned after text from outside was seen.
     """
     told = words_in(said.language).say("reminder.lost", text=text)
     return OutboxNotice(

@@ -1,4 +1,4 @@
-"""Keeping the time zone that a person said: with the person, below the one that they set themselves by /zone."""
+"""Stores the time zone that a person mentioned. A zone that they set by /zone takes precedence."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from shared.chat.effect import EffectContext
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
-#: why another zone holds than was said, for the model
+#: why another zone than the mentioned one holds; the model reads it
 SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
 
 
 async def keep_zone(context: EffectContext) -> Plan:
-    """The plan after a task that says a zone, with what lull says about it behind that task.
+    """Return the plan after a `keep-zone` task, followed by lull's confirmation.
 
-    Reminders here that were set by a guess move to it, and a button moves the others. It may be repeated: the same is
-    kept. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    Reminders here that were set by a guessed zone move to it, and a button moves the others. It may be repeated. Raises
+    StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     session, plan, planned = context.session, context.plan, context.planned
     now, people = context.clock(), context.ports[FirestorePeople]
@@ -47,7 +47,7 @@ async def keep_zone(context: EffectContext) -> Plan:
         planned = evolve(planned, why=SET_BY_COMMAND)
     zone = first_zone(before.set_zone, found[0])
     told, buttons = [words.say("zone.own", zone=zone, time=clock_in(zone, now))], tuple[Button, ...]()
-    after = await _moved(ReminderScheduler.of(context.ports, context.clock), session, person, zone)
+    after = await _move_guessed(ReminderScheduler.of(context.ports, context.clock), session, person, zone)
     told += [words.say("zone.guessed_moved")] if after.has_moved else []
     if after.staying:
         told.append(words.say("zone.others_stay", zone=after.staying))
@@ -59,17 +59,17 @@ async def keep_zone(context: EffectContext) -> Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class _Moved:
-    """What became of a person's reminders when a zone was told."""
+    """What happened to a person's reminders when they told their zone."""
 
     has_moved: bool
-    #: the zone of others here, which stay; empty: none do
+    #: the zone of reminders here that stay; "" if none do
     staying: str
-    #: whether there may be others in other chats
+    #: whether there may be reminders in other chats
     may_be_elsewhere: bool
 
 
-async def _moved(scheduler: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
-    """Move a person's reminders here that were set by a guess to the zone that was told now.
+async def _move_guessed(scheduler: ReminderScheduler, session: Session, person: int, zone: str) -> _Moved:
+    """Move a person's reminders here that were set by a guessed zone to the told one.
 
     Raises StoreUnavailable or QueueUnavailable.
     """
@@ -81,11 +81,11 @@ async def _moved(scheduler: ReminderScheduler, session: Session, person: int, zo
     staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]
     await scheduler.keep(session, [move_to_zone(one, zone, scheduler.clock()) for one in guessed])
     if staying:
-        session.note_conversation()  # the button that moves them names it
+        session.note_conversation()  # the button that moves them refers to it
     return _Moved(
         has_moved=bool(guessed),
         staying=next(iter(staying), ""),
-        # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
+        # where others can read, they must not learn whether there are any
         may_be_elsewhere=chat.kind is not ChatKind.PRIVATE
         or await reminders.open_count(chat.key.agent, person) > len(stored),
     )

@@ -1,4 +1,4 @@
-"""Reminders in Firestore: the records that write them, how they are read, and the queries that find them."""
+"""Reminders in Firestore: the records that write them, and the queries that read them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from shared.chat.store.writes import CommitContext, Record, Write, WriteMode
 from shared.values.outbox import OutboxNotice
 from shared.values.reminder import Occurrence, Reminder
 
-#: what orders a chat's reminders
+#: the field by which a chat's reminders are ordered
 NEXT = REMINDERS_OF_CHAT.order[0].field
-#: a reminder that this version does not understand is looked at again after so long; another version may
+#: how long a reminder of an unknown shape is put off; another version may understand it
 UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class ReminderRecord(Record):
-    """A reminder as it is from now on, of any chat; a new one, or one that changed."""
+    """A new or changed reminder of any chat."""
 
     reminder: Reminder
 
@@ -42,19 +42,18 @@ class ReminderRecord(Record):
 
 @dataclass(frozen=True)
 class ReminderOutcome(Record):
-    """What became of the last occurrence of a reminder, or of a notice."""
+    """The outcome of the last occurrence of a reminder or notice."""
 
     reminder_id: str
     occurrence: Occurrence
 
     def writes(self, _: CommitContext) -> Iterator[Write]:
-        """Merge it into the reminder's document."""
         document = {"last": self.occurrence.model_dump()}
         yield Write(path=paths.event_path(self.reminder_id), document=document, mode=WriteMode.MERGE)
 
 
 def encode_reminder(reminder: Reminder) -> layout.Document:
-    """A reminder's document. `open_in` and `open_for` are null once it is over, so that no list has it."""
+    """Return a reminder's document. `open_in` and `open_for` are null once it is over, so that no list has it."""
     is_open = reminder.next_at is not None
     listed = {
         "open_in": reminder.chat if is_open else None,
@@ -64,17 +63,16 @@ def encode_reminder(reminder: Reminder) -> layout.Document:
 
 
 def decode_reminder(document: layout.Document) -> Reminder:
-    """The reminder."""
     return Reminder.model_validate(document)
 
 
 def decode_due(document: layout.Document) -> Reminder | OutboxNotice:
-    """The reminder, or the notice; one from before the outbox has a reminder's other fields, too, which are empty."""
+    """Return the reminder or notice. Old notices also have a reminder's other fields, which are empty."""
     return OutboxNotice.model_validate(document) if is_notice(document) else decode_reminder(document)
 
 
 def owner_key(agent: str, person: int) -> str:
-    """Whose a reminder is: a person's, with one agent."""
+    """Return the key of a person's reminders with one agent."""
     return f"{agent} {person}"
 
 
@@ -91,33 +89,33 @@ class FirestoreReminders:
         self.client = client
 
     async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """Return reminders and notices of the chats with these ids that have come, the oldest first."""
+        """Return the due reminders and notices of the chats with these ids, oldest first."""
         query = REMINDERS_OF_CHAT.on(self.client, list(chats)).where(filter=FieldFilter(NEXT, "<=", now)).limit(limit)
         with translated("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         due = [(one.reference, _readable(one)) for one in found]
-        for reference in (where for where, one in due if one is None):  # else the sweep wakes its chat for ever
+        for reference in (where for where, one in due if one is None):  # otherwise the sweep wakes its chat for ever
             with translated("put a reminder off"):
                 await reference.update({NEXT: now + UNREADABLE_WAITS}, retry=RETRY, timeout=CALL_SECONDS)
         return [one for _, one in due if one is not None]
 
     async def find(self, reminder_id: str) -> Reminder | None:
-        """One reminder, open or not; none if there is no such."""
+        """Return a reminder, open or not; None if it does not exist."""
         found = await self.find_due(reminder_id)
         return found if isinstance(found, Reminder) else None
 
     async def find_due(self, due_id: str) -> Reminder | OutboxNotice | None:
-        """One reminder or notice, open or not; none if there is no such."""
+        """Return a reminder or notice, open or not; None if it does not exist."""
         with translated("read a reminder"):
             found = await self.client.document(paths.event_path(due_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         return _readable(found) if found.exists else None
 
     async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
-        """The open reminders of the chats with these ids, by when they come."""
+        """Return the open reminders of the chats with these ids, by their next time."""
         return [one for one in await self.to_come(chats, limit) if isinstance(one, Reminder)]
 
     async def to_come(self, chats: Sequence[str], limit: int) -> Sequence[Reminder | OutboxNotice]:
-        """Return reminders and notices of the chats with these ids that are to come, by when they do."""
+        """Return the open reminders and notices of the chats with these ids, by their next time."""
         with translated("list reminders"):
             found = (
                 await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
@@ -125,7 +123,7 @@ class FirestoreReminders:
         return [one for one in map(_readable, found) if one is not None]
 
     async def open_count(self, agent: str, person: int) -> int:
-        """How many are open of a person, in all chats with an agent; counting costs one read."""
+        """Return how many reminders a person has open with an agent, in all chats; costs one read."""
         count: Any = REMINDERS_OF_PERSON.on(
             self.client, owner_key(agent, person)
         ).count()  # a decorator hides its types
@@ -135,7 +133,7 @@ class FirestoreReminders:
 
 
 def _readable(document: DocumentSnapshot[Any]) -> Reminder | OutboxNotice | None:
-    """The reminder or notice; none if this version does not know its shape: others of its chat come all the same."""
+    """Return the reminder or notice, or None for an unknown shape, so that the others of the chat still come."""
     try:
         return decode_due(document.to_dict() or {})
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Waking: the buttons that end a silence: one where the agent is silent, and the owner's in their own chat."""
+"""The buttons that unmute the agent: one in the muted chat, and one for the owner in their own chat."""
 
 from typing import Final
 
@@ -12,21 +12,21 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def wake_button(words: Words, conversation: str) -> Button:
-    """The button below a message in the chat itself."""
+    """Return the button below a message in the muted chat itself."""
     return Button(words.say("description.wake"), button_data("wake", conversation, "h"))
 
 
 def owner_wake_buttons(words: Words, key: ChatKey) -> tuple[NoticeButton, ...]:
-    """The owner's button for another chat; none for an id that no button can carry."""
+    """Return the owner's button for another chat; () for an id that does not fit into a button."""
     sign, between = "n" if key.chat_id < 0 else "p", "-" if key.is_direct else "_"
-    place = f"{sign}{_written(abs(key.chat_id))}{between}{_written(abs(key.topic_id))}"
+    place = f"{sign}{_in_base_36(abs(key.chat_id))}{between}{_in_base_36(abs(key.topic_id))}"
     if chat_in_button(key.agent, place) != key:
         return ()
     return (NoticeButton(text=words.say("description.wake"), command="people", argument=f"{WAKE}{place}"),)
 
 
 def chat_in_button(agent: str, carried: str) -> ChatKey | None:
-    """The chat that a button carries; none for anything else."""
+    """Return the chat in a button's data, or None for anything else."""
     found = PLACE.fullmatch(carried)
     if found is None or len(carried) > 17:
         return None
@@ -35,7 +35,7 @@ def chat_in_button(agent: str, carried: str) -> ChatKey | None:
     return ChatKey(agent=agent, chat_id=-chat_id if found[1] == "n" else chat_id, topic_id=topic_id)
 
 
-def _written(number: int) -> str:
+def _in_base_36(number: int) -> str:
     digits = ""
     while number:
         number, digit = divmod(number, len(_DIGITS))

@@ -141,7 +141,7 @@ def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | Non
     """The plan without what was to be said of the reminders among these that are cancelled."""
     gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
     for planned in plan.tasks if plan is not None else ():
-        said = planned.task.said_reminder
+        said = planned.task.reminder_ref
         if plan is not None and planned.is_open and said is not None and said.id in gone:
             plan = with_task(plan, evolve(planned, state=TaskState.CANCELLED, why="cancelled"))
     return plan

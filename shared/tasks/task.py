@@ -198,7 +198,7 @@ class Task(BaseModel):
         return self.model_copy(update={"resolved": resolved})
 
     @property
-    def arrangement(self) -> ReminderSpec | None:
+    def reminder_spec(self) -> ReminderSpec | None:
         """What is stored for later, instead of being delivered now; none for most kinds."""
         return None
 
@@ -208,7 +208,7 @@ class Task(BaseModel):
         return None
 
     @property
-    def said_reminder(self) -> ReminderRef | None:
+    def reminder_ref(self) -> ReminderRef | None:
         """The reminder that it says; none for most kinds."""
         return None
 

@@ -134,7 +134,7 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
 
 def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
     """The task, with whether its time is meant in a zone that was told, or by the clock in one that is a guess."""
-    wanted, change = task.arrangement, task.reminder_change
+    wanted, change = task.reminder_spec, task.reminder_change
     if change is not None and change.resolved is not None:
         return task.with_resolved(evolve(change.resolved, is_zone_guessed=is_guess))
     if wanted is None or wanted.zone != zone:
@@ -310,7 +310,7 @@ def derived_spans(
 
 def _texts(task: Task) -> Iterable[str]:
     """Every text of a task that people will read, be told or be reminded of."""
-    wish, arranged, file = task.memory_wish, task.arrangement or task.reminder_change, task.file_request
+    wish, arranged, file = task.memory_wish, task.reminder_spec or task.reminder_change, task.file_request
     later = (arranged.text or "", arranged.instruction or "") if arranged is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
 

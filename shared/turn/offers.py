@@ -42,7 +42,7 @@ async def with_reminders(session: Session, runner: PlanRunner, plan: Plan) -> Pl
         return plan
     from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
 
-    return await ReminderEditor.of(runner.ports, runner.clock).looked_up(session, plan)
+    return await ReminderEditor.of(runner.ports, runner.clock).resolve_changes(session, plan)
 
 
 def with_offers(

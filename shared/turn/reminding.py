@@ -79,7 +79,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         zone = services.replier.agent_for(session.chat).front.timezone
         return with_export_tasks(session, plan, export, zone, context.now) if export is not None else plan, False
     scheduler = ReminderScheduler.of(services.runner.ports, services.clock)
-    if not await scheduler.may_say(session, plan, is_unblocked):
+    if not await scheduler.may_send(session, plan, is_unblocked):
         return plan, False
     while room := room_in(plan):
         due = await scheduler.due(session, context.now, room)
@@ -97,7 +97,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
 def room_in(plan: Plan | None) -> int:
     """How many more reminders a plan may say."""
     tasks = plan.tasks if plan is not None else ()
-    return max(0, MOST_DUE - sum(t.is_open and t.task.said_reminder is not None for t in tasks))
+    return max(0, MOST_DUE - sum(t.is_open and t.task.reminder_ref is not None for t in tasks))
 
 
 async def _take_up(
@@ -116,7 +116,7 @@ async def _take_up(
         if reminder.instruction and not why:
             why = undone = await _access_refusal(context.session, context.services.admission, reminder)
         await scheduler.arm(session, after)
-        session.note(ReminderRecord(after.ended(OccurrenceState.FAILED, now, why) if why else after))
+        session.note(ReminderRecord(after.with_outcome(OccurrenceState.FAILED, now, why) if why else after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
         if undone:
             own.append(_not_done_task(reminder))
@@ -189,7 +189,7 @@ def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
 
 def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder:
     """The reminder as it comes tomorrow; if it never does, as it comes next: its last time today is said."""
-    missed = advance_reminder(reminder, now).ended(OccurrenceState.CANCELLED, now, PAUSED)
+    missed = advance_reminder(reminder, now).with_outcome(OccurrenceState.CANCELLED, now, PAUSED)
     first = next_occurrence(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
     return evolve(missed, next_at=first or missed.next_at)
 
@@ -293,7 +293,7 @@ async def end_all(session: Session, now: datetime, runner: PlanRunner, why: str)
     reminders = runner.ports[FirestoreReminders]
     lost: dict[int, list[Reminder | OutboxNotice]] = {}
     for one in await reminders.to_come(session.chat.ids, MOST_ENDED):
-        over = evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)
+        over = evolve(one.with_outcome(OccurrenceState.FAILED, now, why), next_at=None)
         session.note(ReminderRecord(over) if isinstance(over, Reminder) else StoredNotice(over))
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)

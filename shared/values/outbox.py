@@ -1,4 +1,4 @@
-"""The outbox: what lull itself tells somebody in a chat, by that chat's own tick, once and as soon as it can."""
+"""The outbox: notices from lull to a person in a chat, sent once by that chat's own tick as soon as possible."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from shared.values.reminder import DueItem
 
 
 class NoticeButton(BaseModel):
-    """A button of a command's below what is told: its text, the command, and what that is asked by a press.
+    """A button below a notice: its text, and the command and argument that a press carries.
 
     `argument`: up to 18 letters, digits, `_` and `-`.
     """
@@ -21,13 +21,13 @@ class NoticeButton(BaseModel):
 
 
 class OutboxNotice(DueItem):
-    """A notice that a chat is to be told: to an owner, of a deletion, of a reminder that was lost.
+    """A notice for a chat: to an owner, about a deletion, or about a lost reminder.
 
-    Of the loss of a notice nobody is told.
+    If a notice is lost, nobody is told.
     """
 
-    #: tells its document from a reminder's, beside which it lies
+    #: distinguishes its document from reminders in the same collection
     is_notice: Literal[True] = True
-    #: whether it is told apart from the conversation, which keeps nothing of it, with these buttons: an owner's notice
+    #: whether the conversation does not record it, as for notices to an owner; and its buttons
     is_apart: bool = False
     offers: tuple[NoticeButton, ...] = ()

@@ -1,4 +1,4 @@
-"""A reminder: what somebody is to be told, or what the agent is to do, at a moment or again and again."""
+"""A reminder: what somebody is told, or what the agent does, at a time or repeatedly."""
 
 import hashlib
 from base64 import b32encode
@@ -14,155 +14,156 @@ from shared.values.origin import ConversationSpan
 from shared.values.update import Envelope, InboxUpdate, own_update_id
 from shared.values.wake import Wake, WakeReason
 
-#: open at once, for each person and agent
+#: the most open reminders of one person with one agent
 MOST_OPEN: Final = 50
-#: characters of a fixed text or of an instruction: with what lull adds, it is one message
+#: the longest text or instruction in characters: with lull's additions it fits into one message
 LONGEST_TEXT: Final = 1_500
-#: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas); a wake before the time arms another
+#: Cloud Tasks schedules at most 30 days ahead (cloud.google.com/tasks/docs/quotas); for a later time, an earlier wake
+#: arms the next
 LONGEST_ARMED: Final = timedelta(days=29)
-#: what comes so much after its time says how late it is
+#: a reminder that comes later than this says how late it is
 LATE: Final = timedelta(minutes=1)
-#: the kind of the updates with which lull itself brings an instruction up; Telegram has none of this name
+#: kind of lull's own updates that start an instruction; Telegram has no kind of this name
 REMINDER: Final = "reminder"
-#: letters of an id: 60 bits, and short enough for a button
+#: letters of an id: 60 bits, short enough for a button
 _ID_LETTERS: Final = 12
 _MARK_LETTERS: Final = 5
-#: of the part of an id that tells it from the few others of a chat: 25 bits
+#: letters of a short id, which is unique among the few reminders of a chat: 25 bits
 _SHORT_LETTERS: Final = 5
 
 
 class ReminderSpec(BaseModel):
-    """What is to be said or done later, its time resolved: what a reminder is made of."""
+    """The content of a reminder with its resolved time."""
 
     model_config = ConfigDict(frozen=True)
 
     text: str = ""
     instruction: str = ""
     first_at: datetime
-    #: an IANA name
+    #: IANA time zone
     zone: str
-    #: the civil time of the first occurrence, in ISO 8601
+    #: civil time of the first occurrence, in ISO 8601
     start: str
-    #: RFC 5545's RRULE; empty: once
+    #: RRULE of RFC 5545; "" for once
     rule: str = ""
-    #: whether it was said by the clock, and not as a span from now; and whether its zone is a guess, or was told before
+    #: whether it was given as a clock time, not as a span from now; and whether its zone is guessed or was told
     is_by_clock: bool = False
     is_zone_guessed: bool = False
     is_zone_told: bool = False
 
 
 class ReminderChange(BaseModel):
-    """What a plan changes of a reminder: how it was when that was planned, and how it is to be."""
+    """A plan's change of a reminder: its state when the change was planned, and its new state."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: when the change was asked for, in which zone its times are meant, and whether that is a guess
+    #: when the change was asked for, the zone of its times, and whether that zone is guessed
     asked_at: datetime
     asked_zone: str
     is_zone_guessed: bool = False
-    #: empty: it is not looked up yet
+    #: "" until the reminder is looked up
     id: str = ""
-    #: who asks for it
+    #: id of the person who asks for it
     asker: int = 0
-    #: whether the asker presses a button first: something would be lost, or it may be another's wish
+    #: whether the asker must confirm by a button: something would be lost, or it may be another person's wish
     asks_first: bool = False
-    #: whose it is, where that is somebody else
+    #: name of the owner, if that is somebody else
     whose: str = ""
     before: ReminderSpec | None = None
-    #: None: it is cancelled
+    #: None to cancel it
     after: ReminderSpec | None = None
-    #: whether it was planned after text from outside was seen, and what new words of it may be made of
+    #: whether it was planned after text from outside was seen, and what its new words may be derived from
     is_marked: bool = False
     known_links: tuple[str, ...] = ()
     elsewhere: tuple[ConversationSpan, ...] = ()
 
 
 class ChangesReminder(Protocol):
-    """A task that changes a reminder which is still to come."""
+    """A task that changes an open reminder."""
 
     @property
     def reminder(self) -> str:
-        """Which one: its id, or words of it."""
+        """Id of the reminder, or words of it."""
 
     @property
     def text(self) -> str | None:
-        """What it says from now on; none: as before, or the agent does something then."""
+        """The new text; None to keep it, or if an instruction replaces it."""
 
     @property
     def instruction(self) -> str | None:
-        """What the agent is to do then from now on."""
+        """The new instruction for the agent."""
 
     @property
     def resolved(self) -> ReminderChange | None:
-        """What becomes of it, as far as that is known."""
+        """The resolved change, if known."""
 
-    def changed(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
-        """The reminder as it is to be, None to cancel it; or what is wrong with that, for the model."""
+    def apply_to(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
+        """Return the changed spec, None to cancel, or what is wrong with the change, for the model."""
 
     def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
-        """Whether something would be lost that nobody can read again."""
+        """Return whether the change loses something that nobody can read again."""
 
 
 class ReminderRef(BaseModel):
-    """Which reminder or notice a task says, and when it was due."""
+    """The reminder or notice that a task sends, and when it was due."""
 
     model_config = ConfigDict(frozen=True)
 
     id: str
-    #: whose it is
+    #: id of its person
     person: int
     due_at: datetime
-    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
+    #: language of lull's words about it, an ISO 639-1 code; "" if unknown
     language: str = ""
-    #: whether it is a notice: then nobody is told of its loss
+    #: whether it is a notice, whose loss nobody is told
     is_notice: bool = False
 
 
 class OccurrenceState(StrEnum):
-    """What became of one occurrence. `due` is written before anything leaves."""
+    """What became of an occurrence. `due` is written before anything is sent."""
 
     DUE = "due"
     SENT = "sent"
-    #: nobody knows whether it arrived
+    #: it is unknown whether it arrived
     UNKNOWN = "unknown"
     FAILED = "failed"
     CANCELLED = "cancelled"
 
 
 class Occurrence(BaseModel):
-    """One time at which a reminder was due, and what became of it."""
+    """One time at which a reminder was due, and its outcome."""
 
     model_config = ConfigDict(frozen=True)
 
     due_at: datetime
     state: OccurrenceState = OccurrenceState.DUE
-    #: when that came to be
+    #: when this state was reached
     at: datetime
-    #: why it failed or is unknown; never a text of a person
+    #: why it failed or is unknown; never a person's words
     why: str = ""
 
 
 class DueItem(BaseModel):
-    """A reminder, or a notice of the outbox: both come to a chat at a moment.
+    """A reminder, or a notice of the outbox, which comes to a chat at a time.
 
-    Ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
+    Only ticks that hold the chat write it, in their commits. It is open while `next_at` is set.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     agent: str
-    #: the id of the document of the chat where it is said
+    #: document id of the chat where it is sent
     chat: str
-    #: whose it is
+    #: id of its person
     person: int
-    #: sent as it is, without a model
+    #: sent unchanged, without a model
     text: str = ""
-    #: the next occurrence; none: there is none to come
+    #: time of the next occurrence; None if it is over
     next_at: datetime | None
-    #: when it came due, if the person had blocked the agent: until they unblock it, `next_at` is when that is looked at
+    #: when it was due, if the person had blocked the agent; `next_at` is then the time of the next check
     held_at: datetime | None = None
-    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
+    #: language of lull's words about it, an ISO 639-1 code; "" if unknown
     language: str = ""
     #: whether it was planned after text from outside was seen
     saw_outside: bool = False
@@ -172,42 +173,40 @@ class DueItem(BaseModel):
 
     @property
     def words(self) -> str:
-        """Its text."""
         return self.text
 
     @property
     def key(self) -> ChatKey:
-        """The key of its chat."""
         return ChatKey.from_id(self.chat)
 
-    def ended(self, state: OccurrenceState, at: datetime, why: str = "") -> Self:
-        """With what became of the occurrence that was due last."""
+    def with_outcome(self, state: OccurrenceState, at: datetime, why: str = "") -> Self:
+        """Return a copy with the outcome of the last due occurrence."""
         last = self.last or Occurrence(due_at=self.next_at or at, at=at)
         return evolve(self, last=evolve(last, state=state, at=at, why=why))
 
 
 class Reminder(DueItem):
-    """What was promised to a person in a chat. It has a text or an instruction."""
+    """A promise to a person in a chat, with a text or an instruction."""
 
     name: str = ""
     username: str = ""
     #: what the agent is to do then
     instruction: str = ""
-    #: the IANA name of the zone in which its civil times are meant
+    #: IANA time zone of its civil times
     zone: str = "UTC"
-    #: whether nobody told it: then it moves to the one that they tell
+    #: whether the zone is guessed; then it changes to the zone that the person tells
     is_zone_guessed: bool = False
-    #: the civil time of the first occurrence, in ISO 8601
+    #: civil time of the first occurrence, in ISO 8601
     start: str = ""
-    #: RFC 5545's RRULE; empty: it happens once
+    #: RRULE of RFC 5545; "" for once
     rule: str = ""
-    #: the addresses in its text that people had written, or that a tool had found; others the model made up
+    #: links in its text that people wrote or a tool found; the model made up any others
     known_links: tuple[str, ...] = ()
-    #: the messages of other conversations that its text may be made of
+    #: messages of other conversations that its text may be derived from
     elsewhere: tuple[ConversationSpan, ...] = ()
-    #: the channel's post among whose comments it is said; 0: none
+    #: the channel post under whose comments it is sent; 0 for none
     thread: int = 0
-    #: in which it was set, and with which it is erased; empty: it is not known, or in none
+    #: the conversation in which it was set and with which it is deleted; "" if unknown or none
     conversation: str = ""
 
     @property
@@ -222,15 +221,15 @@ class Reminder(DueItem):
 
 
 def reminder_id(*parts: str) -> str:
-    """An id that is the same for the same parts: 12 letters and digits, which spread."""
+    """Return an id of 12 letters and digits derived from the parts."""
     digest = hashlib.sha256("\n".join(parts).encode()).digest()
     return b32encode(digest).decode().lower()[:_ID_LETTERS]
 
 
 def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
-    """The tick for the next occurrence, or for arming it again where that is too far away; none without one.
+    """Return the wake for the next occurrence, or for arming it again if it is too far away; None without one.
 
-    `owner` is who arms it: what is armed anew after a tick died may not have the name of a wake that came too early.
+    `owner` is who arms it. A dead tick's wake is armed again under another name, because the old name may be used up.
     """
     if due.next_at is None:
         return None
@@ -240,7 +239,7 @@ def remind_wake(due: DueItem, now: datetime, owner: str = "") -> Wake | None:
 
 
 def is_wake_for(wake: Wake, due: DueItem) -> bool:
-    """Whether a wake is for the next occurrence of a reminder, or for a notice."""
+    """Return whether a wake is for the next occurrence of a reminder or notice."""
     return due.next_at is not None and wake.of.startswith(f"{_occurrence(due.id, due.next_at)}@")
 
 
@@ -249,27 +248,27 @@ def _occurrence(reminder_id: str, at: datetime) -> str:
 
 
 def reminder_id_of(wake: Wake) -> str:
-    """The id of the reminder or notice that a wake is for."""
+    """Return the id of the reminder or notice of a wake."""
     return wake.of.partition("@")[0]
 
 
 def occurrence_mark(at: datetime) -> str:
-    """Which occurrence of a reminder a button is for, by when it was due: a few letters, for there is little room."""
+    """Return the short mark of an occurrence for a button, derived from its due time."""
     return reminder_id("occurrence", f"{at.timestamp():.0f}")[:_MARK_LETTERS]
 
 
 def button_reference(reminder: Reminder, at: datetime) -> str:
-    """What a button carries that puts an occurrence off, behind the letter of what it does; `at`: when it was due."""
+    """Return the part of a button's data that names a reminder and its occurrence at `at`."""
     return f"{reminder.id}{occurrence_mark(at)}"
 
 
 def parse_button_reference(carried: str) -> tuple[str, str]:
-    """The id of a reminder and the mark of its occurrence, which is empty where a button is for the reminder."""
+    """Return the reminder id and the occurrence mark of a button; the mark is "" if the button is for the reminder."""
     return carried[:_ID_LETTERS], carried[_ID_LETTERS:]
 
 
 def instruction_update(reminder: Reminder, due_at: datetime, kind: ChatKind, now: datetime) -> InboxUpdate:
-    """The update that has a chat's ticks read an instruction as something to be answered; one for each occurrence."""
+    """Return the update that has the chat's ticks answer an instruction; one for each occurrence."""
     told = {
         "id": reminder.id,
         "due_at": due_at.isoformat(),

@@ -1,4 +1,7 @@
-"""/reminders: what is still to come in this chat, one's own or, for administrators, all; to cancel, or to put off."""
+"""The command /reminders: lists what is still to come in this chat, to cancel it or put it off.
+
+People see their own reminders, administrators all of the group's.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,9 +44,9 @@ from shared.values.reminder import (
     parse_button_reference,
 )
 
-#: of a chat; a person has fifty at most
+#: the most reminders of a chat to read; a person has at most fifty
 MOST_READ: Final = 500
-#: what the buttons do: below a list they speak of the next occurrence, below a reminder of the one that it was
+#: letters of the buttons: below a list they concern the next occurrence, below a sent reminder that occurrence
 CANCEL: Final = "c"
 PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
 AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
@@ -51,9 +54,9 @@ AGAIN: Final = {"s": timedelta(minutes=10), "h": timedelta(hours=1)}
 
 @dataclass(frozen=True)
 class ReminderList:
-    """The reminders that somebody may change here, and the zone in which times are told without it.
+    """The reminders that somebody may change here.
 
-    The zone is empty if none was told.
+    Times are told without a zone if they are in `zone`, which is "" if none was told.
     """
 
     reminders: Sequence[Reminder] = ()
@@ -62,18 +65,24 @@ class ReminderList:
 
 @dataclass(frozen=True)
 class ReminderTarget:
-    """The reminder that a button is for, and the zone in which times are told without it; empty: none was told."""
+    """The reminder that a button is for.
+
+    Times are told without a zone if they are in `zone`, which is "" if none was told.
+    """
 
     reminder: Reminder
-    #: of the occurrence that the button is for, or the page of the list in which it stands; empty: neither
+    #: mark of the button's occurrence, or the page of the list in which the button stands; "" for neither
     mark: str = ""
-    #: how many are open of whose it is
+    #: how many open reminders its owner has
     open_count: int = 0
     zone: str = ""
 
 
 async def read_page(request: CommandRequest, ports: PortRegistry) -> Listing[ReminderList] | ReadBudgetExceeded:
-    """Return what a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
+    """Return the page that a written command asks for, unless the sender has had too much read today.
+
+    Raises StoreUnavailable.
+    """
     return await _read_list(request, ports, request.argument.removeprefix(PAGES))
 
 
@@ -91,7 +100,10 @@ async def _read_list(
 
 
 async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
-    """The zone in which times are told here without it: the person's, in a group the group's; empty: none was told."""
+    """Return the zone in which times are told without naming it:
+
+    the person's, or in a group the group's; "" if none.
+    """
     chat = request.chat
     return (
         (await ports[FirestorePeople].told(request.person.id)).zone if chat.kind.is_of_one else chat.locale.group_zone
@@ -99,7 +111,7 @@ async def _usual_zone(request: CommandRequest, ports: PortRegistry) -> str:
 
 
 async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
-    """Return what a button is for. Raises StoreUnavailable."""
+    """Return the reminder or page that a button is for. Raises StoreUnavailable."""
     action, (reminder_id, mark) = choice_in(request).action, parse_button_reference(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
@@ -114,10 +126,10 @@ async def read_target(request: CommandRequest, ports: PortRegistry) -> object:
 
 
 async def _is_administrator(request: CommandRequest, ports: PortRegistry) -> bool:
-    """Whether who asks administers the group; in a private chat nobody does."""
+    """Return whether the sender administers the group; False in a private chat."""
     if request.chat.kind.is_of_one:
         return False
-    # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+    # an anonymous administrator writes in the group's name (core.telegram.org/bots/api#message)
     if request.person.id == request.chat.key.chat_id:
         return True
     try:
@@ -128,7 +140,7 @@ async def _is_administrator(request: CommandRequest, ports: PortRegistry) -> boo
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A page of what is to come, with the number of each on a button."""
+    """Return a page of reminders with numbered buttons."""
     found = request.result
     if isinstance(found, ReadBudgetExceeded):
         return budget_exceeded_response(request)
@@ -141,7 +153,7 @@ def _pager(request: CommandRequest) -> Pager:
 
 
 def _page(found: Listing[ReminderList], request: CommandRequest, without: str = "") -> CommandResponse:
-    """A page of the list; `without`: the id of the one that is over now."""
+    """Return a page of the list, without the reminder of id `without`, which has just ended."""
     reminders = [one for one in _current(found.of.reminders, request) if one.id != without]
     if not reminders:
         return CommandResponse(text=request.words.say("reminders.none"))
@@ -154,7 +166,7 @@ def _page(found: Listing[ReminderList], request: CommandRequest, without: str = 
 
 
 def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Reminder]:
-    """The open reminders as they are after what commands before this one did to them, by when they come."""
+    """Return the open reminders after the changes of earlier commands in this batch, by their next time."""
     changed = {one.id: one for one in request.changed}
     added = [one for one in changed.values() if one.person == request.person.id]
     now = {one.id: changed.get(one.id, one) for one in (*read, *added)}
@@ -162,7 +174,7 @@ def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Remi
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """What a button does: another page, one reminder, its end, or its next time."""
+    """Return the response to a button: another page, one reminder, its cancellation, or its next time."""
     found, words, action = request.result, request.words, choice_in(request).action
     if isinstance(found, Listing | ReadBudgetExceeded):
         return respond(request)
@@ -182,13 +194,13 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _end(listing: Listing[ReminderList] | None, reminder: Reminder, request: CommandRequest) -> CommandResponse:
-    """That a reminder is cancelled, above the list in which it stood if it stood in one."""
+    """Return the confirmation of a cancellation, above the list if the button stood in one."""
     told = request.words.say("reminders.cancelled", text=verbatim(abridged(visible(reminder.words), LONGEST_LINE)))
     left = _page(listing, request, without=reminder.id) if listing is not None else CommandResponse()
     return replace(
         left,
         text=joined(told, left.text, by="\n\n"),
-        reminders=(_cancelled(reminder, request),),
+        reminders=(_cancel(reminder, request),),
         holds_outside=left.holds_outside or reminder.saw_outside,
     )
 
@@ -197,21 +209,21 @@ def _is_due(reminder: Reminder) -> bool:
     return reminder.last is not None and reminder.last.state is OccurrenceState.DUE
 
 
-def _cancelled(reminder: Reminder, request: CommandRequest) -> Reminder:
+def _cancel(reminder: Reminder, request: CommandRequest) -> Reminder:
     last = reminder.last or Occurrence(due_at=reminder.next_at or request.now, at=request.now)
     over = evolve(last, state=OccurrenceState.CANCELLED, at=request.now)
     return evolve(reminder, next_at=None, last=over)
 
 
 def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """Below a reminder that came: it comes once more. Its words stay where they are."""
+    """Send a reminder once more later. The message that it came in stays as it is."""
     from shared.reminders.times.changes import snooze
 
     reminder = target.reminder
     if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
         return CommandResponse(notice=request.words.say("reminders.gone"))
     later = snooze(reminder, request.now + AGAIN[choice_in(request).action], target.mark)
-    later = evolve(later, is_zone_guessed=False)  # a span is right in any zone
+    later = evolve(later, is_zone_guessed=False)  # a span from now is the same in any zone
     is_more = later.id != reminder.id or reminder.next_at is None
     if is_more and target.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
@@ -221,16 +233,16 @@ def _say_again(target: ReminderTarget, request: CommandRequest) -> CommandRespon
 
 
 def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse:
-    """In the list: the next occurrence comes later; those behind it stay.
+    """Put the next occurrence off; those after it stay.
 
-    A button of an occurrence that came, or that was put off already, does nothing more.
+    A button of an occurrence that came or was already put off does nothing.
     """
     from shared.reminders.times.changes import next_occurrence, snooze
 
     reminder = target.reminder
     assert reminder.next_at is not None
     if target.mark != occurrence_mark(reminder.next_at):
-        # what happens once is the same one, whenever it comes; of what repeats the next one was not meant
+        # a one-time reminder is the same whenever it comes; for a repeating one, another occurrence was meant
         gone = CommandResponse(notice=request.words.say("reminders.gone"))
         return gone if reminder.rule else _show(reminder, request)
     later = snooze(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
@@ -242,7 +254,7 @@ def _put_off(target: ReminderTarget, request: CommandRequest) -> CommandResponse
 
 
 def _show(reminder: Reminder, request: CommandRequest, page: str = "0") -> CommandResponse:
-    """One reminder, with what can be done about it. `page`: of the list in which it stands."""
+    """Return one reminder with its buttons. `page` is that of the list in which it stands."""
     text, buttons = _line(reminder, request, LONGEST_TEXT), _actions(reminder, request, page or "0")
     return CommandResponse(text=text, buttons=buttons, holds_outside=reminder.saw_outside)
 
@@ -260,7 +272,7 @@ def _actions(reminder: Reminder, request: CommandRequest, page: str) -> tuple[Bu
 
 
 def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
-    from shared.reminders.times.reminder_text import short_time_text  # only who asks pays for it
+    from shared.reminders.times.reminder_text import short_time_text  # loaded only when needed
 
     names_zone = reminder.is_zone_guessed or reminder.zone != _zone_in(request.result)
     return short_time_text(request.words, reminder, request.now, names_zone=names_zone)
@@ -274,7 +286,7 @@ def _zone_in(result: object) -> str:
 
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
-    """When and what, in so many characters; of others', whose it is."""
+    """Return a line of at most `most` characters with time and words, and the name if it is somebody else's."""
     text = verbatim(abridged(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))

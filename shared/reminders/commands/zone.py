@@ -1,4 +1,4 @@
-"""/zone: the time zone in which somebody says times, wherever an agent of this deployment answers them."""
+"""The command /zone: the time zone in which a person says times, for every agent of this deployment."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,26 +16,26 @@ from shared.values.channel import Button
 from shared.values.chat_key import ChatKind
 from shared.values.reminder import Reminder
 
-#: behind the command: forget it
+#: argument of the command to forget the zone
 NONE: Final = "-"
-#: of what was written behind the command, as much as is said again
+#: the most characters of the argument to repeat in the answer
 LONGEST_SAID: Final = 40
-#: reminders of a chat
+#: the most reminders of a chat to read
 MOST_READ: Final = 500
 
 
 @dataclass(frozen=True)
 class PersonZone:
-    """The zone that is known of a person from now on, and their reminders here, which may be in another one."""
+    """The person's zone from now on, and their reminders here that are in another one."""
 
     zone: str = ""
     reminders: Sequence[Reminder] = ()
-    #: whether it is another zone than before, and they may have reminders in other chats, which stay as they are
+    #: whether the zone changed and they may have reminders in other chats, which stay as they are
     leaves_others: bool = False
 
 
 async def load_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
-    """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
+    """Return the person's zone after the command. Raises StoreUnavailable or StoreRefused."""
     found = zones_meant(request)
     if len(found) != 1 and request.argument != NONE:
         told = (await ports[FirestorePeople].told(request.person.id)).zone
@@ -44,13 +44,13 @@ async def load_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
 
 
 async def keep_pressed_zone(request: CommandRequest, ports: PortRegistry) -> PersonZone:
-    """The zone of the button, which is the person's from now on. Raises StoreUnavailable or StoreRefused."""
+    """Store the zone of a button. Raises StoreUnavailable or StoreRefused."""
     chosen = zone_with_mark(request.argument.removeprefix(MOVE))
     return await _keep(request, ports, chosen) if chosen else PersonZone()
 
 
 async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> PersonZone:
-    """Keep a zone, or forget it; return it with the person's reminders of this chat that are in another one."""
+    """Store or forget a zone; return it with the person's reminders of this chat that are in another one."""
     people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.told(person)).zone
     await people.keep_zone(person, zone, request.now)
@@ -58,7 +58,7 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Pers
         return PersonZone()
     found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
     own = [one for one in found if one.person == person]
-    # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
+    # where others can read, they must not learn whether there are any
     leaves = zone != before and (
         chat.kind is not ChatKind.PRIVATE
         or await ports[FirestoreReminders].open_count(chat.key.agent, person) > len(own)
@@ -67,12 +67,12 @@ async def _keep(request: CommandRequest, ports: PortRegistry, zone: str) -> Pers
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The zone that is known now; or which of several is meant, with a button for each."""
-    words, zone, found = request.words, _known(request).zone, zones_meant(request)
+    """Return the current zone, or ask which of several is meant."""
+    words, zone, found = request.words, _zone_in_result(request).zone, zones_meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("zone.forgotten"))
     if len(found) == 1:
-        return _kept(request, replace(_known(request), zone=found[0]))
+        return _zone_response(request, replace(_zone_in_result(request), zone=found[0]))
     if request.argument:
         return unclear_zone(request, "zone")
     if zone:
@@ -82,22 +82,22 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def press(request: CommandRequest) -> CommandResponse:
-    """The choice of a zone by its button. In a group others read along: there only who pressed it is told."""
-    after = _known(request)
+    """Set the zone of a button. In a group only a notice tells it to the person who pressed it."""
+    after = _zone_in_result(request)
     if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))
     if request.argument.startswith(MOVE):
         moved = tuple(move_to_zone(one, after.zone, request.now) for one in after.reminders)
         told = request.words.say("zone.all_moved", zone=after.zone)
         return CommandResponse(notice=told, text=told, reminders=moved)
-    response = _kept(request, after)
+    response = _zone_response(request, after)
     told = request.words.say("zone.kept", zone=after.zone, time=clock_in(after.zone, request.now))
     is_heard = request.chat.kind.is_of_one or response.buttons
     return replace(response, notice=told, text=response.text if is_heard else SILENCE)
 
 
-def _kept(request: CommandRequest, after: PersonZone) -> CommandResponse:
-    """What becomes of reminders when a zone is told: those that were set by a guess move, others are asked about."""
+def _zone_response(request: CommandRequest, after: PersonZone) -> CommandResponse:
+    """Return the response to a new zone: reminders set by a guess move, and others are asked about."""
     words, zone = request.words, after.zone
     guessed = tuple(move_to_zone(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
     others = [one for one in after.reminders if not one.is_zone_guessed]
@@ -113,17 +113,17 @@ def _kept(request: CommandRequest, after: PersonZone) -> CommandResponse:
     return CommandResponse(text=joined(*told, by="\n"), buttons=buttons, reminders=guessed)
 
 
-def _known(request: CommandRequest) -> PersonZone:
+def _zone_in_result(request: CommandRequest) -> PersonZone:
     return request.result if isinstance(request.result, PersonZone) else PersonZone()
 
 
 async def zone_of(request: CommandRequest, ports: PortRegistry) -> str:
-    """The zone in which times are told to whoever asks: their own, else the chat's. A read. Raises StoreUnavailable."""
+    """Return the zone of the sender, else of the chat; one read. Raises StoreUnavailable."""
     return first_zone((await ports[FirestorePeople].told(request.person.id)).zone, str(request.zone))
 
 
 def unclear_zone(request: CommandRequest, command: str) -> CommandResponse:
-    """What is said if behind a command there is not one zone: which are meant, or that there is none."""
+    """Return the response if the argument does not mean exactly one zone."""
     words, found, said = request.words, zones_meant(request), verbatim(request.argument[:LONGEST_SAID])
     if not found and (near := zones_near(request.argument)):
         return CommandResponse(text=words.say("zone.near", text=said), buttons=zone_buttons(request, command, near))
@@ -133,17 +133,16 @@ def unclear_zone(request: CommandRequest, command: str) -> CommandResponse:
 
 
 def zones_meant(request: CommandRequest) -> tuple[str, ...]:
-    """The zones that what stands behind the command may mean."""
+    """Return the zones that the argument may mean."""
     return zones_like(request.argument, request.now) if request.argument not in {"", NONE} else ()
 
 
 def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) -> tuple[Button, ...]:
-    """A button for each zone, with its time."""
     return zone_choices(command, request.chat.conversation, zones, request.now)
 
 
 def zone_with_mark(mark: str) -> str:
-    """The zone that a button stands for; empty: none of today's."""
+    """Return the zone of a button, or "" if it is none of today's."""
     return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
 
 

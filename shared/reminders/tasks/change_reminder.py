@@ -1,4 +1,4 @@
-"""`change-reminder`: put off, change or cancel a reminder that is still to come."""
+"""The task `change-reminder`: puts an open reminder off, changes it or cancels it."""
 
 from collections.abc import Mapping
 from datetime import datetime, time, timedelta
@@ -23,14 +23,14 @@ NOT_ONCE: Final = (
     "That reminder repeats. Write `every` with the whole new rule, or `at` with the new time of day (HH:MM); "
     "to move the next time only, `what` is put-off."
 )
-#: of a repetition of which another rule was said, but no time of day
+#: the time of day of a new rule that was given without one
 _ANY_TIME: Final = "09:00"
 
 
 class ChangeReminder(EffectTask):
     """Put a reminder that is still to come off, change its words or times for good, or cancel it."""
 
-    # it may be another's, or from long ago
+    # it may be somebody else's, or from long ago
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=4, is_seen=False, ends_preview=True, uses=TaskNeeds(times=True), on_failure=OnFailure(is_incident=False)
     )
@@ -51,16 +51,18 @@ class ChangeReminder(EffectTask):
     instruction: str | None = Field(
         default=None, max_length=LONGEST_TEXT, description="What you are to do then from now on, instead of a text."
     )
-    #: lull's own: what a model writes here is thrown away
+    #: set by lull; a value written by the model is discarded
     resolved: Annotated[ReminderChange | None, SkipJsonSchema()] = None
 
     @property
     def reminder_change(self) -> Self:
-        """Itself."""
         return self
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
-        """With when and where it was asked for, by which its times are read once the reminder is known."""
+        """Return the task with the time and zone of the request, or what is wrong with its times.
+
+        The times are resolved once the reminder is known.
+        """
         problem = self._problem(now, zone)
         return problem or evolve(self, resolved=ReminderChange(asked_at=now, asked_zone=zone))
 
@@ -77,9 +79,9 @@ class ChangeReminder(EffectTask):
         return found if isinstance(found, str) else ""
 
     def _times(self, now: datetime, zone: str, every: str | None, at: str | None) -> Mapping[str, Any] | str:
-        """The times as fields of an arrangement; or what is wrong with them."""
+        """Return the times as fields of a spec, or what is wrong with them."""
         from shared.reminders.times.problem import (
-            ScheduleProblem,  # only who changes a reminder pays for what reads times
+            ScheduleProblem,  # loaded only when needed
         )
         from shared.reminders.times.proposal import TimeProposal, resolve_time
 
@@ -90,37 +92,37 @@ class ChangeReminder(EffectTask):
         rule = when.recurrence.rule if when.recurrence is not None else ""
         return {"first_at": when.first, "zone": when.zone, "start": when.start.isoformat(), "rule": rule}
 
-    def changed(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
-        """The reminder as it is to be, None to cancel it; or what is wrong with that, for the model."""
+    def apply_to(self, before: ReminderSpec, change: ReminderChange) -> ReminderSpec | str | None:
+        """Return the changed spec, None to cancel, or what is wrong with the change, for the model."""
         if self.what == "cancel":
             return None
-        said = self._said if self.what == "change" else {}
+        said = self._new_words if self.what == "change" else {}
         times = self._new_times(before, change)
         if isinstance(times, str):
             return times
         after = before.model_copy(update={**said, **times, "is_zone_guessed": self._is_zone_guessed(before, change)})
         if not said:
             return after
-        from shared.reminders.times.trimming import without_when  # only who changes a reminder pays for it
+        from shared.reminders.times.trimming import without_when  # loaded only when needed
 
         return without_when(after, change.asked_at)
 
     def with_words(self, words: str) -> Self:
-        """With another text, or another instruction, whichever it has."""
+        """Return the task with another text or instruction, whichever it has."""
         return self.model_copy(update={"text" if self.text else "instruction": words})
 
     @property
-    def _said(self) -> Mapping[str, str]:
+    def _new_words(self) -> Mapping[str, str]:
         if (self.text or "").strip():
             return {"text": self.text or "", "instruction": ""}
         is_told = (self.instruction or "").strip()
         return {"text": "", "instruction": self.instruction or ""} if is_told else {}
 
     def _new_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
-        """The new times; none: they stay as they are."""
+        """Return the new times; {} if they stay as they are; or what is wrong with them."""
         if not before.rule and not self.every and (self.at or self.after):
-            return self._moved(before, change)
-        if self.what == "put-off":  # it may have come just now, and is to come again
+            return self._moved_times(before, change)
+        if self.what == "put-off":  # it may have come just now, and should come again
             return self._times(change.asked_at, change.asked_zone, None, self.at)
         if not any((self.at, self.after, self.every, self.until, self.count)):
             return {}
@@ -133,16 +135,16 @@ class ChangeReminder(EffectTask):
         return self._times(change.asked_at, zone, every, at or (None if self.after else before.start))
 
     def _is_zone_guessed(self, before: ReminderSpec, change: ReminderChange) -> bool:
-        """Whether the times are by the clock of a zone that is a guess; a span from now is right in any zone."""
+        """Return whether the times depend on a guessed zone; a span from now is the same in any zone."""
         if not (self.at or self.after):
             return before.is_zone_guessed
         return change.is_zone_guessed and (not self.after or bool(self.every))
 
-    def _moved(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
-        """Another time of what comes once. A span puts off what is to come from its own time, not from now.
+    def _moved_times(self, before: ReminderSpec, change: ReminderChange) -> Mapping[str, Any] | str:
+        """Return another time for a one-time reminder. A span puts an open one off from its own time, not from now.
 
-        A time of day alone is on the day of the old time, if that is to come; but where either of both is at night,
-        which people count to the evening before it, it is the one nearest to the old time.
+        A time of day alone keeps the old day, if that is still to come. If the old or the new time is at night, which
+        people count to the evening before, the nearest such time is meant.
         """
         from shared.reminders.times.proposal import is_time_of_day
 
@@ -159,9 +161,9 @@ class ChangeReminder(EffectTask):
         return nearest if is_at_night or old.hour < NIGHT_ENDS else day
 
     def loses(self, before: ReminderSpec, after: ReminderSpec | None) -> bool:
-        """Whether something would be lost that nobody can read again: a rule, or words.
+        """Return whether the change loses something that nobody can read again: a rule, or words.
 
-        Another time is told with the old one, and easily put right.
+        The old time is told with the new one, so it is not lost.
         """
         if after is None or self.what == "put-off":
             return after is None and bool(before.rule)
@@ -169,12 +171,12 @@ class ChangeReminder(EffectTask):
         return is_reworded or bool(before.rule or after.rule)
 
     def asked_for(self, words: Words) -> Phrase:
-        """What is done, with how the reminder is before."""
+        """Return the text of the confirming button's question."""
         from shared.reminders.times.reminder_text import spec_time_text
 
         change = self.resolved
         if change is None or change.before is None:
-            raise ValueError("nobody is asked about a reminder that was not looked up")
+            raise ValueError("the change is not resolved; call ReminderEditor.resolve_changes first")
         when, text = spec_time_text(words, change.before), _words_of(change.before, change.whose)
         if change.after is None:
             return words.say("confirm.cancel_reminder", when=when, text=text)
@@ -184,27 +186,24 @@ class ChangeReminder(EffectTask):
         return words.say("confirm.change_reminder", before=when, old=text, when=later, text=_words_of(change.after))
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Change the reminder, if it is still as it was when the plan looked it up."""
-        from shared.reminders.editor import ReminderEditor  # only who changes one pays for it
+        """Change the reminder, if it is still as it was when the plan was made."""
+        from shared.reminders.editor import ReminderEditor  # loaded only when needed
 
         editor = ReminderEditor.of(context.ports, context.clock)
-        return await editor.rearrange(context.session, context.plan, context.planned)
+        return await editor.change(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is stored."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """By its id."""
         return TaskNote(f"{self.what} reminder {self.reminder}")
 
     def summary(self) -> str:
-        """What is done with which one."""
         return f"{self.what} {self.reminder}"
 
 
 def _words_of(arranged: ReminderSpec, whose: str = "") -> str:
-    """The words of a reminder; of somebody else's with their name."""
+    """Return the words of a spec, with the owner's name if it is somebody else's."""
     said = arranged.text or arranged.instruction
     return f"{said} ({whose})" if whose else said
 

@@ -1,4 +1,4 @@
-"""`keep-zone`: keep in which time zone somebody lives, as they said themselves."""
+"""The task `keep-zone`: stores the time zone of a person who mentioned where they live."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal, Self
@@ -18,7 +18,7 @@ NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such
 class KeepZone(EffectTask):
     """Keep in which time zone whoever you answer lives, when they say of themselves where they are."""
 
-    # it follows the person into every chat
+    # the zone is used in all of the person's chats
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=80, is_seen=False, ends_preview=True, on_failure=OnFailure(is_incident=False, is_alone=True)
     )
@@ -27,37 +27,33 @@ class KeepZone(EffectTask):
     zone: str = Field(max_length=60, description="Its IANA name, such as Europe/Berlin.")
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
-        """With the zone's own name."""
-        from shared.reminders.times.zones import zones_like  # only who says a zone pays for it
+        """Return the task with the zone's IANA name, or what is wrong with it."""
+        from shared.reminders.times.zones import zones_like  # loaded only when needed
 
         found = zones_like(self.zone, now)
         return evolve(self, zone=found[0]) if len(found) == 1 else NO_ZONE
 
     @property
     def told_zone(self) -> str:
-        """What it says of a zone."""
         return self.zone
 
     def asked_for(self, words: Words) -> Phrase:
-        """Which zone is kept."""
+        """Return the text of the confirming button's question."""
         return words.say("confirm.keep_zone", zone=self.zone)
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Keep the zone, and move the reminders that were set by a guess."""
-        from shared.reminders.said_zone import keep_zone  # only who says one pays for it
+        """Store the zone, and move the reminders that were set by a guessed zone."""
+        from shared.reminders.said_zone import keep_zone  # loaded only when needed
 
         return await keep_zone(context) if self.zone else context.done()
 
     def pause(self) -> timedelta:
-        """None: it is over once it is kept."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is to be kept."""
         return TaskNote("keep-zone", self.zone)
 
     def summary(self) -> str:
-        """The zone."""
         return self.zone
 
 

@@ -1,4 +1,4 @@
-"""`remind`: say what somebody is to be reminded of."""
+"""The task `remind`: sends a due reminder or notice."""
 
 from datetime import timedelta
 from typing import ClassVar, Literal
@@ -13,14 +13,14 @@ from shared.values.evolve import evolve
 from shared.values.reminder import LATE, ReminderRef
 from shared.values.retry import RetryBudget
 
-#: characters of it that the conversation's notes tell
+#: the most characters of a reminder to quote in a note
 NOTED_CHARACTERS = 80
 
 
 class Remind(Send):
     """Say what somebody is to be reminded of. lull's own; no model plans it."""
 
-    # somebody counts on it: it is tried for a day, and holds up nothing else that lull has to say meanwhile
+    # people rely on it: it is retried for a day, and does not block other messages meanwhile
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
@@ -37,34 +37,31 @@ class Remind(Send):
     reminder: ReminderRef
 
     @property
-    def said_reminder(self) -> ReminderRef:
-        """That one."""
+    def reminder_ref(self) -> ReminderRef:
         return self.reminder
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send it; what comes late says so, and how late."""
+        """Send it. If it is late, the text says by how much."""
         late = context.clock() - self.reminder.due_at
         if part or late < LATE or self.reminder.is_notice:
             return await super().deliver(part, context)
-        from shared.base.wording.dates import span_in  # few are late
+        from shared.base.wording.dates import span_in  # loaded only when needed
 
         words = words_in(self.reminder.language)
         told = words.say("reminder.late", span=span_in(words, late), text=self.text)
         with_lateness = evolve(self, text=told)
-        # it was counted without the line: what would no longer fit is sent without it
+        # the text was split without the extra line, so leave the line out if it needs another part
         is_same = len(render(told)) == len(render(self.text))
         return await (Send.deliver(with_lateness, part, context) if is_same else super().deliver(part, context))
 
     def typing_time(self) -> timedelta:
-        """None: it is written already."""
+        """Return zero: it is already written."""
         return timedelta()
 
     def in_doubt(self, part: int) -> TaskNote:
-        """By what it says."""
         return TaskNote("a reminder may or may not have arrived", self.text)
 
     def loss(self) -> str:
-        """By what it says."""
         return f'a reminder could not be sent: "{abridged(self.text, NOTED_CHARACTERS)}"'
 
 

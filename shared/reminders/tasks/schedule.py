@@ -1,4 +1,4 @@
-"""`schedule`: remind somebody at a time, or do something then; once, or again and again."""
+"""The task `schedule`: reminds somebody at a time, or has the agent do something then; once or repeatedly."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal, Self
@@ -20,12 +20,12 @@ NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for
 class Schedule(EffectTask):
     """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
 
-    # a fixed text that is said once is no more than a later `send`
+    # a fixed text that is sent once is only a later `send`
     traits: ClassVar[TaskTraits] = TaskTraits(
         order=3, stays_in_chat=True, ends_preview=True, uses=TaskNeeds(times=True)
     )
 
-    # a small model leaves out whatever it may, so each form demands what it takes
+    # small models leave out optional fields, so each form requires its own
     forms: ClassVar[tuple[TaskForm, ...]] = tuple(
         TaskForm((said, *when), more)
         for said in ("text", "instruction")
@@ -64,14 +64,14 @@ class Schedule(EffectTask):
     zone: str | None = Field(
         default=None, description="The time zone, only if somebody names another.", examples=["Europe/Berlin"]
     )
-    #: lull's own: what a model writes here is thrown away
+    #: set by lull; a value written by the model is discarded
     resolved: Annotated[ReminderSpec | None, SkipJsonSchema()] = None
 
     def at_instants(self, now: datetime, zone: str) -> Self | str:
-        """With what is resolved of it."""
-        if not self._said.strip():
+        """Return the task with its resolved times, or what is wrong with them."""
+        if not self._words.strip():
             return NO_WORDS
-        # only who schedules pays for what reads times
+        # loaded only when needed
         from shared.reminders.times.problem import ScheduleProblem
         from shared.reminders.times.proposal import TimeProposal, resolve_time
         from shared.reminders.times.trimming import without_when
@@ -94,59 +94,54 @@ class Schedule(EffectTask):
 
     @classmethod
     def waiting(cls) -> str:
-        """What repeats, and what has the model asked again."""
+        """Return the forms that are withheld after text from outside."""
         return "`schedule` with `instruction` or `every`"
 
     @property
     def reaches_further(self) -> bool:
-        """Whether it repeats, or has the model asked again."""
+        """Return whether it repeats or asks the model again."""
         return not self.text or bool(self.every or (self.resolved is not None and self.resolved.rule))
 
     def asked_for(self, words: Words) -> Phrase:
-        """When it is due, and what is said or done then."""
+        """Return the text of the confirming button's question."""
         from shared.reminders.times.reminder_text import spec_time_text
 
         if self.resolved is None:
-            raise ValueError("nobody is asked about a time that is not resolved; call `at_instants` before")
-        when, text = spec_time_text(words, self.resolved), self._said
+            raise ValueError("the time is not resolved; call `at_instants` first")
+        when, text = spec_time_text(words, self.resolved), self._words
         if self.resolved.text:
             return words.say("confirm.remind", when=when, text=text)
         return words.say("confirm.instruct", when=when, text=text)
 
     @property
-    def arrangement(self) -> ReminderSpec | None:
-        """What is resolved of it."""
+    def reminder_spec(self) -> ReminderSpec | None:
         return self.resolved
 
     @property
-    def _said(self) -> str:
+    def _words(self) -> str:
         return self.text or self.instruction or ""
 
     def with_words(self, words: str) -> Self:
-        """With another text to be said then, or another instruction, whichever it has."""
+        """Return the task with another text or instruction, whichever it has."""
         said = {"text" if self.text else "instruction": words}
         resolved = self.resolved.model_copy(update=said) if self.resolved is not None else None
         return self.model_copy(update={**said, "resolved": resolved})
 
     async def take_effect(self, context: EffectContext) -> Plan:
-        """Store the reminder."""
-        from shared.reminders.scheduler import ReminderScheduler  # only who schedules pays for it
+        from shared.reminders.scheduler import ReminderScheduler  # loaded only when needed
 
         scheduler = ReminderScheduler.of(context.ports, context.clock)
-        return await scheduler.arrange(context.session, context.plan, context.planned)
+        return await scheduler.schedule(context.session, context.plan, context.planned)
 
     def pause(self) -> timedelta:
-        """None: it is over once it is stored."""
         return timedelta()
 
     def pending(self, gone: int, left: timedelta | None) -> TaskNote:
-        """What is to be said or done."""
-        return TaskNote("schedule", self._said)
+        return TaskNote("schedule", self._words)
 
     def summary(self) -> str:
-        """When, and what."""
         when = f"{self.resolved.first_at:%Y-%m-%d %H:%M} UTC" if self.resolved else ""
-        return ", ".join(filter(None, (when, self.resolved.rule if self.resolved else "", self._said)))
+        return ", ".join(filter(None, (when, self.resolved.rule if self.resolved else "", self._words)))
 
 
 TASK = Schedule

@@ -1,4 +1,4 @@
-"""`tell_apart`: say something apart from the conversation."""
+"""The task `tell_apart`: sends a message that the conversation does not record."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -15,12 +15,12 @@ from shared.values.retry import RetryBudget
 
 
 class SendUnrecorded(Send):
-    """Say something apart from the conversation. lull's own; no model plans it.
+    """Send a message that the conversation does not record. lull's own; no model plans it.
 
-    No entry is made of it, so no prompt, search or summary has it; and its plan forgets the words once they are said.
+    It makes no entry, so no prompt, search or summary contains it. Its plan drops the text once it is sent.
     """
 
-    # a notice to the owner has nobody else who tells them: it is tried for a day, and holds up nothing meanwhile
+    # nothing else would tell the owner: it is retried for a day, and does not block other messages meanwhile
     traits: ClassVar[TaskTraits] = TaskTraits(
         method="sendMessage",
         is_from_model=False,
@@ -32,29 +32,28 @@ class SendUnrecorded(Send):
     )
 
     kind: Literal["tell_apart"] = "tell_apart"  # type: ignore[assignment]  # a kind has one name of its own
-    #: what it is kept as until it is due; none: it answers a command
+    #: the stored notice that it sends; None if it answers a command
     reminder: ReminderRef | None = None
 
     @property
-    def said_reminder(self) -> ReminderRef | None:
-        """That one."""
+    def reminder_ref(self) -> ReminderRef | None:
         return self.reminder
 
     async def deliver(self, part: int, context: DeliveryContext) -> DeliveryResult:
-        """Send it; the conversation is told nothing."""
+        """Send it without recording it in the conversation."""
         delivered = await super().deliver(part, context)
         return DeliveryResult(message_ids=delivered.message_ids)
 
     def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
-        """What tells of strangers is protected: nobody carries their words into a conversation by a forward."""
+        """Protect texts with strangers' words from being forwarded into a conversation."""
         return replace(text, is_protected=any(read_button(one.data)[0] in TELLS_APART for one in context.buttons))
 
     def typing_time(self) -> timedelta:
-        """None: it is written already."""
+        """Return zero: it is already written."""
         return timedelta()
 
     def told(self) -> Self:
-        """Without the words."""
+        """Return the task without its text."""
         return evolve(self, text=TOLD)
 
 

@@ -1,4 +1,4 @@
-"""The occurrences of a reminder that are to come, and what becomes of them when it is changed."""
+"""Computes the coming occurrences of a reminder, and its new state when it is changed."""
 
 from datetime import datetime
 from typing import TypeVar
@@ -22,15 +22,15 @@ Due = TypeVar("Due", bound=DueItem)
 
 
 def next_occurrence(reminder: Reminder, after: datetime) -> datetime | None:
-    """When a reminder comes next after a moment; none: never."""
+    """Return the next time of a reminder after a moment, or None."""
     rule, start = repetition_of(reminder)
     return next_after(rule, start, zone_of(reminder), after) if rule is not None else None
 
 
 def advance_reminder(reminder: Reminder, now: datetime) -> Reminder:
-    """A reminder whose next occurrence is due now, with the one after it, if there is one.
+    """Return a due reminder with its current occurrence recorded and its next one set.
 
-    What was missed meanwhile is not made up for.
+    Occurrences missed meanwhile are skipped.
     """
     assert reminder.next_at is not None
     due = Occurrence(due_at=reminder.next_at, at=now)
@@ -38,22 +38,22 @@ def advance_reminder(reminder: Reminder, now: datetime) -> Reminder:
 
 
 def hold(due: Due, until: datetime) -> Due:
-    """A reminder or notice that is due and cannot be said, as one that nobody looks at before."""
+    """Return a due reminder or notice that is held until a time."""
     return evolve(due, next_at=until, held_at=due.next_at)
 
 
 def release(due: Due) -> Due:
-    """The reminder or notice as it was due, if it was held."""
+    """Return a held reminder or notice as it was due."""
     if due.held_at is None:
         return due
     return evolve(due, next_at=due.held_at, held_at=None)
 
 
 def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
-    """A reminder that comes at a moment instead of when it came, or was to come.
+    """Return a reminder that comes at `at` instead of its last or next time.
 
-    A repeating reminder keeps its rule; this one occurrence becomes a reminder of its own that happens once. `mark` is
-    the `occurrence_mark` of the occurrence that is put off, so putting it off again changes the same reminder.
+    A repeating reminder keeps its rule; this one occurrence becomes a one-time reminder of its own. `mark` is the
+    `occurrence_mark` of that occurrence, so putting it off again changes the same one-time reminder.
     """
     start = civil_of(at, zone_of(reminder)).isoformat()
     changes = {"next_at": at, "start": start, "rule": ""}
@@ -63,7 +63,10 @@ def snooze(reminder: Reminder, at: datetime, mark: str) -> Reminder:
 
 
 def is_by_clock(reminder: Reminder) -> bool:
-    """Whether a reminder comes by the clock of its zone. What was said as a span from now has the seconds of that."""
+    """Return whether a reminder depends on the clock of its zone.
+
+    A time given as a span from now has seconds.
+    """
     try:
         start = datetime.fromisoformat(reminder.start)
     except ValueError:
@@ -72,7 +75,10 @@ def is_by_clock(reminder: Reminder) -> bool:
 
 
 def move_to_zone(reminder: Reminder, zone: str, now: datetime) -> Reminder:
-    """A reminder at the same times of the clock in another zone; it stays where its next time there is over."""
+    """Return the reminder at the same clock times in another zone.
+
+    It stays where it is if its next time there has passed and it has no other.
+    """
     if reminder.next_at is None:
         return reminder
     moved = evolve(reminder, zone=zone, is_zone_guessed=False)
@@ -80,16 +86,12 @@ def move_to_zone(reminder: Reminder, zone: str, now: datetime) -> Reminder:
     at = instant_of(civil, zone_of(moved))
     if at <= now:
         later = next_occurrence(moved, now)
-        return evolve(reminder, is_zone_guessed=False) if later is None else _next(moved, later)
-    return _next(moved, at)
-
-
-def _next(reminder: Reminder, at: datetime) -> Reminder:
-    return evolve(reminder, next_at=at)
+        return evolve(reminder, is_zone_guessed=False) if later is None else evolve(moved, next_at=later)
+    return evolve(moved, next_at=at)
 
 
 def spec_of(reminder: Reminder) -> ReminderSpec:
-    """What a reminder that is still to come says, and when it comes next."""
+    """Return the spec of an open reminder, with its next time."""
     assert reminder.next_at is not None
     rule, start = repetition_of(reminder)
     return ReminderSpec(
@@ -104,11 +106,14 @@ def spec_of(reminder: Reminder) -> ReminderSpec:
 
 
 def is_unchanged(reminder: Reminder, change: ReminderChange, now: datetime) -> bool:
-    """Whether a reminder is still what a change was planned for; of what repeats, the next time may be another."""
+    """Return whether a reminder is still as it was when the change was planned.
+
+    Only the next time of a repeating one may differ.
+    """
     if reminder.next_at is None or change.before is None:
         return False
     is_for_once = change.after is not None and not change.after.rule
-    # it is to come at one moment, which is to be ahead; of what repeats the next time was meant
+    # a change of one occurrence needs a coming time, and must meet the occurrence that was meant
     if is_for_once and change.after is not None and change.after.first_at <= now:
         return False
     if is_for_once and reminder.next_at != change.before.first_at:
@@ -118,7 +123,7 @@ def is_unchanged(reminder: Reminder, change: ReminderChange, now: datetime) -> b
 
 
 def apply_change(reminder: Reminder, change: ReminderChange, now: datetime) -> tuple[Reminder, ...]:
-    """What is stored in the place of a reminder: itself, and of what repeats the one that comes later this once."""
+    """Return what replaces a reminder: its new state, and for one put-off occurrence of a repeating one also that."""
     before, after = change.before, change.after
     if after is None or before is None or reminder.next_at is None:
         last = reminder.last or Occurrence(due_at=reminder.next_at or now, at=now)
@@ -132,5 +137,5 @@ def apply_change(reminder: Reminder, change: ReminderChange, now: datetime) -> t
     if (after.text, after.instruction) != (before.text, before.instruction):
         marks |= {"known_links": change.known_links, "elsewhere": change.elsewhere}
     new = reminder.model_copy(update={**said, **marks, "next_at": after.first_at})
-    # a button may be pressed a day later
+    # the confirming button may be pressed a day later
     return (evolve(new, next_at=next_occurrence(new, now)) if after.first_at <= now else new,)

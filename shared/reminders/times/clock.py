@@ -1,4 +1,4 @@
-"""Days and times of day as models write them: `2026-11-27T17:00`, `friday at 17:00`, `30.11.2026`, `in 2 weeks`."""
+"""Reads days and times as models write them: `2026-11-27T17:00`, `friday at 17:00`, `30.11.2026`, `in 2 weeks`."""
 
 import calendar
 import re
@@ -12,7 +12,7 @@ from shared.reminders.times.recurrence import month_of, weekday_of
 from shared.reminders.times.spans import read_span
 from shared.reminders.times.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDay, split_time
 
-#: the time of a day of which only the day is said
+#: the time of day if only a day is given
 MORNING: Final = time(9)
 
 HAS_OFFSET: Final = "Times are civil ones: write `at` and DTSTART without Z and without an offset."
@@ -32,34 +32,34 @@ _DAY: Final = r"([0-9]{1,2})(?:st|nd|rd|th)?"
 _DAY_FIRST: Final = re.compile(rf"{_DAY}\.? ([a-z]{{3,}})\.?(?: ([0-9]{{4}}))?")
 _MONTH_FIRST: Final = re.compile(rf"([a-z]{{3,}})\.? {_DAY}(?: ([0-9]{{4}}))?")
 _OF_MONTH: Final = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
-#: the years in which a day without a year is looked for: 29 February comes within eight
+#: how many years to search for a day without a year: 29 February occurs within eight
 _YEARS: Final = 9
 
 
 @dataclass(frozen=True, kw_only=True)
 class PartialDateTime:
-    """A day and a time of day, as far as they were said."""
+    """A day and a time of day, as far as they were given."""
 
     day: date | None = None
-    #: 0: Monday
+    #: 0 for Monday
     weekday: int | None = None
     said: TimeOfDay = UNSAID
-    #: by how much the clocks are ahead of UTC there, if that was said
+    #: the offset from UTC, if it was given
     offset: timedelta | None = None
 
     @property
     def has_day(self) -> bool:
-        """Whether a day was said, not only a time."""
+        """Whether a day was given, not only a time."""
         return self.day is not None or self.weekday is not None
 
     def at_time(self, said: TimeOfDay) -> "PartialDateTime":
-        """The same day at another time of day."""
+        """Return the same day at another time of day."""
         return replace(self, said=said)
 
     def next_after(self, here: datetime) -> datetime:
-        """The civil time that is meant, seen from another: of a time of day or a day of the week, the next one.
+        """Return the civil time that is meant, seen from `here`: the next one for a time of day or day of the week.
 
-        Raises Unusable where a part of the day is said without a time, or a night without which of its two days.
+        Raises UnusableTime for a part of the day without a time, and for a night without the day it belongs to.
         """
         at, day = self._clock(), self.day
         if self.said.is_of_two_days:
@@ -80,7 +80,7 @@ class PartialDateTime:
 
 
 def read_date_time(text: str, here: datetime) -> PartialDateTime:
-    """The day and the time that a text says; `here` is the civil time now. Raises Unusable."""
+    """Return the day and time in a text; `here` is the civil time now. Raises UnusableTime."""
     found = _iso(text.strip())
     if found is not None:
         return found
@@ -95,8 +95,8 @@ def read_date_time(text: str, here: datetime) -> PartialDateTime:
 
 
 def _iso(text: str) -> PartialDateTime | None:
-    """A day, or a day and a time, of ISO 8601. Not a time alone, of which there are other forms as well."""
-    ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # the end of that day
+    """Return a day, or a day and time, in ISO 8601. A time alone is read elsewhere, since it has other forms, too."""
+    ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # 24:00 is the end of that day
     try:
         if ends:
             return PartialDateTime(day=date.fromisoformat(ends[1]) + timedelta(days=1), said=TimeOfDay(time(0)))
@@ -113,16 +113,16 @@ def _iso(text: str) -> PartialDateTime | None:
 
 
 def read_day(text: str, here: datetime, at: time | None) -> date | None:
-    """The day that a text in small letters names, seen from a civil time; None for an empty text.
+    """Return the day that a lower-case text names, seen from a civil time; None for an empty text.
 
-    A date without a year is the next one, at that time of day. Raises Unusable for what may mean two days.
+    A date without a year is the next one at that time of day. Raises UnusableTime if it is ambiguous.
     """
     said = _plain(text)
     if not said:
         return None
     if said in _AHEAD:
         return here.date() + timedelta(days=_AHEAD[said])
-    found = _day_of_week(said, here) or (at and _in_span(said, here)) or _dated(said, here, at)
+    found = _day_of_week(said, here) or (at and _in_span(said, here)) or _date_in(said, here, at)
     if found is None:
         raise UnusableTime(UNREADABLE)
     return found
@@ -133,7 +133,7 @@ def _plain(text: str) -> str:
 
 
 def _day_of_week(said: str, here: datetime) -> date | None:
-    """A day of a week that is told apart: this one, the next one, in a week."""
+    """Return a weekday with its week given: this one, the next one, in a week."""
     which, _, word = said.rpartition(" ")
     day = weekday_of(word)
     if day is not None and which in {"this", "next"}:
@@ -149,13 +149,16 @@ def _day_of_week(said: str, here: datetime) -> date | None:
 
 
 def _in_span(said: str, here: datetime) -> date | None:
-    """A day that is so many days, weeks or months ahead: with a time of day, else it is a span from now."""
+    """Return the day a number of days, weeks or months ahead.
+
+    Without a time of day it is a span from now, which is read elsewhere.
+    """
     span = read_span(said.removesuffix(" from today").removesuffix(" from now")) if _SPAN.fullmatch(said) else None
     return span.day_after(here.date()) if span is not None else None
 
 
-def _dated(said: str, here: datetime, at: time | None) -> date | None:
-    """A day by its date, perhaps with its day of the week before it. Raises Unusable."""
+def _date_in(said: str, here: datetime, at: time | None) -> date | None:
+    """Return a day given by its date, perhaps after a day of the week. Raises UnusableTime."""
     word, _, rest = said.partition(" ")
     weekday = weekday_of(word)
     numbers = _date_numbers(rest if weekday is not None else said)
@@ -171,7 +174,10 @@ def _dated(said: str, here: datetime, at: time | None) -> date | None:
 
 
 def _date_numbers(said: str) -> tuple[int | None, int | None, int] | None:
-    """The year, month and day of a date; without a month, a day of any. Raises Unusable for 5/6/2026."""
+    """Return year, month and day of a date; the month is None for a day of any month.
+
+    Raises UnusableTime for 5/6/2026.
+    """
     if found := _YEAR_FIRST.fullmatch(said):
         return int(found[1]), int(found[2]), int(found[3])
     if found := _NUMBERS.fullmatch(said):
@@ -190,7 +196,7 @@ def _date_numbers(said: str) -> tuple[int | None, int | None, int] | None:
 
 
 def _dates(year: int | None, month: int | None, day: int, here: datetime, at: time | None) -> Iterator[date]:
-    """The days that a date may be, the next one first. Raises ValueError for the 31st of April in a year."""
+    """Yield the days that a date may mean, the next one first. Raises ValueError for 31 April of a given year."""
     if year is not None and month is not None:
         yield date(year, month, day)
         return

@@ -1,4 +1,7 @@
-"""Repetitions as models write them: a rule of RFC 5545, or words such as `weekday`, `2 weeks`, `last friday`."""
+"""Reads repetitions as models write them:
+
+an RRULE of RFC 5545, or words such as `weekday`, `2 weeks`, `last friday`.
+"""
 
 import re
 from dataclasses import dataclass, replace
@@ -55,14 +58,14 @@ UNEQUAL_TIMES: Final = "Times with different minutes are reminders of their own:
 
 @dataclass(frozen=True)
 class Repetition:
-    """How something repeats, and what was said with it: the time of day, or a first time beside a rule."""
+    """A recurrence, and what was given with it: the time of day, or a first time beside a rule."""
 
     recurrence: Recurrence
     said: TimeOfDay = UNSAID
     written: WrittenRule | None = None
 
     def time_with(self, said: TimeOfDay) -> time | None:
-        """The time of day of this and of what is said beside it; None if none is said. Raises Unusable."""
+        """Return the time of day of this and of `said`; None if neither has one. Raises UnusableTime."""
         both = TimeOfDay(said.at or self.said.at, said.part or self.said.part)
         if both.at is None and both.part is not None and not self.recurrence.hours:
             raise UnusableTime(NO_HOUR)
@@ -72,7 +75,7 @@ class Repetition:
 
 
 def read_every(value: str) -> Repetition:
-    """How something repeats. Raises Unusable."""
+    """Return the repetition that a text describes. Raises UnusableTime."""
     text = " ".join(value.strip().lower().split()).removesuffix(".")
     if "freq" in text:
         written = rule_in(value)
@@ -80,7 +83,7 @@ def read_every(value: str) -> Repetition:
     said, times = split_times(text)
     days = _LEADING.sub("", f"{said} ").strip(" ,;@")
     is_time = times[0].part is not None or (times[0].at is not None and said.startswith(("every", "each")))
-    rule = Recurrence(frequency=Frequency.DAILY) if is_time and not days else _worded(days, len(times))
+    rule = Recurrence(frequency=Frequency.DAILY) if is_time and not days else _rule_in_words(days, len(times))
     if len(times) == 1:
         return Repetition(rule, times[0])
     clocks = [clock for one in times if (clock := one.clock()) is not None]
@@ -90,11 +93,11 @@ def read_every(value: str) -> Repetition:
     return Repetition(replace(rule, hours=hours, minutes=(clocks[0].minute,)))
 
 
-def _worded(said: str, times: int = 1) -> Recurrence:
-    """The rule that words say without a time of day. Raises Unusable."""
+def _rule_in_words(said: str, times: int = 1) -> Recurrence:
+    """Return the rule that words without a time of day describe. Raises UnusableTime."""
     if often := _OFTEN.fullmatch(said):
         return _often(often[1], often[2], times)
-    for read in (_weekly, _counted, _monthly, _yearly, _united, _placed):
+    for read in (_weekly, _interval_rule, _monthly, _yearly, _unit_rule, _rule_on_days):
         found = read(said)
         if found is not None:
             return found
@@ -102,7 +105,7 @@ def _worded(said: str, times: int = 1) -> Recurrence:
 
 
 def _often(how: str, unit: str, times: int) -> Recurrence:
-    """So many times a day, week, month or year: as many times of day have to be told."""
+    """Return the rule for so many times a day, week, month or year; as many times of day must be given."""
     word = how.removesuffix(" times")
     many = {"once": 1, "twice": 2, "thrice": 3}.get(word) or _TIMES.get(word) or (int(word) if word.isdecimal() else 0)
     frequency = frequency_of(unit)
@@ -112,7 +115,7 @@ def _often(how: str, unit: str, times: int) -> Recurrence:
 
 
 def _weekly(said: str) -> Recurrence | None:
-    """On some days of each week."""
+    """Return a rule for some days of each week."""
     if but := _BUT.fullmatch(said):
         days, left_out = (
             weekdays_of(but[1]) or tuple((day, 0) for day in range(7) if "day" in but[1]),
@@ -124,8 +127,8 @@ def _weekly(said: str) -> Recurrence | None:
     return Recurrence(frequency=Frequency.WEEKLY, weekdays=days) if days else None
 
 
-def _counted(said: str) -> Recurrence | None:
-    """Every so many of something. Raises Unusable for every second Monday."""
+def _interval_rule(said: str) -> Recurrence | None:
+    """Return a rule for every so many units. Raises UnusableTime for "every second Monday"."""
     found = _COUNTED.fullmatch(said)
     if not found:
         return None
@@ -142,7 +145,7 @@ def _counted(said: str) -> Recurrence | None:
 
 
 def _monthly(said: str) -> Recurrence | None:
-    """On some days of each month: `15th`, `last day`, `first monday`, `1st and 3rd monday of the month`."""
+    """Return a rule for days of each month: `15th`, `last day`, `first monday`, `1st and 3rd monday of the month`."""
     of = _OF.search(said)
     if of and of[1] != "month":
         return None
@@ -170,7 +173,7 @@ _ENDS: Final = ("st", "nd", "rd", "th")
 
 
 def _yearly(said: str) -> Recurrence | None:
-    """On a day of each year: `29 february`, `january 5th`."""
+    """Return a rule for a day of each year: `29 february`, `january 5th`."""
     found = _OF_YEAR.fullmatch(said)
     month = month_of(found[2] or found[3]) if found else None
     if found is None or month is None:
@@ -179,17 +182,17 @@ def _yearly(said: str) -> Recurrence | None:
     return read_rule(Recurrence(frequency=Frequency.YEARLY, months=(month,), month_days=(day,)).rule)
 
 
-def _united(said: str) -> Recurrence | None:
+def _unit_rule(said: str) -> Recurrence | None:
     unit = frequency_of(said)
     return Recurrence(frequency=unit[0], interval=unit[1]) if unit else None
 
 
-def _placed(said: str) -> Recurrence | None:
-    """Every so many weeks, months or years on some days of them."""
+def _rule_on_days(said: str) -> Recurrence | None:
+    """Return a rule for every so many weeks, months or years on some of their days."""
     found = _ON.fullmatch(said)
     if not found:
         return None
-    how, days = _counted(found[1]) or _united(found[1]), found[2]
+    how, days = _interval_rule(found[1]) or _unit_rule(found[1]), found[2]
     readers = {Frequency.WEEKLY: _weekly, Frequency.MONTHLY: _monthly, Frequency.YEARLY: _yearly}
     if how is None or how.frequency not in readers:
         return None

@@ -1,4 +1,4 @@
-"""When a recurrence happens: its civil times, and the next instant of them."""
+"""Computes the civil times of a recurrence, and its next instant."""
 
 import calendar
 import math
@@ -10,23 +10,23 @@ from typing import Final, Literal
 from shared.reminders.times.civil import civil_of, instant_of
 from shared.reminders.times.recurrence import Frequency, Recurrence
 
-#: by how much clocks were set forward at most: Samoa left out a day at the end of 2011
+#: the largest jump of clocks forward: Samoa skipped a day at the end of 2011
 LONGEST_GAP: Final = timedelta(days=1)
-#: times within days that are tried for a rule by hours or minutes, until none that fits is taken for none at all
+#: how many times of an hourly or minutely rule to try before giving up
 MOST_TRIED: Final = 200_000
-#: dates repeat after 400 years, days of the week included
+#: the calendar repeats after 400 years, including days of the week
 _CYCLE_YEARS: Final = 400
-#: the years in which dateutil looks for a rule's days: it gives up only at the end of year 9999, and from the year 2026
-#: that takes it seconds for a rule that fits no day, such as each 30 February
+#: the years in which dateutil searches: it gives up only at the end of year 9999, which from 2026 takes seconds for a
+#: rule that never occurs, such as each 30 February
 _SEARCHED_YEARS: Final = range(9500, 9900)
 _MINUTES: Final = 24 * 60
 
 
 def next_after(recurrence: Recurrence, start: datetime, zone: tzinfo, after: datetime) -> datetime | None:
-    """The first instant (UTC) after another at which a recurrence happens; none: it does not happen any more.
+    """Return the first instant (UTC) of a recurrence after `after`, or None if it does not occur again.
 
-    `start` is the civil time (naive) of the first time, from which the rule counts. Civil times are kept across
-    changes of the clocks; two that become one instant by such a change happen once.
+    `start` is the naive civil time of the first occurrence, from which the rule counts. Civil times are kept across
+    clock changes; two that become the same instant occur once.
     """
     coming = (
         (civil, instant)
@@ -39,14 +39,14 @@ def next_after(recurrence: Recurrence, start: datetime, zone: tzinfo, after: dat
     shown = civil_of(first, zone)
     if shown == civil:
         return first
-    # a time that does not exist moved forward: others, which do exist, may have come before it
+    # a skipped time moved forward, so later civil times may come before it
     return min([first, *(instant for _, instant in takewhile(lambda one: one[0] < shown, coming))])
 
 
 def occurrences(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
-    """The civil times of a recurrence from its start on, in their order, without those before `since`."""
+    """Yield the civil times of a recurrence in order, without those before `since`."""
     if recurrence.count is not None:
-        # they are counted from the first one on
+        # the count includes the first one
         counted = islice(_endless(recurrence, start, start), recurrence.count)
         found: Iterable[datetime] = dropwhile(lambda one: one < since, counted)
     else:
@@ -56,20 +56,24 @@ def occurrences(recurrence: Recurrence, start: datetime, since: datetime) -> Ite
 
 
 def _endless(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
-    """The civil times from `since` on, which is not before the start, as if there were no end."""
-    found = _by_days(recurrence, start, since) if recurrence.frequency.is_of_day else _in_days(recurrence, start, since)
+    """Yield the civil times from `since` on, ignoring the rule's end."""
+    found = (
+        _daily_times(recurrence, start, since)
+        if recurrence.frequency.is_of_day
+        else _hourly_times(recurrence, start, since)
+    )
     return dropwhile(lambda one: one < since, found)
 
 
-def _by_days(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
-    """The times of a rule by days, weeks, months or years."""
+def _daily_times(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
+    """Yield the times of a rule by days, weeks, months or years."""
     begin = _period(recurrence, start.date(), since.date())
-    for found in _searched(recurrence, start, begin):
+    for found in _rule_dates(recurrence, start, begin):
         yield found.replace(second=start.second)
 
 
-def _in_days(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
-    """The times of a rule by hours or minutes."""
+def _hourly_times(recurrence: Recurrence, start: datetime, since: datetime) -> Iterator[datetime]:
+    """Yield the times of an hourly or minutely rule."""
     slots = _slots(recurrence, start, since.date())
     hours = set(recurrence.hours) or range(24)
     minutes = set(recurrence.minutes) or range(60)
@@ -80,12 +84,12 @@ def _in_days(recurrence: Recurrence, start: datetime, since: datetime) -> Iterat
 
 
 def _slots(recurrence: Recurrence, start: datetime, since: date) -> Iterator[datetime]:
-    """The times at which a rule by hours or minutes counts, of the days that fit, whatever the clock shows."""
+    """Yield the times of an hourly or minutely rule on matching days, before its limits of hours and minutes."""
     is_hourly = recurrence.frequency is Frequency.HOURLY
     step = recurrence.interval * 60 if is_hourly else recurrence.interval
     behind = tuple(sorted(recurrence.minutes)) or (start.minute,) if is_hourly else (0,)
     origin = start.date().toordinal() * _MINUTES + start.hour * 60 + (0 if is_hourly else start.minute)
-    for day in _searched(recurrence, start, since):
+    for day in _rule_dates(recurrence, start, since):
         ahead = (origin - day.toordinal() * _MINUTES) % step
         for minute in range(ahead, _MINUTES, step):
             for more in behind:
@@ -93,7 +97,7 @@ def _slots(recurrence: Recurrence, start: datetime, since: date) -> Iterator[dat
 
 
 def _period(recurrence: Recurrence, start: date, since: date) -> date:
-    """The first day of the last period (day, week, month, year) that counts and does not begin after `since`."""
+    """Return the first day of the last counted period (day, week, month, year) that begins on or before `since`."""
     every = recurrence.interval
     match recurrence.frequency:
         case Frequency.YEARLY:
@@ -108,11 +112,11 @@ def _period(recurrence: Recurrence, start: date, since: date) -> date:
     return start + timedelta(days=(since - start).days // every * every)
 
 
-def _searched(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[datetime]:
-    """The times of a rule from the beginning of a period on; of one by hours or minutes, its days.
+def _rule_dates(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[datetime]:
+    """Yield the times of a rule from the beginning of a period on; for an hourly or minutely rule, its days.
 
-    dateutil finds them, at the end of its calendar: there it looks at some 400 years at most. A day that a month lacks
-    is its last one (SKIP=BACKWARD of RFC 7529), which dateutil does not know.
+    The dates are moved near the end of dateutil's calendar, where it searches at most some 400 years. If a month lacks
+    a day, its last day counts (SKIP=BACKWARD of RFC 7529), which dateutil does not support.
     """
     from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule, weekday
 
@@ -141,7 +145,7 @@ def _searched(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[
 
 
 def _lacked_days(recurrence: Recurrence, days: tuple[int, ...], months: tuple[int, ...]) -> tuple[int, ...]:
-    """The days of a month that some months of a rule have and others lack, so that the last one stands in for them."""
+    """Return the named days that some months of the rule lack, so that their last day replaces them."""
     if recurrence.weekdays or recurrence.weeks or recurrence.year_days or recurrence.positions:
         return ()
     longest = max(calendar.monthrange(2028, month)[1] for month in months or range(1, 13))
@@ -149,7 +153,7 @@ def _lacked_days(recurrence: Recurrence, days: tuple[int, ...], months: tuple[in
 
 
 def _fits(found: datetime, days: tuple[int, ...], lacked: tuple[int, ...]) -> bool:
-    """Whether a day is one of a rule's, or the last of a month that lacks one of them."""
+    """Return whether a day is named by the rule, or replaces a day that its month lacks."""
     length = calendar.monthrange(found.year, found.month)[1]
     is_named = found.day in days or found.day - length - 1 in days
     return is_named or (found.day == length and max(lacked) > length)

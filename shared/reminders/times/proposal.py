@@ -1,4 +1,4 @@
-"""What a model proposed as a time, and what code makes of it: an instant, or what to tell the model."""
+"""Resolves the time that a model proposed to an instant, or to a hint for the model."""
 
 import re
 from dataclasses import dataclass, replace
@@ -18,16 +18,16 @@ from shared.reminders.times.time_of_day import TimeOfDay, split_time
 from shared.reminders.times.zones import zones_like
 from shared.values.agent import parse_zone
 
-#: what is further ahead is a mistake
+#: a time further ahead is taken for a mistake
 MOST_YEARS: Final = 10
-#: times of one repetition within 24 hours, each of which is a delivery; of its first ones so many are looked at
+#: the most times of a repetition within 24 hours, each of which is a delivery; and how many times to check
 MOST_IN_A_DAY: Final = 144
 _LOOKED_AT: Final = 2_000
-#: of one field that a model wrote
+#: the longest field that a model may write, in characters
 LONGEST_FIELD: Final = 600
-#: what small models write where a field has no value
+#: what small models write into a field without a value
 _NOTHING: Final = {"", "0", "null", "none", "no", "never", "n/a", "-", "false"}
-#: a span as it stands in a sentence: `in 2 hours`, `every 20 minutes`, `an hour later`
+#: a span in a sentence: `in 2 hours`, `every 20 minutes`, `an hour later`
 _COUNTED: Final = re.compile(r"(?:in|every) (?P<span>.+)|(?P<later>.+) (?:later|from now)")
 
 NO_TIME: Final = "Say when: with `after`, a span from now, or with `at`, a day and time to come (YYYY-MM-DDTHH:MM)."
@@ -47,7 +47,7 @@ TOO_FAR: Final = f"That is more than {MOST_YEARS} years ahead."
 
 @dataclass(frozen=True, kw_only=True)
 class TimeProposal:
-    """The fields that say when, as a model wrote them: anything that JSON can be."""
+    """The fields that say when, as a model wrote them: any JSON values."""
 
     at: object = None
     after: object = None
@@ -61,19 +61,19 @@ class TimeProposal:
 class ResolvedTime:
     """When something happens first, and how it repeats."""
 
-    #: in UTC
+    #: instant in UTC
     first: datetime
-    #: the name of the zone in which its civil times are meant
+    #: IANA time zone of its civil times
     zone: str
-    #: the civil time (naive) of the first time, from which the repetition counts
+    #: naive civil time of the first occurrence, from which the repetition counts
     start: datetime
-    #: none: it happens once
+    #: None if it happens once
     recurrence: Recurrence | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Here:
-    """When and in which zone something is proposed."""
+class _ProposalContext:
+    """The time and the zone of the proposal."""
 
     now: datetime
     name: str
@@ -88,29 +88,30 @@ class _Here:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Said:
-    """What `after` and `at` say; one of them at most."""
+class _GivenTime:
+    """What `after` and `at` say; at most one of them."""
 
     span: TimeSpan | None = None
     moment: PartialDateTime | None = None
 
 
 def resolve_time(proposal: TimeProposal, now: datetime, zone: str) -> ResolvedTime | ScheduleProblem:
-    """What a proposal means to somebody who says times in a zone; or what is wrong with it, for the model.
+    """Return what a proposal means in a zone, or what is wrong with it, for the model.
 
-    The first time is after `now`. With both `at` and `after`, the span counts: it needs no arithmetic of a model.
+    The first time is after `now`. If both `at` and `after` are given, `after` counts, since it needs no arithmetic by a
+    model.
     """
     try:
         named = _text(proposal.zone)
-        return _resolved(proposal, _Here(now=now, name=_zone(named, now) if named else zone))
+        return _resolve(proposal, _ProposalContext(now=now, name=_zone(named, now) if named else zone))
     except UnusableTime as problem:
         return ScheduleProblem(str(problem))
-    except (ValueError, OverflowError):  # behind the end of the calendar
+    except (ValueError, OverflowError):  # beyond the end of the calendar
         return ScheduleProblem(TOO_FAR)
 
 
 def is_time_of_day(at: str) -> bool:
-    """Whether a text that says when says a time of day, and no day."""
+    """Return whether a text gives a time of day without a day."""
     try:
         return not read_date_time(_text(at), datetime(2000, 1, 1)).has_day
     except ValueError:
@@ -118,7 +119,7 @@ def is_time_of_day(at: str) -> bool:
 
 
 def is_exact(said: str) -> bool:
-    """Tell whether a text names a time of the clock, or how long from now or how often, not a day or a part of one."""
+    """Return whether a text gives a clock time, a span from now or an interval, not a day or a part of one."""
     text = said.lower()
     try:
         _, at = split_time(text)
@@ -128,10 +129,14 @@ def is_exact(said: str) -> bool:
     return at.at is not None or (counted is not None and read_span(counted["span"] or counted["later"]) is not None)
 
 
-def _resolved(proposal: TimeProposal, here: _Here) -> ResolvedTime:
-    said, every = _said(proposal, here), _text(proposal.every)
+def _resolve(proposal: TimeProposal, here: _ProposalContext) -> ResolvedTime:
+    said, every = _read_time(proposal, here), _text(proposal.every)
     repetition = read_every(every) if every else None
-    when = _repeated(repetition, proposal, here, _begun(repetition, here, said)) if repetition else _once(here, said)
+    when = (
+        _resolve_repetition(repetition, proposal, here, _with_rule_start(repetition, here, said))
+        if repetition
+        else _resolve_once(here, said)
+    )
     if when.first <= here.now:
         now = here.civil
         raise UnusableTime(f"That is in the past: it is {now:%Y-%m-%dT%H:%M}, a {now:%A}, in {here.name} now.")
@@ -140,32 +145,32 @@ def _resolved(proposal: TimeProposal, here: _Here) -> ResolvedTime:
     return when
 
 
-def _said(proposal: TimeProposal, here: _Here) -> _Said:
+def _read_time(proposal: TimeProposal, here: _ProposalContext) -> _GivenTime:
     after, at = _text(proposal.after), _text(proposal.at)
     span = read_span(after) if after else None
     if after and span is None:
         raise UnusableTime(NO_SPAN)
-    return _Said(span=span) if span is not None or not at else _said_at(at, here)
+    return _GivenTime(span=span) if span is not None or not at else _said_at(at, here)
 
 
-def _said_at(at: str, here: _Here) -> _Said:
-    """What `at` says: a moment, or a span in the wrong place."""
+def _said_at(at: str, here: _ProposalContext) -> _GivenTime:
+    """Return what `at` says: a time, or a span in the wrong field."""
     try:
         moment = read_date_time(at, here.civil)
     except UnusableTime:
         span = _span_in(at)
         if span is None:
             raise
-        return _Said(span=span)
+        return _GivenTime(span=span)
     if moment.offset is not None:
         civil = moment.next_after(here.civil)
         if instant_of(civil, here.zone) != (civil - moment.offset).replace(tzinfo=UTC):
             raise UnusableTime(HAS_OFFSET)
-    return _Said(moment=moment)
+    return _GivenTime(moment=moment)
 
 
-def _begun(repetition: Repetition, here: _Here, said: _Said) -> _Said:
-    """What is said of the first time, with the day and the time that a rule has beside it, unless it names a day."""
+def _with_rule_start(repetition: Repetition, here: _ProposalContext, said: _GivenTime) -> _GivenTime:
+    """Return the given first time, completed by the rule's own start unless it names a day."""
     written = repetition.written
     if written is None or not written.start or _has_day(said):
         return said
@@ -174,15 +179,15 @@ def _begun(repetition: Repetition, here: _Here, said: _Said) -> _Said:
     begins = _said_at(written.start, here)
     if said.moment is None or begins.moment is None:
         return begins
-    return _Said(moment=begins.moment.at_time(said.moment.said))
+    return _GivenTime(moment=begins.moment.at_time(said.moment.said))
 
 
 def _span_in(text: str) -> TimeSpan | None:
-    """A span with its unit, where another kind of time is expected."""
+    """Return a span with a unit, found where another kind of time was expected; None otherwise."""
     return read_span(text) if re.search("[a-z]", text.lower()) else None
 
 
-def _once(here: _Here, said: _Said) -> ResolvedTime:
+def _resolve_once(here: _ProposalContext, said: _GivenTime) -> ResolvedTime:
     if said.span is not None:
         first = said.span.after(here.now, here.zone)
         return ResolvedTime(first=first, zone=here.name, start=civil_of(first, here.zone))
@@ -192,11 +197,13 @@ def _once(here: _Here, said: _Said) -> ResolvedTime:
     return ResolvedTime(first=instant_of(civil, here.zone), zone=here.name, start=civil)
 
 
-def _repeated(repetition: Repetition, proposal: TimeProposal, here: _Here, said: _Said) -> ResolvedTime:
+def _resolve_repetition(
+    repetition: Repetition, proposal: TimeProposal, here: _ProposalContext, said: _GivenTime
+) -> ResolvedTime:
     start = _start(repetition, here, said)
-    rule = _bounded(repetition.recurrence, proposal, here.civil)
+    rule = _with_end(repetition.recurrence, proposal, here.civil)
     start = _counted_from(rule, start, here, has_day=_has_day(said))
-    # what is over does not count
+    # past times do not count
     since = max(start, here.civil - LONGEST_GAP)
     coming = ((civil, instant_of(civil, here.zone)) for civil in occurrences(replace(rule, count=None), start, since))
     civil, first = next((one for one in coming if one[1] > here.now), (start, None))
@@ -208,7 +215,7 @@ def _repeated(repetition: Repetition, proposal: TimeProposal, here: _Here, said:
 
 
 def _is_too_often(rule: Recurrence, start: datetime) -> bool:
-    """Whether more of its times than may be are within some 24 hours; rules by days with one time a day never are."""
+    """Return whether more times than allowed fall within 24 hours. Rules by days with one time a day never do."""
     if rule.frequency.is_of_day and not rule.hours and not rule.minutes:
         return False
     end = start + timedelta(days=400)
@@ -216,8 +223,8 @@ def _is_too_often(rule: Recurrence, start: datetime) -> bool:
     return any(later - one < timedelta(days=1) for one, later in zip(times, times[MOST_IN_A_DAY:], strict=False))
 
 
-def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
-    """The civil time from which a repetition counts."""
+def _start(repetition: Repetition, here: _ProposalContext, said: _GivenTime) -> datetime:
+    """Return the civil time from which a repetition counts."""
     if said.span is not None:
         return civil_of(said.span.after(here.now, here.zone), here.zone).replace(microsecond=0)
     rule, moment = repetition.recurrence, said.moment or PartialDateTime()
@@ -225,22 +232,22 @@ def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
     if moment.has_day:
         return moment.at_time(TimeOfDay(at)).next_after(here.civil)
     if at is not None:
-        # today's, even if it is over: the rule goes on from it
+        # today's time, even if it has passed: the rule continues from it
         return datetime.combine(here.civil.date(), at)
     if rule.frequency.is_of_day:
         raise UnusableTime(NO_TIME_OF_DAY)
     return here.civil
 
 
-def _has_day(said: _Said) -> bool:
+def _has_day(said: _GivenTime) -> bool:
     return said.span is not None or (said.moment is not None and said.moment.has_day)
 
 
-def _counted_from(rule: Recurrence, start: datetime, here: _Here, *, has_day: bool) -> datetime:
-    """The civil time from which the intervals of a rule count: its first one, on whatever day it is proposed.
+def _counted_from(rule: Recurrence, start: datetime, here: _ProposalContext, *, has_day: bool) -> datetime:
+    """Return the civil time from which the rule's intervals count: its first occurrence.
 
-    Where no day is said, that one is to come. A rule that takes its day from its start counts from there. One of each
-    fourth 29 February counts from a year that has it.
+    If no day is given, that occurrence is to come. A rule that takes its day from its start counts from there. A rule
+    for every fourth 29 February counts from a leap year.
     """
     takes_day = rule.frequency is not Frequency.DAILY and not rule.names_days
     if rule.interval == 1 or not rule.frequency.is_of_day or takes_day:
@@ -251,8 +258,8 @@ def _counted_from(rule: Recurrence, start: datetime, here: _Here, *, has_day: bo
     return next((one for one in coming if one.day == 29 or not is_of_leap_years), start)
 
 
-def _bounded(rule: Recurrence, proposal: TimeProposal, here: datetime) -> Recurrence:
-    """The rule with the end that stands beside it."""
+def _with_end(rule: Recurrence, proposal: TimeProposal, here: datetime) -> Recurrence:
+    """Return the rule with the end given beside it."""
     count, until = _text(proposal.count), _text(proposal.until)
     if count:
         number = re.match(r"[0-9]{1,9}(?![0-9])", count)
@@ -283,7 +290,7 @@ def _zone(said: str, now: datetime) -> str:
 
 
 def _text(value: object) -> str:
-    """What a field says, as a text; empty: nothing. Raises Unusable for what is neither a text nor a number."""
+    """Return a field as text, or "" without a value. Raises UnusableTime for other types than text and numbers."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, list | tuple) and len(value) == 1:

@@ -1,4 +1,4 @@
-"""A recurrence: how something happens again and again, as RFC 5545 writes it, in civil time."""
+"""A recurrence in civil time, as RFC 5545 writes it."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-#: by their place in the week, as RFC 5545 and `datetime.weekday` have them
+#: in the order of the week, as in RFC 5545 and `datetime.weekday`
 WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _CODES: Final = {name.lower(): day for day, name in enumerate(WEEKDAYS)}
 _DAY_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -22,7 +22,7 @@ _FROM_TO: Final = re.compile(r"([a-z]+)\s*(?:-|–|to|through|until)\s*([a-z]+)"
 
 
 class Frequency(StrEnum):
-    """What is counted from one time to the next. Seconds are left out: a minute is the shortest distance."""
+    """The unit of a recurrence. Seconds are not supported: the shortest interval is a minute."""
 
     YEARLY = "YEARLY"
     MONTHLY = "MONTHLY"
@@ -33,7 +33,7 @@ class Frequency(StrEnum):
 
     @property
     def is_of_day(self) -> bool:
-        """Whether it comes by days or longer; else within a day."""
+        """Whether the unit is a day or longer."""
         return self not in {Frequency.HOURLY, Frequency.MINUTELY}
 
 
@@ -50,19 +50,19 @@ _FREQUENCIES: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Recurrence:
-    """A rule of RFC 5545. What it leaves open (the time of day, the day) is taken from its first time.
+    """A rule of RFC 5545. What it leaves open (the time of day, the day) comes from its first occurrence.
 
-    A day that some of its months lack (29, 30, 31) is the last one of these, as with SKIP=BACKWARD of RFC 7529.
+    If a month lacks a day (29, 30, 31), its last day counts, as with SKIP=BACKWARD of RFC 7529.
 
-    The numbers are those of the RFC; a day of the week is its place (0: Monday) and which one it is of the month or
-    year (0: each, -1: the last).
+    The numbers are those of the RFC. A day of the week is a pair: its index (0 for Monday), and which one of the month
+    or year it is (0 for each, -1 for the last).
     """
 
     frequency: Frequency
     interval: int = 1
-    #: how many times in all; none: without an end
+    #: number of occurrences in all; None without an end
     count: int | None = None
-    #: the civil time of the last possible one
+    #: civil time of the last possible occurrence
     until: datetime | None = None
     months: tuple[int, ...] = ()
     weeks: tuple[int, ...] = ()
@@ -71,25 +71,25 @@ class Recurrence:
     weekdays: tuple[tuple[int, int], ...] = ()
     hours: tuple[int, ...] = ()
     minutes: tuple[int, ...] = ()
-    #: which of all times of a period are meant
+    #: which of the times of a period are meant
     positions: tuple[int, ...] = ()
     week_start: int = 0
 
     @property
     def names_days(self) -> bool:
-        """Whether it says on which days of a week, month or year, so that the first time does not."""
+        """Whether it names days of a week, month or year, so that they do not come from the first occurrence."""
         return bool(self.weeks or self.year_days or self.month_days or self.weekdays)
 
     @property
     def days(self) -> "Recurrence":
-        """The rule without its end, and without its time of day, if that is one: the first time tells it."""
+        """The rule without its end and without a single time of day, which the first occurrence gives."""
         endless = replace(self, count=None, until=None)
         is_one = len(self.hours) <= 1 and len(self.minutes) <= 1
         return replace(endless, hours=(), minutes=()) if is_one else endless
 
     @property
     def rule(self) -> str:
-        """It as RFC 5545's RRULE; a civil time as UNTIL, as for what has no zone of its own."""
+        """The rule as an RRULE of RFC 5545. UNTIL is a civil time, since the rule has no zone of its own."""
         return ";".join(f"{name}={value}" for name, value in self._parts())
 
     def _parts(self) -> Iterator[tuple[str, str]]:
@@ -107,7 +107,7 @@ class Recurrence:
             yield "WKST", WEEKDAYS[self.week_start]
 
 
-#: the parts of a rule that are lists, and the fields that have them
+#: the list parts of a rule, and their fields
 LISTS: Final = {
     "BYMONTH": "months",
     "BYWEEKNO": "weeks",
@@ -125,7 +125,7 @@ def _weekday(day: int, which: int) -> str:
 
 
 def weekday_of(text: str) -> int | None:
-    """The day of the week that a word names in English, in full or by three letters at least; 0: Monday."""
+    """Return the day of the week of an English word with at least three letters, or None; 0 is Monday."""
     word = text.removesuffix("s") if text.endswith("days") else text
     if len(word) < 3:
         return None
@@ -133,14 +133,14 @@ def weekday_of(text: str) -> int | None:
 
 
 def month_of(text: str) -> int | None:
-    """The month that a word names in English, in full or by three letters at least; 1: January."""
+    """Return the month of an English word with at least three letters, or None; 1 is January."""
     if len(text) < 3:
         return None
     return next((number for number, name in enumerate(_MONTH_NAMES, 1) if name.startswith(text)), None)
 
 
 def weekdays_of(said: str) -> tuple[tuple[int, int], ...]:
-    """The days of the week that are named; none: something else is said."""
+    """Return the named days of the week, or () if something else is said."""
     known = WEEKDAY_SETS.get(said) or WEEKDAY_SETS.get(said.removesuffix("s"))
     if known:
         return known

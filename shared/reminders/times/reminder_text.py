@@ -1,4 +1,4 @@
-"""Reminders in words: when they come next, and how they repeat."""
+"""Renders when reminders come next, and how they repeat."""
 
 from datetime import date, datetime, timedelta
 from itertools import islice
@@ -16,16 +16,16 @@ from shared.reminders.times.zones import first_zone
 from shared.values.agent import parse_zone
 from shared.values.reminder import Reminder, ReminderSpec
 
-#: the next times that are told of a rule that has no words
+#: the next times to list for a rule that has no words
 NEXT_TIMES: Final = 3
-#: between what is said of a repetition; no language writes it otherwise
+#: separator between the parts of a repetition, the same in all languages
 _BETWEEN: Final = " · "
-#: days within which a rule comes next, by how often it comes
+#: the days within which a rule occurs next, by its frequency
 _LONGEST_STEP: Final = {Frequency.WEEKLY: 7, Frequency.MONTHLY: 31, Frequency.YEARLY: 366}
 
 
 def spec_time_text(words: Words, wanted: ReminderSpec) -> Phrase:
-    """The first occurrence of what is to be scheduled, and how it repeats."""
+    """Return the first occurrence of a spec, and how it repeats."""
     rule = read_rule(wanted.rule) if wanted.rule else None
     start = datetime.fromisoformat(wanted.start)
     return resolved_time_text(
@@ -34,7 +34,7 @@ def spec_time_text(words: Words, wanted: ReminderSpec) -> Phrase:
 
 
 def next_time_text(words: Words, reminder: Reminder) -> Phrase:
-    """The next occurrence: its day, time and zone, and how it repeats; nothing of one that is over."""
+    """Return the next occurrence with day, time and zone, and how it repeats; nothing if the reminder is over."""
     if reminder.next_at is None:
         return SILENCE
     rule, start = repetition_of(reminder)
@@ -43,9 +43,9 @@ def next_time_text(words: Words, reminder: Reminder) -> Phrase:
 
 
 def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
-    """When something happens next, and how it repeats: `every day, 08:00 (Europe/Kyiv) · next: Friday, …`.
+    """Return the next time and the repetition: `every day, 08:00 (Europe/Kyiv) · next: Friday, …`.
 
-    `when.first` is the next time, whatever was before it.
+    `when.first` is the next time, whatever came before it.
     """
     rule = when.recurrence
     if rule is None:
@@ -62,9 +62,10 @@ def resolved_time_text(words: Words, when: ResolvedTime) -> Phrase:
 
 
 def short_time_text(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
-    """When a reminder comes, seen from now, with no more than is needed to see that it is right.
+    """Return when a reminder comes, as short as is needed to check it.
 
-    `Tomorrow at 09:00`, `Friday at 09:00`; later by its date. A rule that comes at its next time needs no date.
+    `Tomorrow at 09:00`, `Friday at 09:00`; later times with their date. A rule that occurs at its usual next time has
+    no date.
     """
     if reminder.next_at is None:
         return SILENCE
@@ -88,7 +89,7 @@ def _in_zone(words: Words, when: Phrase, zone: str) -> Phrase:
 
 
 def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phrase:
-    """A moment by how it is called now: today, tomorrow, the day of this week, or the date."""
+    """Return a time as people name it now: today, tomorrow, the day of the week, or the date."""
     civil, here = civil_of(at, parse_zone(zone)), civil_of(now, parse_zone(zone))
     ahead, time = (civil.date() - here.date()).days, f"{civil:%H:%M}"
     if ahead == 0:
@@ -101,7 +102,7 @@ def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phras
 
 
 def _coming(words: Words, when: ResolvedTime, many: int) -> list[Phrase]:
-    """The next times, without the zone."""
+    """Return the next times, without the zone."""
     first = civil_of(when.first, parse_zone(when.zone))
     rule = when.recurrence
     later = (one for one in occurrences(rule, when.start, first) if one > first) if rule else ()
@@ -115,7 +116,10 @@ def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
 
 
 def _last_day(until: datetime, rule: Recurrence, start: datetime) -> date:
-    """The last day on which a rule may come: not that of its end, if all times of the day are after it."""
+    """Return the last day on which a rule may occur:
+
+    the day before its end, if that is earlier than every time of day.
+    """
     times = times_of_day(rule, start)
     is_over = bool(times) and times[0] > until.hour * 60 + until.minute
     return until.date() - timedelta(days=1) if is_over else until.date()

@@ -1,4 +1,4 @@
-"""Rules of RFC 5545 (section 3.3.10), read from the text that a model wrote or lull keeps."""
+"""Reads RRULEs of RFC 5545 (section 3.3.10) that a model wrote or lull stored."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from shared.reminders.times.zones import first_zone
 from shared.values.agent import parse_zone
 from shared.values.reminder import Reminder
 
-#: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
-#: that a model wrote, it may be somewhat longer
+#: the longest stored rule in characters, which bounds its lists and so the time to compute its dates; a model's rule
+#: may become somewhat longer when lull writes it
 LONGEST_RULE: Final = 1_000
-#: of a model's rule; one that people mean has some sixty characters
+#: the longest rule of a model in characters; usual ones have about sixty
 LONGEST_PROPOSED: Final = 500
 MOST_INTERVAL: Final = 10_000
 MOST_COUNT: Final = 10_000
-#: the least and the greatest value of each list; whether it may count from the end
+#: the least and greatest value of each list, and whether negative values count from the end
 _RANGES: Final[Mapping[str, tuple[int, int, bool]]] = {
     "BYMONTH": (1, 12, False),
     "BYWEEKNO": (1, 53, True),
@@ -33,17 +33,17 @@ _RANGES: Final[Mapping[str, tuple[int, int, bool]]] = {
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,6}")
 _WEEKDAY: Final = re.compile(r"([+-]?[0-9]{1,2})?([A-Z]{2,9})")
 _UNTIL: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:T([0-9]{2}):?([0-9]{2}):?([0-9]{2})?)?Z?")
-#: the last moment of a day, to the second
+#: the last second of a day
 _END_OF_DAY: Final = time(23, 59, 59)
-#: spaces that models write within a rule
+#: spaces that models write inside a rule
 _SPACES: Final = re.compile(r"\s*([;,=])\s*")
 _START: Final = re.compile(r"DTSTART(?:;TZID=(?P<zone>[^:;=\s]+)|;[A-Z]+=[^:;=\s]+)*[:=](?P<start>[0-9TZ:+-]+);?")
-#: lines that change which times a rule has, and that there is no place for
+#: lines that change a rule's dates, which are not supported
 _EXCEPTIONS: Final = re.compile(r"\b(?:EXDATE|EXRULE|RDATE)\b")
 NO_EXCEPTIONS: Final = (
     "A rule has no exceptions: write it without EXDATE, EXRULE and RDATE, and say that no day can be left out or added."
 )
-#: a line of another kind, such as SUMMARY:Tea
+#: another line of an event, such as SUMMARY:Tea
 _NAMED: Final = re.compile(r"\s*[A-Z-]+:")
 ALONE: Final = "Write a rule by itself, such as FREQ=WEEKLY;BYDAY=MO,WE, and a time of day in `at`."
 ONE_RULE: Final = "One rule for each `schedule`: write one task for each of them."
@@ -51,7 +51,7 @@ ONE_RULE: Final = "One rule for each `schedule`: write one task for each of them
 
 @dataclass(frozen=True)
 class WrittenRule:
-    """A rule as a model wrote it, with the first time (DTSTART) and its zone, if they stand beside it."""
+    """A rule as a model wrote it, with the first time (DTSTART) and its zone, if given."""
 
     rule: str
     start: str = ""
@@ -59,7 +59,7 @@ class WrittenRule:
 
 
 def rule_in(value: str) -> WrittenRule:
-    """The rule in a text that may have DTSTART and other lines around it. Raises Unusable."""
+    """Return the rule in a text that may contain DTSTART and other lines. Raises UnusableTime."""
     text = _SPACES.sub(r"\1", value.upper().replace("\\N", "\n"))
     if _EXCEPTIONS.search(text):
         raise UnusableTime(NO_EXCEPTIONS)
@@ -79,9 +79,9 @@ def rule_in(value: str) -> WrittenRule:
 
 
 def read_rule(text: str) -> Recurrence:
-    """The recurrence that a text writes, such as `FREQ=WEEKLY;BYDAY=FR`. Raises Unusable.
+    """Return the recurrence of a rule such as `FREQ=WEEKLY;BYDAY=FR`. Raises UnusableTime.
 
-    UNTIL is a civil time, also with the Z that models like to write behind one; a day counts to its end.
+    UNTIL is a civil time even with a Z, which models like to add; a day counts to its end.
     """
     if len(text) > LONGEST_RULE:
         raise UnusableTime(f"A rule has at most {LONGEST_RULE} characters.")
@@ -92,7 +92,7 @@ def read_rule(text: str) -> Recurrence:
     if named not in set(Frequency):
         raise UnusableTime(f"A rule needs FREQ, one of {', '.join(Frequency)}.")
     fields = dict(_field(name, value) for name, value in parts.items())
-    return _checked(Recurrence(frequency=Frequency(named), **fields))
+    return _validate(Recurrence(frequency=Frequency(named), **fields))
 
 
 def _parts(text: str) -> dict[str, str]:
@@ -104,12 +104,12 @@ def _parts(text: str) -> dict[str, str]:
 
 
 def _field(name: str, value: str) -> tuple[str, Any]:
-    """A part of a rule as the field of a recurrence that has it, and its value."""
+    """Return the field of a recurrence for a part of a rule, and its value."""
     match name:
         case "BYDAY":
             return LISTS[name], tuple(dict.fromkeys(_weekday(one) for one in value.split(",")))
         case _ if name in LISTS:
-            return LISTS[name], tuple(dict.fromkeys(_listed(name, one) for one in value.split(",")))
+            return LISTS[name], tuple(dict.fromkeys(_list_value(name, one) for one in value.split(",")))
         case "INTERVAL":
             return "interval", _between(name, value, 1, MOST_INTERVAL)
         case "COUNT":
@@ -129,7 +129,7 @@ def _between(name: str, value: str, least: int, most: int) -> int:
     return int(value)
 
 
-def _listed(name: str, value: str) -> int:
+def _list_value(name: str, value: str) -> int:
     least, most, may_be_negative = _RANGES[name]
     if may_be_negative and value.startswith("-"):
         return -_between(name, value[1:], least, most)
@@ -155,8 +155,8 @@ def _until(value: str) -> datetime:
     return until if found and found[4] else datetime.combine(until, _END_OF_DAY)
 
 
-def _checked(rule: Recurrence) -> Recurrence:
-    """The rule, if RFC 5545 gives it a meaning."""
+def _validate(rule: Recurrence) -> Recurrence:
+    """Return the rule if RFC 5545 allows it. Raises UnusableTime."""
     if any(which for _, which in rule.weekdays) and rule.frequency not in {Frequency.MONTHLY, Frequency.YEARLY}:
         raise UnusableTime("BYDAY has numbers only with FREQ=MONTHLY or FREQ=YEARLY.")
     if rule.weeks and rule.frequency is not Frequency.YEARLY:
@@ -167,7 +167,10 @@ def _checked(rule: Recurrence) -> Recurrence:
 
 
 def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
-    """The rule and the civil time of the first occurrence; what cannot be read happens once, and ends nothing else."""
+    """Return the rule and the civil time of the first occurrence.
+
+    An unreadable rule counts as none, so that it stops nothing else.
+    """
     try:
         start = datetime.fromisoformat(reminder.start).replace(tzinfo=None)
         return read_rule(reminder.rule) if reminder.rule else None, start
@@ -176,5 +179,5 @@ def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
 
 
 def zone_of(reminder: Reminder) -> tzinfo:
-    """The zone of its civil times: UTC, where a later database has none of that name any more."""
+    """Return the zone of a reminder's civil times; UTC if the current database lacks it."""
     return parse_zone(first_zone(reminder.zone))

@@ -1,4 +1,4 @@
-"""Moments and rules in words: the day with its name, the time, and on which days and at which times it repeats."""
+"""Renders times and rules in words."""
 
 from calendar import monthrange
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from shared.reminders.times.civil import civil_of
 from shared.reminders.times.recurrence import WORKING_DAYS, Frequency, Recurrence
 from shared.values.agent import parse_zone
 
-#: times of a day, or days of a year, that are told one by one
+#: the most times of a day, or days of a year, to list
 MOST_LISTED: Final = 6
 _DAY: Final = 24 * 60
 _UNITS: Final = {
@@ -27,23 +27,23 @@ _UNITS: Final = {
 
 
 def moment_text(words: Words, instant: datetime, zone: str) -> Phrase:
-    """An instant: `Friday, 27 November 2026, 17:00 (Europe/Berlin)`."""
+    """Return an instant in words: `Friday, 27 November 2026, 17:00 (Europe/Berlin)`."""
     civil = civil_of(instant, parse_zone(zone))
     return words.say("when.once", date=date_in(words, civil), time=f"{civil:%H:%M}", zone=zone)
 
 
 def interval_text(words: Words, rule: Recurrence) -> Phrase:
-    """How often it comes: `every day`, `every 2 weeks`."""
+    """Return how often a rule occurs: `every day`, `every 2 weeks`."""
     return _every(words, rule.frequency, rule.interval)
 
 
 def is_all_day(rule: Recurrence) -> bool:
-    """Whether it comes by hours or minutes without regard to days and times."""
+    """Return whether a rule by hours or minutes has no limit of days or times."""
     return not rule.frequency.is_of_day and _is_plain(rule) and not rule.hours and not rule.minutes
 
 
 def days_text(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
-    """The days on which it happens; None if there are no words for them."""
+    """Return the days of a rule; None if there are no words for them."""
     if rule.weeks or rule.year_days or (rule.positions and len(times_of_day(rule, start)) > 1):
         return None
     if not rule.frequency.is_of_day:
@@ -52,7 +52,7 @@ def days_text(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
 
 
 def times_text(words: Words, rule: Recurrence, start: datetime) -> str | None:
-    """The times of a day at which it happens; None if they differ from day to day."""
+    """Return the times of day of a rule; None if they differ from day to day."""
     if not rule.frequency.is_of_day and not rule.hours and not rule.minutes:
         return interval_text(words, rule)
     times = times_of_day(rule, start)
@@ -78,7 +78,7 @@ def _is_plain(rule: Recurrence) -> bool:
 
 
 def _with_single_meaning(rule: Recurrence) -> Recurrence:
-    """The rule as one of the forms that there are words for, if it is another way to write one of them."""
+    """Return the rule in the form that has words, if it is another way to write such a form."""
     days, positions = rule.month_days, rule.positions
     if positions == (-1,) and len(days) > 1 and days == tuple(range(28, days[-1] + 1)):
         return replace(rule, month_days=days[-1:], positions=())
@@ -129,7 +129,7 @@ def _weekly(words: Words, rule: Recurrence, start: datetime) -> Phrase:
 
 
 def _in_month(words: Words, rule: Recurrence, start: datetime) -> str | None:
-    """The days of a month that it names."""
+    """Return the named days of a month; None if there are no words for them."""
     if rule.weekdays:
         return _nth(words, rule) if not rule.month_days else None
     days = sorted(rule.month_days or (start.day,), key=lambda day: day % 32)
@@ -143,7 +143,7 @@ def _day(words: Words, day: int) -> Phrase:
 
 
 def _nth(words: Words, rule: Recurrence) -> str | None:
-    """The days of the week that it names by which ones of a month they are."""
+    """Return the named weekdays of a month, such as the first Monday; None if there are no words for them."""
     if tuple(sorted(rule.weekdays)) == WORKING_DAYS and rule.positions in {(1,), (-1,)}:
         return words.say("when.first_working_day") if rule.positions == (1,) else words.say("when.last_working_day")
     if rule.positions or any(which != -1 and not 1 <= which <= 5 for _, which in rule.weekdays):
@@ -173,7 +173,7 @@ def _yearly(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
 
 
 def times_of_day(rule: Recurrence, start: datetime) -> list[int]:
-    """The times of a day, in minutes; none if they are not the same each day."""
+    """Return the times of a day in minutes; [] if they differ from day to day."""
     begin = start.hour * 60 + start.minute
     match rule.frequency:
         case Frequency.HOURLY if 24 % rule.interval == 0:

@@ -1,4 +1,4 @@
-"""Spans of time as models write them: `10 minutes`, `1h 30m`, `PT10M`, or a number of minutes."""
+"""Reads spans of time as models write them: `10 minutes`, `1h 30m`, `PT10M`, or a number of minutes."""
 
 import calendar
 import re
@@ -9,7 +9,7 @@ from typing import Final
 
 from shared.reminders.times.civil import civil_of, instant_of
 
-#: the units by how they begin, in months, days and seconds
+#: the units by their prefixes, in months, days and seconds
 _UNITS: Final = {
     "mo": (1, 0, 0),
     "y": (12, 0, 0),
@@ -31,29 +31,29 @@ _WORDS: Final = {
     "half": 0.5, "half a": 0.5, "half an": 0.5, "quarter of an": 0.25, "a quarter of an": 0.25,
     "three quarters of an": 0.75, "a couple of": 2.0,
 }  # fmt: skip
-#: of a number without its unit, in minutes; more of them are rather seconds, as programs count
+#: the largest number without a unit that counts as minutes; larger ones are more likely seconds
 _MOST_BARE: Final = 300
 _PART: Final = re.compile(rf"({_COUNT}|(?<![\w-])(?:{'|'.join(_WORDS)})(?=\s))\s*({_UNIT})(?![^\W\d])")
 _ISO: Final = re.compile(
     rf"p(?:({_COUNT})y)?(?:({_COUNT})m)?(?:({_COUNT})w)?(?:({_COUNT})d)?"
     rf"(?:t(?:({_COUNT})h)?(?:({_COUNT})m)?(?:({_COUNT})s)?)?"
 )
-#: what may stand around the numbers and units
+#: words allowed around the numbers and units
 _AROUND: Final = re.compile(r"\bin\b|\bafter\b|\bfrom now\b|\band\b|\blater\b|[\s,+]")
-#: longer than anybody schedules; it bounds the arithmetic
+#: the longest span in days, which bounds the arithmetic
 MOST_DAYS: Final = 36_600
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeSpan:
-    """A span of time. Months and days are by the calendar, so that they keep the time of day."""
+    """A span of time. Months and days follow the calendar, so that they keep the time of day."""
 
     months: int = 0
     days: int = 0
     seconds: int = 0
 
     def after(self, instant: datetime, zone: tzinfo) -> datetime:
-        """The instant that is so much later; in a shorter month, its last day."""
+        """Return the instant after the span; in a shorter month, on its last day."""
         if not self.months and not self.days:
             return instant + timedelta(seconds=self.seconds)
         civil = civil_of(instant, zone)
@@ -64,14 +64,14 @@ class TimeSpan:
         return instant_of(moved, zone) + timedelta(seconds=self.seconds)
 
     def day_after(self, day: date) -> date | None:
-        """The day that is so many months and days later; None for a span of hours."""
+        """Return the day after the span; None for a span with hours."""
         if self.seconds:
             return None
         return self.after(datetime.combine(day, time(12), UTC), UTC).date()
 
 
 def read_span(value: object) -> TimeSpan | None:
-    """The span that a value is, if it is one: a second at least, and a century at most."""
+    """Return the span of a value, from a second to a century; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float) or (isinstance(value, str) and re.fullmatch(_COUNT, value.strip())):
@@ -80,14 +80,14 @@ def read_span(value: object) -> TimeSpan | None:
     if not isinstance(value, str):
         return None
     text = value.strip().lower()
-    return _iso(text) if text.startswith("p") else _worded(text)
+    return _iso(text) if text.startswith("p") else _span_in_words(text)
 
 
-def _worded(text: str) -> TimeSpan | None:
+def _span_in_words(text: str) -> TimeSpan | None:
     found = _PART.findall(text)
     if not found or _AROUND.sub("", _PART.sub("", text)).strip(". "):
         return None
-    return _sum((_number(count), unit) for count, unit in found)
+    return _total_span((_number(count), unit) for count, unit in found)
 
 
 def _iso(text: str) -> TimeSpan | None:
@@ -95,14 +95,14 @@ def _iso(text: str) -> TimeSpan | None:
     if not found:
         return None
     counts = zip(found.groups(), ("y", "mo", "w", "d", "h", "m", "s"), strict=True)
-    return _sum((_number(count), unit) for count, unit in counts if count)
+    return _total_span((_number(count), unit) for count, unit in counts if count)
 
 
 def _number(count: str) -> float:
     return _WORDS[count] if count in _WORDS else float(count.replace(",", "."))
 
 
-def _sum(parts: Iterable[tuple[float, str]]) -> TimeSpan | None:
+def _total_span(parts: Iterable[tuple[float, str]]) -> TimeSpan | None:
     months = days = seconds = 0.0
     for count, unit in parts:
         month, day, second = next(units for begin, units in _UNITS.items() if unit.startswith(begin))
@@ -111,7 +111,7 @@ def _sum(parts: Iterable[tuple[float, str]]) -> TimeSpan | None:
 
 
 def _whole(sums: tuple[float, float, float]) -> TimeSpan | None:
-    """The span of so many months, days and seconds; what is left of whole months and days is seconds."""
+    """Return the span of months, days and seconds; fractions of months and days become seconds."""
     months, days, seconds = sums
     days += months % 1 * 30
     seconds += days % 1 * 24 * 3600

@@ -1,4 +1,4 @@
-"""Times of day in words: `17:00`, `5pm`, `half past eight`, `8 in the evening`, `tonight at 8`."""
+"""Reads times of day in words: `17:00`, `5pm`, `half past eight`, `8 in the evening`, `tonight at 8`."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _NUMBERS: Final = {
 _NAMED: Final = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _HOUR: Final = rf"(?:[0-9]{{1,2}}|{'|'.join(list(_NUMBERS)[:12])})"
 _HALF: Final = r"(?:\s*(?P<half>[ap])\.?m\.?)?"
-#: without `at` before it, a time has minutes or a half of the day
+#: without `at` before it, a time needs minutes or am/pm
 _TIME: Final = (
     r"(?P<name>(?:12\s+)?(?:noon|midday|midnight))"
     rf"|(?P<minutes>[0-9]{{1,2}}|{'|'.join(_NUMBERS)})(?:\s+minutes?)?\s+(?P<way>past|after|to|before)\s+(?P<near>{_HOUR})"
@@ -33,7 +33,7 @@ _BEHIND: Final = re.compile(rf"(?:^|[\s,t])(?P<at>at\s+)?(?:a\s+)?(?:{_TIME})$")
 _BEFORE: Final = re.compile(rf"^(?P<at>at\s+)?(?:a\s+)?(?:{_TIME})(?=[\s,])")
 _BARE_BEHIND: Final = re.compile(rf"(?:^|\s)at\s+(?P<alone>{_HOUR})$")
 _BARE_BEFORE: Final = re.compile(rf"^at\s+(?P<alone>{_HOUR})(?=[\s,])")
-#: beside a part of the day, a number is an hour
+#: next to a part of the day, a bare number is an hour
 _NUMBER: Final = re.compile(rf"(?:^|\s)(?P<alone>{_HOUR})$|^(?P<first>{_HOUR})(?=\s)")
 _PART: Final = re.compile(
     r"\b(?:(?P<this>this\s+)|(?:in|at|during|on)\s+(?:the\s+)?)?(?P<part>morning|afternoon|evening|night)s?\b"
@@ -42,7 +42,7 @@ _PART: Final = re.compile(
 
 
 class DayPart(StrEnum):
-    """A part of the day, which tells what half of it an hour is in."""
+    """A part of the day, which tells in which half of it an hour is."""
 
     MORNING = "morning"
     AFTERNOON = "afternoon"
@@ -50,7 +50,7 @@ class DayPart(StrEnum):
     NIGHT = "night"
 
     def hour(self, hour: int) -> int:
-        """The hour of 24 that is meant by one of 12 or 24 in this part. Raises Unusable if it has none or two."""
+        """Return the hour of 24 for an hour of 12 or 24 in this part. Raises UnusableTime if there is none, or two."""
         later = hour + 12
         match self:
             case DayPart.MORNING if hour < 12:
@@ -68,30 +68,30 @@ class DayPart(StrEnum):
 
 @dataclass(frozen=True)
 class TimeOfDay:
-    """A time of day and a part of the day, as far as they were said."""
+    """A time of day and a part of the day, as far as they were given."""
 
     at: time | None = None
     part: DayPart | None = None
 
     def clock(self) -> time | None:
-        """The time on a clock of 24 hours; None if only a part of the day was said, or nothing. Raises Unusable."""
+        """Return the time on a 24-hour clock; None if no time was given. Raises UnusableTime."""
         if self.at is None or self.part is None:
             return self.at
         return self.at.replace(hour=self.part.hour(self.at.hour))
 
     @property
     def is_of_two_days(self) -> bool:
-        """Whether the day that is said with it may be the one before: it is in the small hours of a night."""
+        """Whether the named day may be the one before: the time is in the small hours of a night."""
         clock = self.clock()
         return self.part is DayPart.NIGHT and clock is not None and clock.hour < 6
 
 
-#: neither a time nor a part of the day
+#: no time and no part of the day
 UNSAID: Final = TimeOfDay()
 
 
 def split_time(text: str) -> tuple[str, TimeOfDay]:
-    """A text in small letters without the time of day in it, and that time. Raises Unusable for hour 25."""
+    """Return a lower-case text without its time of day, and that time. Raises UnusableTime for hour 25."""
     said, part = _without_part(text)
     for pattern in (_BEHIND, _BARE_BEHIND, _BEFORE, _BARE_BEFORE, *((_NUMBER,) if part else ())):
         if found := pattern.search(said):
@@ -103,12 +103,12 @@ def split_time(text: str) -> tuple[str, TimeOfDay]:
 
 
 def split_times(text: str) -> tuple[str, list[TimeOfDay]]:
-    """A text without its times of day, and these, one at least; `9:00, 12:00 and 18:00` are three."""
+    """Return a text without its times of day, and at least one time; `9:00, 12:00 and 18:00` are three."""
     said, last = split_time(text)
     times = [last]
     while last.at is not None and (found := re.search(r"(?:,|&|\band)$", said)) and found.start():
         rest, last = split_time(said[: found.start()].strip())
-        if last.at is None:  # in `monday, wednesday and at 9`, what is before is no time
+        if last.at is None:  # in `monday, wednesday and at 9`, the part before is not a time
             break
         said = rest
         times.append(TimeOfDay(last.at, last.part or times[0].part))
@@ -116,7 +116,7 @@ def split_times(text: str) -> tuple[str, list[TimeOfDay]]:
 
 
 def _without_part(text: str) -> tuple[str, DayPart | None]:
-    """A text without the part of the day that it names, which is today's where it says so. Raises Unusable."""
+    """Return a text without its part of the day, and that part; `this evening` leaves `today`. Raises UnusableTime."""
     named = list(_PART.finditer(text))
     parts = {DayPart(found["part"] or "night") for found in named}
     if len(parts) > 1:

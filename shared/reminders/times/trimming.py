@@ -1,8 +1,8 @@
-"""The text of a reminder without its time: read then, `tomorrow at 9` would be another day.
+"""Removes the time from the text of a reminder: read at that time, `tomorrow at 9` would mean another day.
 
-`trimming.json` has for each language the words of a time and what they are in English, which `resolve_time` reads; what
-stands `before` a time that its sentence needs, what goes on `after` one, and whether a sentence may lose the time that
-leads it (`may_lead`).
+`trimming.json` holds for each language the words of a time with their English equivalents, which `resolve_time` reads;
+the words `before` a time that show that its sentence needs it; the words `after` one that continue it; and whether a
+sentence may lose a leading time (`may_lead`).
 """
 
 import json
@@ -22,22 +22,22 @@ from shared.reminders.times.rule import read_rule
 from shared.values.evolve import evolve
 from shared.values.reminder import ReminderSpec
 
-#: words of a time at an end of a text, and of what one English word says
+#: the most words of a time at an end of a text, and of one entry of the table
 _MOST_WORDS: Final = 9
 _MOST_OF_ONE: Final = 4
-#: around a time; and what sets it apart from the rest of a text
+#: characters around a time, and those that separate it from the rest of a text
 _SIGNS: Final = " .,;:!–—-()"
 _PARTS_TIME: Final = (",", "–", "—", "-", ":")
-#: a time at the end with no word has to be set apart: `Call mum, 18:00`
+#: a time without a word at the end must be separated: `Call mum, 18:00`
 _WORD: Final = re.compile(r"[^\W\d]{2}")
-#: in English, days that a comma sets apart; of others it may be a greeting: `Hello, Friday!`
+#: English days that a comma separates; with others it may be a greeting: `Hello, Friday!`
 _UNGREETED: Final = re.compile(r"today|tomorrow|(?:the )?day after tomorrow|(?:every|each) .+", re.IGNORECASE)
-#: a time from which another is counted: `8 - 9:00`
+#: the start of a range: `8 - 9:00`
 _RANGE: Final = re.compile(r"\d\s*[-–—]\Z")
-#: with one of these behind it, a time may be somebody's words
+#: characters after a time that may close a quotation
 _QUOTING: Final = frozenset("\"'`*_~|«»“”„’‘]}>")
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
-#: English words in the order of another language, and those that mean something else there
+#: corrections of the English words in the order of another language
 _IN_ORDER: Final = (
     (re.compile(r"(?<=[:.h]\d\d) ?(?:h|o'clock|hours?)(?!\S)"), ""),
     (re.compile(r"\b(?:hours|at) at\b"), "at"),
@@ -49,18 +49,18 @@ _IN_ORDER: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class _Language:
-    """How a language says times, and what they belong to."""
+    """How a language writes times."""
 
     name: str
     words: Mapping[str, str]
     before: Sequence[str]
     after: Sequence[str] = ()
     may_lead: bool
-    #: an hour with what is written at its end: `9'da` is `at 9`
+    #: pattern of an hour with a suffix: `9'da` is `at 9`
     hour: str = ""
 
     def in_english(self, said: Sequence[str]) -> str:
-        """A time in English; empty if it is none, or has no word of the language."""
+        """Return a time in English; "" if it is none, or has no word of the language."""
         found, at, has_word = list[str](), 0, False
         while at < len(said):
             size, english = self._word(said[at : at + _MOST_OF_ONE])
@@ -75,7 +75,7 @@ class _Language:
         return english if has_word else ""
 
     def _word(self, said: Sequence[str]) -> tuple[int, str]:
-        """How many words at the beginning say one thing of a time, and it in English; 0: none."""
+        """Return how many leading words form one entry of the table, and its English; (0, "") if none do."""
         for size in range(len(said), 0, -1):
             if (english := self.words.get(" ".join(said[:size]))) is not None:
                 return size, english
@@ -84,19 +84,19 @@ class _Language:
         return (1, said[0]) if said[0][0].isdigit() else (0, "")
 
 
-#: a time as it is read in a language, and that in English
+#: a language, and a time that was read in it, in English
 _Reading: TypeAlias = tuple[_Language, str]
 
 
 @dataclass(frozen=True)
 class _Time:
-    """The time of a reminder, and when that is read."""
+    """The time of a reminder, and the moment at which it is read."""
 
     when: ResolvedTime
     now: datetime
 
     def readings(self, said: str) -> list[_Reading]:
-        """The languages in which words say that time, and it in English; none: they do not."""
+        """Return the languages in which words name this time, with the English of it."""
         said = said.strip(_SIGNS)
         words = _plain(said).split()
         read = [(one, said if one.name == "en" else one.in_english(words)) for one in (_languages() if words else ())]
@@ -113,14 +113,14 @@ class _Time:
         return found.recurrence is None or (rule is not None and found.recurrence.days == rule.days)
 
 
-def without_when(wanted: ReminderSpec, now: datetime) -> ReminderSpec:
-    """What is to be said or done without the time at the beginning and end of its words, if that is its very time.
+def without_when(spec: ReminderSpec, now: datetime) -> ReminderSpec:
+    """Return the spec without the time at the beginning and end of its words, if it is exactly the reminder's time.
 
-    `now`: when that is arranged. Words whose meaning would change stay whole.
+    `now` is when the reminder is set. Text whose meaning would change stays unchanged.
     """
-    rule, start = read_rule(wanted.rule) if wanted.rule else None, datetime.fromisoformat(wanted.start)
-    time = _Time(ResolvedTime(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule), now)
-    return evolve(wanted, text=_trimmed_text(wanted.text, time), instruction=_trimmed_text(wanted.instruction, time))
+    rule, start = read_rule(spec.rule) if spec.rule else None, datetime.fromisoformat(spec.start)
+    time = _Time(ResolvedTime(first=spec.first_at, zone=spec.zone, start=start, recurrence=rule), now)
+    return evolve(spec, text=_trimmed_text(spec.text, time), instruction=_trimmed_text(spec.instruction, time))
 
 
 def _trimmed_text(text: str, time: _Time) -> str:
@@ -130,7 +130,7 @@ def _trimmed_text(text: str, time: _Time) -> str:
 def _without_first(text: str, time: _Time) -> str:
     words = [found.span() for found in re.finditer(r"\S+", text)]
     if words and not any(map(str.isalnum, text[slice(*words[0])])):
-        words = words[1:]  # a sign or an emoji, which stays
+        words = words[1:]  # a sign or an emoji stays
     for (_, end), (start, until) in reversed([*pairwise(words)][:_MOST_WORDS]):
         begin, following = words[0][0], text[start:until]
         said, rest = text[begin:end], text[start:].lstrip(_SIGNS)
@@ -145,13 +145,13 @@ def _without_first(text: str, time: _Time) -> str:
 
 
 def _may_lead(found: Sequence[_Reading], following: str) -> bool:
-    """Tell whether a sentence is as well without the time at its beginning, and that does not go on."""
+    """Return whether the sentence works without the time at its beginning, which does not continue."""
     goes_on = any(following in one.after for one, _ in found)
     return not goes_on and any(one.may_lead and is_exact(english) for one, english in found)
 
 
 def _sets_apart(sign: str, found: Sequence[_Reading]) -> bool:
-    """Tell whether a sign between a time and the rest of a text makes it no part of what is said there."""
+    """Return whether a sign separates a time from the rest of the text."""
     return sign in _PARTS_TIME and (sign != "," or any(is_exact(one) or _UNGREETED.fullmatch(one) for _, one in found))
 
 
@@ -163,33 +163,33 @@ def _without_last(text: str, time: _Time) -> str:
         said, before = text[start:end], text[:start].rstrip()
         if found := time.readings(said):
             may_end = _may_end(before, said, found) and not _is_needed(before, found)
-            return _joined(before, said, text[end:]) if may_end else text
+            return _join(before, said, text[end:]) if may_end else text
     return text
 
 
 def _may_end(before: str, said: str, found: Sequence[_Reading]) -> bool:
-    """Tell whether a time at the end of a text is no part of its words: it is exact, or set apart from them."""
+    """Return whether a time at the end of a text is not part of its words: it is exact, or separated."""
     is_apart = said.startswith("(") or _sets_apart(before[-1:], found)
     if not any(is_exact(english) for _, english in found):
-        return is_apart and ":" not in before  # behind a colon may be what is to be said to somebody
+        return is_apart and ":" not in before  # after a colon may be what somebody should be told
     return is_apart or bool(_WORD.search(said)) or any(one.name != "en" for one, _ in found)
 
 
 def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
-    """Tell whether a time is a part of the sentence before it, of a longer time that is not read, or of a list."""
+    """Return whether a time belongs to the sentence before it, to a longer unread time, or to a list."""
     last = _plain(before.rpartition("\n")[2]).rpartition(" ")[2]
     is_told = not last or before.endswith(":") or bool(_RANGE.search(before))
     return is_told or any(last in one.before or last in one.words for one, _ in found)
 
 
-def _joined(before: str, said: str, tail: str) -> str:
-    """What stood before a time, with what stood behind it: a sign that ends a sentence, an emoji."""
+def _join(before: str, said: str, tail: str) -> str:
+    """Return the text before a time with what follows the time: a closing mark, an emoji."""
     tail = tail.removeprefix(")") if said.startswith("(") else tail
     return before.rstrip(" .,;:–—-") + re.sub(r"[,;:–—-]", "", tail).rstrip()
 
 
 def _plain(text: str) -> str:
-    """Words in small letters, without the signs around them."""
+    """Return lower-case words without the signs around them."""
     said = unicodedata.normalize("NFC", text).replace("İ", "i").lower().translate(_APOSTROPHES)
     return " ".join(word for word in (one.strip(_SIGNS) for one in said.split()) if word)
 

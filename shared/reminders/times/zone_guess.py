@@ -1,4 +1,4 @@
-"""The zone of somebody who told none: the likeliest by their language and region, and buttons for the right one."""
+"""Guesses the zone of a person who told none, by language and region, and offers buttons to correct it."""
 
 import hashlib
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from shared.values.agent import parse_zone
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 
-#: where most of those live who speak a language
+#: the zones where most speakers of a language live
 SPOKEN: Final = {
     "ar": ("Africa/Cairo", "Asia/Riyadh", "Asia/Baghdad", "Africa/Casablanca", "Africa/Algiers", "Asia/Dubai"),
     "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"),
@@ -38,7 +38,7 @@ SPOKEN: Final = {
     "uz": ("Asia/Tashkent",),
     "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
 }  # fmt: skip
-#: where nearly all live who speak a language
+#: the zone where nearly all speakers of a language live
 _LIKELIEST: Final = {
     "az": "Asia/Baku", "be": "Europe/Minsk", "bg": "Europe/Sofia", "cs": "Europe/Prague", "da": "Europe/Copenhagen",
     "de": "Europe/Berlin", "el": "Europe/Athens", "et": "Europe/Tallinn", "fa": "Asia/Tehran", "fi": "Europe/Helsinki",
@@ -48,7 +48,7 @@ _LIKELIEST: Final = {
     "sk": "Europe/Bratislava", "sv": "Europe/Stockholm", "th": "Asia/Bangkok", "tr": "Europe/Istanbul",
     "uk": "Europe/Kyiv", "uz": "Asia/Tashkent", "vi": "Asia/Ho_Chi_Minh",
 }  # fmt: skip
-#: regions of a language's tag with one zone, or nearly so
+#: regions with one zone, or nearly so
 _OF_REGION: Final = {
     "AE": "Asia/Dubai", "AR": "America/Argentina/Buenos_Aires", "AT": "Europe/Vienna", "BE": "Europe/Brussels",
     "BR": "America/Sao_Paulo", "CH": "Europe/Zurich", "CL": "America/Santiago", "CN": "Asia/Shanghai",
@@ -58,14 +58,14 @@ _OF_REGION: Final = {
     "SA": "Asia/Riyadh", "SG": "Asia/Singapore", "TW": "Asia/Taipei", "UA": "Europe/Kyiv",
     "ZA": "Africa/Johannesburg",
 }  # fmt: skip
-#: before a zone in a button: also move the reminders to it
+#: prefix of a zone in a button that also moves the reminders to it
 MOVE: Final = "m"
-#: zones that are offered beside the one that was guessed
+#: the most zones to offer
 MOST_OFFERED: Final = 4
 
 
 def guessed_zone(*tags: str) -> str:
-    """The likeliest zone by IETF tags of languages (`uk`, `en-GB`), the surest first; empty if none tells it."""
+    """Return the likeliest zone by IETF language tags (`uk`, `en-GB`), surest first; "" if none tells it."""
     for tag in tags:
         language, _, region = tag.replace("_", "-").partition("-")
         found = _OF_REGION.get(region.upper()) or _LIKELIEST.get(language.lower())
@@ -75,27 +75,27 @@ def guessed_zone(*tags: str) -> str:
 
 
 def offered_zones(guessed: str, language: str) -> tuple[str, ...]:
-    """The zones that somebody may choose from, of whom one was guessed."""
+    """Return the zones to choose from, the guessed one first."""
     known = () if guessed == "UTC" else (guessed,)
     return tuple(dict.fromkeys((*known, *SPOKEN.get(language, ()))))[:MOST_OFFERED]
 
 
 def clock_in(zone: str, now: datetime) -> str:
-    """What the clocks of a zone show now."""
+    """Return the current time in a zone."""
     return f"{now.astimezone(parse_zone(zone)):%H:%M}"
 
 
 def zone_choices(command: str, conversation: str, zones: Iterable[str], now: datetime) -> tuple[Button, ...]:
-    """A button of a command for each zone, with its time: by that people know theirs."""
+    """Return a button for each zone, with its current time, by which people recognise theirs."""
     data = partial(button_data, command, conversation)
     return tuple(Button(f"{zone} · {clock_in(zone, now)}", data(zone_mark(zone))) for zone in zones)
 
 
 def zone_mark(zone: str) -> str:
-    """What stands for a zone's name in a button, which has room for 64 bytes in all."""
+    """Return the mark of a zone in a button, whose data has room for 64 bytes."""
     return hashlib.sha256(zone.encode()).hexdigest()[:10]
 
 
 def zone_move(conversation: str, zone: str) -> str:
-    """What the button carries that moves somebody's reminders in a chat to a zone."""
+    """Return the data of the button that moves a person's reminders in a chat to a zone."""
     return button_data("zone", conversation, f"{MOVE}{zone_mark(zone)}")

@@ -1,6 +1,6 @@
-"""Time zones by what people call them: a name, a city, a country, an abbreviation, or an offset from UTC.
+"""Finds time zones by what people call them: a name, a city, a country, an abbreviation, or an offset from UTC.
 
-`places.json` has the usual names of places, kept by hand, and the CLDR's names of zones' cities and of countries.
+`places.json` holds usual names of places, kept by hand, and the CLDR's names of zone cities and countries.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Final
 
 from shared.values.agent import parse_zone
 
-#: at least one of each offset that people live by, those first in which most live
+#: at least one zone for each offset in use, those with most people first
 COMMON: Final = (
     "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome", "Europe/Lisbon", "Europe/Dublin",
     "Europe/Kyiv", "Europe/Athens", "Europe/Istanbul", "Europe/Moscow", "Africa/Cairo", "Africa/Lagos",
@@ -30,25 +30,25 @@ COMMON: Final = (
     "America/Mexico_City", "America/Denver", "America/Phoenix", "America/Los_Angeles", "America/Anchorage",
     "Pacific/Honolulu", "Pacific/Pago_Pago", "Pacific/Marquesas",
 )  # fmt: skip
-#: as many as there is room for as buttons
+#: the most zones to return, as there is room for as many buttons
 MOST: Final = 8
 LONGEST: Final = 60
-#: letters of a part of a zone's name
+#: the least letters of a part of a zone's name
 _LEAST_PART: Final = 3
-#: winter and summer: two zones whose clocks are alike then are one to people
+#: winter and summer: zones with the same clocks on both dates are one to people
 _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 _FILE: Final = Path(__file__).with_name("places.json")
-#: what is said of a country that has many zones, beside its names
+#: more names of a country with many zones
 _COUNTRIES: Final = {"US": ("usa", "us", "the us", "america", "united states of america", "the states", "сша")}
 _AROUND: Final = re.compile(r"^(?:in|the|near)\s|\s(?:time|time zone|timezone|city)$")
-#: how near a name is that may be another one's misspelling, from 0 to 1
+#: the least similarity (0 to 1) of a possible misspelling
 LEAST_LIKENESS: Final = 0.75
 MOST_NEAR: Final = 4
 _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+−-])\s*([0-9]{1,2})(?::?([0-9]{2}))?")
 
 
 def zones_like(text: str, now: datetime) -> tuple[str, ...]:
-    """The names of the zones that a text may mean, the likeliest first; one: it is that one; none: it is no zone.
+    """Return the zones that a text may mean, likeliest first. One means exactly that; () means it is no zone.
 
     `now` tells which offsets are in force. At most eight are returned.
     """
@@ -56,12 +56,14 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
     name = _names().get(said.replace(" ", "_"))
     if name is not None:
         return (name,)
-    found = _of_offset(said, now) or _of_place(said) or _abbreviated(said, now) or _of_city(said.replace(" ", "_"))
+    found = (
+        _of_offset(said, now) or _of_place(said) or _zones_abbreviated(said, now) or _of_city(said.replace(" ", "_"))
+    )
     return tuple(found)[:MOST]
 
 
 def zones_near(text: str) -> tuple[str, ...]:
-    """The names of the zones of places that a text is nearly the name of, of which none may be meant."""
+    """Return zones of places whose names are nearly the text, none of which may be meant."""
     said = " ".join(text.strip().split())[:LONGEST].casefold()
     near = get_close_matches(key_of(said), _index(), n=MOST_NEAR, cutoff=LEAST_LIKENESS)
     found = _expand(place for name in near for place in _index()[name])
@@ -71,20 +73,22 @@ def zones_near(text: str) -> tuple[str, ...]:
 
 @cache
 def _names() -> dict[str, str]:
-    """Every name of the database by itself in small letters; of those without a place, only UTC and the like."""
-    named = _listed("zones").split()
+    """Return every name of the database in lower case; without a place in it, only UTC and its like."""
+    named = _read_database("zones").split()
     places = {name.casefold(): name for name in named if "/" in name}
     return {**places, "utc": "UTC", "gmt": "UTC", "z": "UTC"}
 
 
 @cache
 def known_zones() -> tuple[str, ...]:
-    """The names of all zones."""
     return tuple(dict.fromkeys(_names().values()))
 
 
 def first_zone(*names: str) -> str:
-    """The first of some names that is a zone's, else UTC: what somebody told once may be none in a later database."""
+    """Return the first name that is a zone's, else UTC.
+
+    A zone that was told once may be missing in a later database.
+    """
     return next(filter(_is_zone, names), "UTC")
 
 
@@ -97,18 +101,17 @@ def _is_zone(name: str) -> bool:
 
 @cache
 def _cities() -> dict[str, str]:
-    """The zones that stand for a place, without old names of the same ones, and the codes of their countries."""
+    """Return the zones that stand for a place, without old aliases, with their country codes."""
     return {row[2]: row[0] for row in _rows("zoneinfo/zone.tab")}
 
 
 def _rows(file: str) -> list[list[str]]:
-    """The lines of one of the database's tables."""
-    return [line.split("\t") for line in _listed(file).splitlines() if line and not line.startswith("#")]
+    """Return the rows of one of the database's tables."""
+    return [line.split("\t") for line in _read_database(file).splitlines() if line and not line.startswith("#")]
 
 
-def _listed(file: str) -> str:
-    """One of the database's lists."""
-    from importlib.resources import files  # only who looks for a zone pays for it
+def _read_database(file: str) -> str:
+    from importlib.resources import files  # loaded only when needed
 
     return files("tzdata").joinpath(file).read_text(encoding="utf-8")
 
@@ -123,13 +126,13 @@ def _of_offset(said: str, now: datetime) -> list[str]:
     return [name for name in COMMON if now.astimezone(parse_zone(name)).utcoffset() == ahead]
 
 
-def _abbreviated(said: str, now: datetime) -> list[str]:
+def _zones_abbreviated(said: str, now: datetime) -> list[str]:
     seasons = [season.replace(year=now.year) for season in _SEASONS]
     return [n for n in COMMON if said in {(s.astimezone(parse_zone(n)).tzname() or "").casefold() for s in seasons}]
 
 
 def _of_place(said: str) -> tuple[str, ...]:
-    """The zones of a place by its name; behind a comma its country or state may stand."""
+    """Return the zones of a place by its name; its country or state may follow after a comma."""
     found = _expand(_places(said))
     place, _, around = said.rpartition(",")
     if found or not place:
@@ -139,11 +142,11 @@ def _of_place(said: str) -> tuple[str, ...]:
 
 
 def _expand(places: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(zone for place in places for zone in _expanded(place)))
+    return tuple(dict.fromkeys(zone for place in places for zone in _zones_of(place)))
 
 
-def _expanded(place: str) -> tuple[str, ...]:
-    """The zone, or the zones of a country, those first in which most live; of those with the same clocks, the first."""
+def _zones_of(place: str) -> tuple[str, ...]:
+    """Return the zone, or the zones of a country: the most populous first, one for each set of clocks."""
     if not place.startswith(":"):
         return (place,)
     zones = sorted((name for name, code in _cities().items() if code == place[1:]), key=lambda name: name not in COMMON)
@@ -152,7 +155,7 @@ def _expanded(place: str) -> tuple[str, ...]:
 
 
 def _of_city(said: str) -> Sequence[str]:
-    """The zones whose city is called so, which some of the database's old names know; else the several it is in."""
+    """Return the zones with this city, including old names; else all zones that contain the text, if several do."""
     if len(said) < _LEAST_PART:
         return ()
     exact = [name for name in _cities() if name.casefold().rpartition("/")[2] == said]
@@ -162,12 +165,12 @@ def _of_city(said: str) -> Sequence[str]:
 
 
 def _with_name(said: str) -> list[str]:
-    """The zones in whose name something stands."""
+    """Return the zones whose name contains a text."""
     return sorted(name for name in _cities() if said in name.casefold())
 
 
 def key_of(name: str) -> str:
-    """A name as it is compared: in small letters, without accents and signs."""
+    """Return a name for comparison: lower case, without accents and signs."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
     composed = unicodedata.normalize("NFC", bare)
@@ -175,14 +178,14 @@ def key_of(name: str) -> str:
 
 
 def _places(name: str) -> tuple[str, ...]:
-    """The zones of the places that have a name; of a country, its code behind a colon."""
+    """Return the zones of the places with a name; for a country, its code after a colon."""
     key = key_of(name)
     return _index().get(key) or _index().get(_AROUND.sub("", key).strip(), ())
 
 
 @cache
 def _index() -> Mapping[str, tuple[str, ...]]:
-    """The zones by the names of their places. A usual name is that place, whatever else is called so."""
+    """Return the zones by the names of their places. A usual name takes precedence over other places of that name."""
     found = json.loads(_FILE.read_text(encoding="utf-8"))
     cities = _by_name(found["cities"].items())
     countries = {f":{code}": (*names, *_COUNTRIES.get(code, ())) for code, names in found["countries"].items()}

@@ -1,4 +1,4 @@
-"""`list_reminders`: what is still to come in this chat of whoever asks, by ids that tasks can name."""
+"""The tool `list_reminders`: the open reminders of the person who asks in this chat, with ids that tasks can use."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,10 +12,10 @@ from shared.values.agent import parse_zone
 from shared.values.place import chat_of
 from shared.values.reminder import Reminder
 
-#: of a chat that are read, and of those that are told
+#: the most reminders of a chat to read, and to list
 MOST_READ: Final = 200
 MOST_TOLD: Final = 50
-#: characters of one's words
+#: the most characters of one reminder's words
 LONGEST: Final = 200
 SEVERAL: Final = "Several people are answered at once: ask who means theirs, or have them use /reminders."
 IN_WORDS: Final = "(Tell people a rule in words, such as every Friday at 9, and never as it is written here.)"
@@ -40,9 +40,9 @@ async def _list(arguments: Mapping[str, object], context: ToolContext) -> ToolOu
 
 
 async def _is_administrator(context: ToolContext, person: int) -> bool:
-    """Whether who asks administers the group, and so may change all of its reminders."""
+    """Return whether a person administers the group, and so may change all of its reminders."""
     if context.kind.is_of_one or person < 0:
-        # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
+        # an anonymous administrator writes in the group's name (core.telegram.org/bots/api#message)
         return person == context.chat.chat_id and not context.kind.is_of_one
     try:
         return await context.ports[MessagingChannel].is_administrator(context.chat.chat_id, person)
@@ -71,5 +71,5 @@ TOOL: Final = Tool(
     run=_list,
     needs=(FirestoreReminders, MessagingChannel),
     stays_in_chat=True,
-    is_retold=False,  # in a group others see theirs alone, and another day other ones are to come
+    is_retold=False,  # the list depends on the person and on the day
 )

@@ -72,7 +72,7 @@ def test_of_what_is_scheduled_links_are_known_and_shown_alike() -> None:
     reminded = Schedule(id="1", text=text, resolved=ReminderSpec(text=text, **zone))
     woken = Schedule(id="2", instruction=instruction, resolved=ReminderSpec(instruction=instruction, **zone))
     assert list(known_links((woken,), browsing)) == list(known_links((reminded,), browsing)) == [LINK]
-    said_then, done_then = (task.arrangement for task in with_shown_links((reminded, woken), browsing))
+    said_then, done_then = (task.reminder_spec for task in with_shown_links((reminded, woken), browsing))
     assert said_then is not None
     assert done_then is not None
     assert (said_then.text, said_then.instruction) == (f"{text} (evil.example)", "")

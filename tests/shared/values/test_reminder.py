@@ -63,6 +63,6 @@ def test_an_update_is_one_for_each_occurrence_and_far_from_telegrams() -> None:
 
 def test_what_became_of_it_is_kept_with_when_it_was_due() -> None:
     now = NOW + timedelta(minutes=11)
-    over = reminder().ended(OccurrenceState.FAILED, now, "gone").last
+    over = reminder().with_outcome(OccurrenceState.FAILED, now, "gone").last
     assert over is not None
     assert (over.due_at, over.state, over.at, over.why) == (reminder().next_at, OccurrenceState.FAILED, now, "gone")

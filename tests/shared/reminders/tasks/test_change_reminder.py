@@ -99,15 +99,15 @@ def test_what_can_be_keeps_when_it_was_asked_for(task: ChangeReminder) -> None:
     ],
 )
 def test_a_rule_or_words_are_a_loss(task: ChangeReminder, before: ReminderSpec, loses: bool) -> None:
-    after = task.changed(before, ASKED)
+    after = task.apply_to(before, ASKED)
     assert not isinstance(after, str)
     assert task.loses(before, after) is loses
 
 
 def test_what_is_not_said_stays() -> None:
-    after = ChangeReminder(what="change", reminder="a", text="Bins").changed(WEEKLY, ASKED)
+    after = ChangeReminder(what="change", reminder="a", text="Bins").apply_to(WEEKLY, ASKED)
     assert after == evolve(WEEKLY, text="Bins")
-    later = ChangeReminder(what="change", reminder="a", count=3).changed(WEEKLY, ASKED)
+    later = ChangeReminder(what="change", reminder="a", count=3).apply_to(WEEKLY, ASKED)
     assert isinstance(later, ReminderSpec)
     assert (later.rule, later.start[11:16]) == ("FREQ=WEEKLY;COUNT=3;BYDAY=MO", "09:00")
 
@@ -133,7 +133,7 @@ def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[s
     friday = datetime(2026, 11, 27, 9, tzinfo=UTC)
     dentist = evolve(ONCE, first_at=friday, start="2026-11-27T09:00:00", zone="UTC")
     monday = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
-    after = ChangeReminder(reminder="a", **fields).changed(dentist, monday)
+    after = ChangeReminder(reminder="a", **fields).apply_to(dentist, monday)
     assert isinstance(after, ReminderSpec)
     assert after.start == start
 
@@ -143,7 +143,7 @@ def moved(asked: str, old: str, zone: str = "UTC", **fields: str) -> str:
     at, now = (datetime.fromisoformat(one).replace(tzinfo=parse_zone(zone)).astimezone(UTC) for one in (old, asked))
     before = evolve(ONCE, first_at=at, start=f"{old}:00", zone=zone)
     task = ChangeReminder.model_validate({"what": "change", "reminder": "a", **fields})
-    after = task.changed(before, ReminderChange(asked_at=now, asked_zone=zone))
+    after = task.apply_to(before, ReminderChange(asked_at=now, asked_zone=zone))
     assert isinstance(after, ReminderSpec)
     return after.start[:16]
 
@@ -196,13 +196,13 @@ def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
     today = evolve(ONCE, first_at=datetime(2026, 11, 23, 15, tzinfo=UTC), start="2026-11-23T15:00:00", zone="UTC")
     noon = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
     for at, start in (("17:00", "2026-11-23T17:00:00"), ("10:00", "2026-11-24T10:00:00")):
-        after = ChangeReminder(what="change", reminder="a", at=at).changed(today, noon)
+        after = ChangeReminder(what="change", reminder="a", at=at).apply_to(today, noon)
         assert isinstance(after, ReminderSpec)
         assert after.start == start
 
 
 def test_a_rule_has_no_span() -> None:
-    assert ChangeReminder(what="change", reminder="a", after="1 hour").changed(WEEKLY, ASKED) == NOT_ONCE
+    assert ChangeReminder(what="change", reminder="a", after="1 hour").apply_to(WEEKLY, ASKED) == NOT_ONCE
 
 
 def test_nobody_is_asked_about_what_is_not_known() -> None:
@@ -225,13 +225,13 @@ def test_nobody_is_asked_about_what_is_not_known() -> None:
     ],
 )
 def test_new_words_do_not_repeat_when(task: dict[str, str], text: str) -> None:
-    found = ChangeReminder.model_validate({"reminder": "abcde", **task}).changed(ONCE, ASKED)
+    found = ChangeReminder.model_validate({"reminder": "abcde", **task}).apply_to(ONCE, ASKED)
     assert isinstance(found, ReminderSpec)
     assert (found.text, found.instruction) == (text, "")
 
 
 def test_new_words_of_what_repeats_do_not_say_how_it_repeats() -> None:
     task = ChangeReminder(what="change", reminder="abcde", text="Чай каждый понедельник в 9")
-    found = task.changed(evolve(WEEKLY, first_at=datetime(2026, 3, 2, 9, tzinfo=UTC)), ASKED)
+    found = task.apply_to(evolve(WEEKLY, first_at=datetime(2026, 3, 2, 9, tzinfo=UTC)), ASKED)
     assert isinstance(found, ReminderSpec)
     assert found.text == "Чай"

@@ -20,7 +20,7 @@ def schedule(**fields: object) -> Schedule:
 def test_a_span_counts_from_now() -> None:
     found = schedule(after="90 minutes").at_instants(NOW, "Europe/Kyiv")
     assert isinstance(found, Schedule)
-    arranged = found.arrangement
+    arranged = found.reminder_spec
     assert arranged is not None
     assert (arranged.first_at, arranged.zone, arranged.text) == (NOW + timedelta(minutes=90), "Europe/Kyiv", "Tea!")
 
@@ -33,8 +33,8 @@ def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object]) -> None:
 def test_a_text_wins_over_an_instruction() -> None:
     both = schedule(instruction="look", after="1 hour").at_instants(NOW, "UTC")
     assert isinstance(both, Schedule)
-    assert both.arrangement is not None
-    assert (both.arrangement.text, both.arrangement.instruction) == ("Tea!", "")
+    assert both.reminder_spec is not None
+    assert (both.reminder_spec.text, both.reminder_spec.instruction) == ("Tea!", "")
 
 
 def test_what_a_model_writes_as_resolved_is_resolved_anew() -> None:
@@ -45,8 +45,8 @@ def test_what_a_model_writes_as_resolved_is_resolved_anew() -> None:
     (task,) = parsed.tasks
     again = task.at_instants(NOW, "UTC")
     assert isinstance(again, Schedule)
-    assert again.arrangement is not None
-    assert again.arrangement.first_at == NOW + timedelta(hours=1)
+    assert again.reminder_spec is not None
+    assert again.reminder_spec.first_at == NOW + timedelta(hours=1)
 
 
 def test_the_schema_names_what_a_model_may_write_and_nothing_of_lulls() -> None:
