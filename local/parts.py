@@ -50,7 +50,7 @@ SMALL_MODEL_SETTINGS = {
     "LULL_CONTEXT_TOKENS": "6000",
     "LULL_MODEL_TIMEOUT_S": "240",
     "LULL_COMPRESSION": "no",
-    # it says yes to nearly everything (docs/benchmarks.md, judge)
+    # it says yes to nearly everything (docs/benchmarks.md, decisions)
     "LULL_JUDGE_MODEL": "no",
     # a call takes it tens of seconds, for which an answer would have to wait
     "LULL_NOTES_MODEL": "no",
