@@ -30,7 +30,7 @@ def _of(agent: str) -> str:
     return f"{agent}: " if agent else ""
 
 
-def sent_here(scheduler_url: str) -> Mapping[str, Any]:
+def send_canary_here(scheduler_url: str) -> Mapping[str, Any]:
     """Send a canary through the local cloud; return the report. Raises NoPlace if there was no response."""
     try:
         answer = httpx.post(f"{scheduler_url}/jobs/canary:run", json={}, timeout=LONGEST_S, trust_env=False)
@@ -47,7 +47,7 @@ def main(env: Mapping[str, str]) -> int:
     if env.get("GOOGLE_CLOUD_PROJECT") or running_in(folder) is None:
         os.execv(sys.executable, [sys.executable, *DEPLOYED])
     try:
-        report = sent_here(part_url(folder, "scheduler"))
+        report = send_canary_here(part_url(folder, "scheduler"))
     except NoPlace as problem:
         print(problem, file=sys.stderr)
         return 1

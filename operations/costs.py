@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from infra.bundle import function_names
 from infra.schedules import SCHEDULES, ScheduleEntry, read_jobs
-from operations.costs_of_media import DAYS_STORED, media, shown
+from operations.costs_of_media import DAYS_STORED, media, showing_costs
 from operations.prices import CONDITION_PRICES, FREE, MORE_PRICES, PRICES
 from shared.values.usage import SEARCH_PRICE
 
@@ -111,9 +111,11 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
     by_clock = {"read": clock.sweeps_a_day * READS_OF_A_SWEEP * DAYS, "request": float(clock.runs_a_day * DAYS)}
     counted = {name: answered * PRIVATE[name] + chatter * GROUP[name] + by_clock.get(name, 0.0) for name in PRIVATE}
     starts = min(messages, DAYS * 24 * 60 / IDLE_MINUTES)
-    webhook_s = messages * _billed(WEBHOOK_S) + by_clock["request"] * _billed(IDLE_S) + starts * WEBHOOK_START_S
+    webhook_s = (
+        messages * _billed_seconds(WEBHOOK_S) + by_clock["request"] * _billed_seconds(IDLE_S) + starts * WEBHOOK_START_S
+    )
     webhook_s += clock.canaries_a_day * DAYS * CANARY_S
-    tick_s = answered * _billed(TICK_S) + min(answered, starts) * TICK_START_S
+    tick_s = answered * _billed_seconds(TICK_S) + min(answered, starts) * TICK_START_S
     summaries, judged = answered / COMPRESSED_EVERY, chatter / JUDGED_EVERY
     noted, chats = answered / NOTED_EVERY + chatter / GROUP_NOTED_EVERY, messages / CHAT_MESSAGES
     return Month(
@@ -138,7 +140,7 @@ def month(messages: int, private_share: float, clock: Clock) -> Month:
     )
 
 
-def _billed(seconds: float) -> float:
+def _billed_seconds(seconds: float) -> float:
     """Return the billed seconds of a request, in whole units."""
     return math.ceil(round(seconds / PIECE_S, 6)) * PIECE_S
 
@@ -178,7 +180,7 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def kept(messages: int) -> dict[str, float]:
+def storage_costs(messages: int) -> dict[str, float]:
     """Return US dollars a month for storing so many messages: themselves, point-in-time recovery, and backups."""
     gib = messages * BYTES_KEPT / 2**30
     prices = (PRICES["gib_kept"], MORE_PRICES["gib_recoverable"], BACKUPS * MORE_PRICES["gib_backed_up"])
@@ -220,7 +222,7 @@ def alerting(condition: float) -> float:
 
 def remarks() -> tuple[str, ...]:
     """Return the sentences of docs/costs.md about costs that are not in the table."""
-    later = kept(100_000)
+    later = storage_costs(100_000)
     archives = [archive(100_000, number, 100) for number in (1, 12, 24)]
     sent = [archive(100_000, number, 100, elsewhere=True) for number in (1, 12, 24)]
     now, once = (alerting(price) for price in CONDITION_PRICES)
@@ -229,7 +231,7 @@ def remarks() -> tuple[str, ...]:
         f"1,000 described photos: ${photos['model']:.2f} for the model, ${photos['functions']:.2f} for the functions, "
         f"${photos['records']:.2f} for Firestore and Cloud Tasks, ${photos['bucket']:.2f} for {DAYS_STORED} days in "
         "the bucket",
-        f"1,000 photos shown to the planning model: ${shown(1_000):.2f}",
+        f"1,000 photos shown to the planning model: ${showing_costs(1_000):.2f}",
         f"1,000 pages: ${read['reader']:.2f} for the reader and ${read['model']:.2f} for the model",
         f"1,000 searches: ${1_000 * SEARCH_PRICE:.2f}",
         f"100,000 stored messages: ${sum(later.values()):.2f} in each later month: ${later['themselves']:.2f} for "

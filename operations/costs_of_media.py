@@ -38,6 +38,6 @@ def media(count: int) -> Mapping[str, float]:
     }
 
 
-def shown(count: int) -> float:
+def showing_costs(count: int) -> float:
     """Return US dollars for showing so many photos to the model, each for one answer."""
     return count * PHOTO_TOKENS * PRICES["token_in"]

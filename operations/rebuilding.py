@@ -75,7 +75,7 @@ async def run(rebuilder: Rebuilder, models: RebuildModels, console: Console, *, 
     if not is_agreed and not _agrees(console):
         console.print("Nothing was changed.")
         return 1
-    return await _rebuilt(rebuilder, size, console)
+    return await _rebuild_all(rebuilder, size, console)
 
 
 def _agrees(console: Console) -> bool:
@@ -85,7 +85,7 @@ def _agrees(console: Console) -> bool:
     return console.input("Rebuild? [y/N] ").strip().lower() in {"y", "yes"}
 
 
-async def _rebuilt(rebuilder: Rebuilder, size: RebuildSize, console: Console) -> int:
+async def _rebuild_all(rebuilder: Rebuilder, size: RebuildSize, console: Console) -> int:
     with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("rebuilding", total=size.conversations)
         outcome = await rebuild(replace(rebuilder, tell=lambda done: bar.update(task, completed=done)))

@@ -35,7 +35,7 @@ _KEY: Final = re.compile(r"[!-~]+")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Leaving:
+class LeavingBot:
     """A bot that is removed: the address of its webhook, and its token (empty if not known here)."""
 
     url: str
@@ -147,17 +147,17 @@ async def register_bots(
                     f"Telegram did not register {agent}: {cause}; `make register` tries again."
                 ) from cause
             usernames[agent] = found.identity.username
-            for line in (*lines_of(agent, found), f"  {owning(options, found, has_owner=agent in owned)}"):
+            for line in (*lines_of(agent, found), f"  {owner_line(options, found, has_owner=agent in owned)}"):
                 terminal.say(line)
     return usernames
 
 
-async def remove_webhooks(options: Options, leaving: Mapping[str, Leaving], terminal: Terminal) -> None:
+async def remove_webhooks(options: Options, leaving_bots: Mapping[str, LeavingBot], terminal: Terminal) -> None:
     """Remove the webhooks of these agents' bots, and print the results. Raises CannotDeploy.
 
     A deleted bot is skipped, and so is one that another deployment uses now.
     """
-    for agent, bot in leaving.items():
+    for agent, bot in leaving_bots.items():
         if not bot.token:
             terminal.say(
                 f"The bot token of {agent} is not here, so its webhook stays as it is: Telegram goes on sending to "
@@ -174,7 +174,7 @@ async def remove_webhooks(options: Options, leaving: Mapping[str, Leaving], term
             terminal.say(f"The webhook of {agent} {'was removed' if is_removed else 'goes elsewhere already'}.")
 
 
-async def _remove(options: Options, agent: str, bot: Leaving) -> bool:
+async def _remove(options: Options, agent: str, bot: LeavingBot) -> bool:
     async with opened({agent: bot.token}, options.telegram_url) as registrar:
         account = registrar.accounts[agent]
         if (await account.webhook()).url != bot.url:
@@ -193,7 +193,7 @@ def lines_of(agent: str, found: Registration) -> list[str]:
     ]
 
 
-def owning(options: Options, found: Registration, *, has_owner: bool) -> str:
+def owner_line(options: Options, found: Registration, *, has_owner: bool) -> str:
     """Return whether a bot has an owner, or how to become it."""
     if has_owner:
         return "It has an owner."

@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from operations.deployment.bots import Leaving, check_bots, check_key, remove_webhooks
+from operations.deployment.bots import LeavingBot, check_bots, check_key, remove_webhooks
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.policies import check_policies
-from operations.deployment.preparing import configured, safe_of, write_bundles
+from operations.deployment.preparing import load_configuration, secrets_file_of, write_bundles
 from operations.deployment.proving import prove
 from operations.deployment.registering import tell
-from operations.deployment.secret_values import Kept, Safe, SecretValues, known_tokens, secrets_of
+from operations.deployment.secret_values import SecretsFile, SecretValues, StoredSecrets, known_tokens, secrets_of
 from operations.deployment.starting import models_named, names_in
 from operations.deployment.terminal import Terminal
-from operations.deployment.terraform import WHOLE, Terraform, Variables, WholeAsked
+from operations.deployment.terraform import WHOLE, Terraform, Variables, WholePlanRequested
 
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
@@ -28,7 +28,7 @@ KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of who
 def deploy(options: Options) -> None:
     """Deploy lull to a project. Raises CannotDeploy."""
     terminal = Terminal(steps=7)
-    found = configured(options, terminal)
+    found = load_configuration(options, terminal)
     with terminal.step(f"looking at the project {found.variables.project}"):
         project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
         project.check_apis()
@@ -38,15 +38,15 @@ def deploy(options: Options) -> None:
         check_policies(project, terminal)
         check_vertex_models(project, found.variables)
     with terminal.step("looking at the secrets"):
-        safe = safe_of(options, found, terminal)
-        secrets = settled_secrets(options, found.variables, safe, terminal)
-        gone = leaving(found.terraform, options.env, safe.read(), staying=found.variables.agents)
-        knowing = found.terraform.given(secrets.for_terraform())
-        terraform = adopting(knowing, project, found.variables, terminal)
+        safe = secrets_file_of(options, found, terminal)
+        secrets = prepare_secrets(options, found.variables, safe, terminal)
+        gone = leaving_bots(found.terraform, options.env, safe.read(), staying=found.variables.agents)
+        knowing = found.terraform.with_variables(secrets.for_terraform())
+        terraform = adopt_data(knowing, project, found.variables, terminal)
     with terminal.step("bundling the functions"):
         write_bundles(options)
     with terminal.step("applying (the first time some 15 minutes: indexes are made, functions built)"):
-        changed = terraform.change(agreement(options, terminal, "Apply this?", gone))
+        changed = terraform.change(confirmation(options, terminal, "Apply this?", gone))
         terminal.say("Applied." if changed else "Nothing has changed; nothing was applied.")
     with terminal.step("registering the bots"):
         tell(options, replace(found, terraform=terraform), secrets, terminal)
@@ -72,7 +72,7 @@ def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
                 )
 
 
-def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Terminal) -> SecretValues:
+def prepare_secrets(options: Options, found: Variables, safe: SecretsFile, terminal: Terminal) -> SecretValues:
     """Return the secrets to deploy with. Missing ones are asked for or generated, and stored. Raises CannotDeploy."""
     kept = safe.read()
     secrets, to_keep = secrets_of(found, options.env, kept, terminal)
@@ -84,7 +84,7 @@ def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Te
     return secrets
 
 
-def adopting(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
+def adopt_data(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
     """Return Terraform set up to take over the data of an earlier deployment, if there is any. Raises CannotDeploy."""
     made, adopted = terraform.resources(), dict[str, str]()
     if DATABASE not in made and (there := project.database_location()):
@@ -107,21 +107,21 @@ def adopting(terraform: Terraform, project: GoogleProject, found: Variables, ter
             )
         terminal.say(f"{what} that is in {bucket} already is taken over, with what it holds.")
         adopted[f"TF_VAR_adopt_{name}"] = "true"
-    return terraform.given(adopted)
+    return terraform.with_variables(adopted)
 
 
-def leaving(
-    terraform: Terraform, env: Mapping[str, str], kept: Kept, staying: Collection[str] = ()
-) -> dict[str, Leaving]:
+def leaving_bots(
+    terraform: Terraform, env: Mapping[str, str], kept: StoredSecrets, staying: Collection[str] = ()
+) -> dict[str, LeavingBot]:
     """Return the deployed bots that are no longer wanted, by agent. Raises CannotDeploy."""
     deployed = terraform.outputs().get("webhook_urls", {})
     urls = {agent: url for agent, url in deployed.items() if agent not in staying}
     tokens = known_tokens(urls, env, kept)
-    return {agent: Leaving(url=url, token=tokens.get(agent, "")) for agent, url in urls.items()}
+    return {agent: LeavingBot(url=url, token=tokens.get(agent, "")) for agent, url in urls.items()}
 
 
-def agreement(
-    options: Options, terminal: Terminal, question: str, gone: Mapping[str, Leaving], offers_whole: bool = True
+def confirmation(
+    options: Options, terminal: Terminal, question: str, gone: Mapping[str, LeavingBot], offers_whole: bool = True
 ) -> Callable[[], None]:
     """Return a function that asks for confirmation, unless it was given on the command line.
 
@@ -133,7 +133,7 @@ def agreement(
     def agree() -> None:
         said = "yes" if options.is_agreed else terminal.ask(f"{question} ({answers})").casefold()
         if said == WHOLE and offers_whole:
-            raise WholeAsked
+            raise WholePlanRequested
         if said != "yes":
             raise CannotDeploy("Nothing was changed.")
         # before the functions are deleted: Telegram keeps new updates for a day

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from operations.deployment.backups import delete_backups
-from operations.deployment.deploying import ARCHIVE, DATABASE, ERASURES, agreement, leaving
+from operations.deployment.deploying import ARCHIVE, DATABASE, ERASURES, confirmation, leaving_bots
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.preparing import configured, safe_of, write_bundles
+from operations.deployment.preparing import load_configuration, secrets_file_of, write_bundles
 from operations.deployment.secret_values import placeholders
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform
@@ -41,9 +41,9 @@ def destroy(options: Options) -> None:
     It needs no working secret, since bots and keys may have been deleted before.
     """
     terminal = Terminal(steps=5 if options.with_data else 2)
-    found = configured(options, terminal)
-    kept = safe_of(options, found, terminal).read()
-    terraform = found.terraform.given(placeholders(found.variables))
+    found = load_configuration(options, terminal)
+    kept = secrets_file_of(options, found, terminal).read()
+    terraform = found.terraform.with_variables(placeholders(found.variables))
     if not terraform.resources():
         raise CannotDeploy("Nothing is deployed from here: there is nothing to take away.")
     if not options.bundles.exists():
@@ -51,7 +51,9 @@ def destroy(options: Options) -> None:
     terminal.say(LOST)
     terminal.say(DELETED if options.with_data else KEPT.format(archive=archive_of(terraform)))
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
-    agree = agreement(options, terminal, "Destroy this?", leaving(terraform, options.env, kept), not options.with_data)
+    agree = confirmation(
+        options, terminal, "Destroy this?", leaving_bots(terraform, options.env, kept), not options.with_data
+    )
     if options.with_data:
         destroy_with_data(terraform, project, agree, terminal)
     else:

@@ -48,12 +48,12 @@ def logged_in(env: Mapping[str, str]) -> Credentials:
 def check_login(env: Mapping[str, str]) -> None:
     """Check that the login exists and is valid, since Terraform's own message is unclear. Raises CannotDeploy."""
     credentials = logged_in(env)
-    with _answered():
+    with _translate_errors():
         credentials.refresh(Request())  # type: ignore[no-untyped-call]
 
 
 @contextmanager
-def _answered() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except (RequestException, TransportError) as cause:
@@ -217,7 +217,7 @@ class GoogleProject:
         if hasattr(credentials, "with_quota_project"):  # a person's login has none
             credentials = credentials.with_quota_project(self.id)
         url = self.apis.format(api=api) + path
-        with _answered(), AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
+        with _translate_errors(), AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
             answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
             try:
                 said = answer.json()

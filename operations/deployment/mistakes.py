@@ -14,7 +14,7 @@ from infra.functions import declared_functions
 from operations.deployment.addresses import is_address, is_nobodys
 from operations.deployment.options import CannotDeploy
 from operations.deployment.regions import MULTI_REGIONS, OTHERS, REGIONS
-from operations.deployment.written import READ, Kind, Written, variables_in, written_in
+from operations.deployment.written import READ, VariableType, WrittenValues, variables_in, written_in
 
 FILE: Final = "terraform.tfvars"
 _PROJECT: Final = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
@@ -38,7 +38,7 @@ def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
     """
     kinds, written = variables_in(folder), written_in(folder, env)
     found = [*mistakes_in(written, kinds), *_other_bundles(written, folder)]
-    if found and not written.unreadable and (misplaced := _misplaced(folder)):
+    if found and not written.unreadable and (misplaced := _misplaced_file(folder)):
         found.append(misplaced)
     if found:
         raise CannotDeploy("\n".join(found))
@@ -49,7 +49,7 @@ def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _misplaced(folder: Path) -> str:
+def _misplaced_file(folder: Path) -> str:
     """Return a sentence about a file that looks as if Terraform read it, or an empty text."""
     read = {file for pattern in READ for file in folder.glob(pattern)}
     others = {*folder.glob("*.tfvars"), *folder.glob(f"{FILE}.*"), *folder.parent.glob("*.tfvars")} - read
@@ -57,26 +57,26 @@ def _misplaced(folder: Path) -> str:
     return f"{names[0]} is not read: only {folder.name}/{FILE} and {folder.name}/*.auto.tfvars are." if names else ""
 
 
-def _other_bundles(written: Written, folder: Path) -> Iterator[str]:
+def _other_bundles(written: WrittenValues, folder: Path) -> Iterator[str]:
     given = written.values.get("bundles")
     if isinstance(given, str) and (folder / given).resolve() != (folder.parent / "build").resolve():
         yield (
-            f"`bundles` in {written.place('bundles')} is {_shown(given)}, and `make deploy` writes the functions' zips "
+            f"`bundles` in {written.place('bundles')} is {_quote(given)}, and `make deploy` writes the functions' zips "
             "into build/: leave it out."
         )
 
 
-def mistakes_in(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
+def mistakes_in(written: WrittenValues, kinds: Mapping[str, VariableType]) -> Iterator[str]:
     """Yield a sentence for each mistake. If a file cannot be read, other mistakes are not known."""
     if written.unreadable:
         yield from written.unreadable
         return
-    yield from _unknown(written, kinds)
+    yield from _unknown_names(written, kinds)
     wrong = set[str]()
     for name, value in written.values.items():
         if name in kinds and not _fits(value, kinds[name]):
             wrong.add(name)
-            yield f"`{name}` in {written.place(name)} is {_shown(value)}; write {_expected(kinds[name])}."
+            yield f"`{name}` in {written.place(name)} is {_quote(value)}; write {_expected_value(kinds[name])}."
         elif name in kinds:
             yield from _wrong_fields(name, value, kinds[name], written.place(name))
     for name, tell in CHECKS.items():
@@ -86,35 +86,35 @@ def mistakes_in(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
         yield from _vertex_location(written.values.get("settings") or {}, written.values.get("vertex_ai"))
 
 
-def _unknown(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
+def _unknown_names(written: WrittenValues, kinds: Mapping[str, VariableType]) -> Iterator[str]:
     for name in written.unknown:
         if name in _settings_known():
             yield f"{FILE} has `{name}`, which is a setting: write settings = {{ {name} = … }}."
         else:
-            meant = _meant(name, kinds)
+            meant = _suggestion(name, kinds)
             yield f"{FILE} has `{name}`, which is no variable{meant}: infra/variables*.tf has all of them."
     if more := written.more_unknown:
         yield f"{FILE} has {more} more names that are no variables: infra/variables*.tf has all of them."
     for name in written.secrets:
         yield f"{FILE} has `{name}`, which no file here may hold: take it out; `make deploy` asks for it, or makes it."
     for name in written.strange:
-        if meant := _meant(name, kinds):
+        if meant := _suggestion(name, kinds):
             yield f"The shell has TF_VAR_{name}, which is no variable{meant}: rename it, or `unset TF_VAR_{name}`."
 
 
-def _wrong_fields(name: str, value: Any, kind: Kind, where: str) -> Iterator[str]:
+def _wrong_fields(name: str, value: Any, kind: VariableType, where: str) -> Iterator[str]:
     """Yield mistakes in an object, or in each object of a map. Terraform silently drops unknown fields."""
     if not kind.fields or value is None:
         return
     for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:
         if not isinstance(one, dict):
-            yield f"`{place}` in {where} is {_shown(one)}; write {_expected(Kind('object'))}."
+            yield f"`{place}` in {where} is {_quote(one)}; write {_expected_value(VariableType('object'))}."
             continue
         for key, given in one.items():
             if wrong := _wrong_field(f"{place}.{key}", given, kind.fields.get(key)):
-                yield f"`{place}.{key}` in {where} is {_shown(given)}; write {wrong}."
+                yield f"`{place}.{key}` in {where} is {_quote(given)}; write {wrong}."
             elif key not in kind.fields:
-                meant, known = _meant(key, kind.fields), ", ".join(kind.fields)
+                meant, known = _suggestion(key, kind.fields), ", ".join(kind.fields)
                 yield f"`{place}` in {where} has `{key}`, which it does not take{meant}: it has {known}."
         least, most = one.get("min"), one.get("max")
         if name == "instances" and isinstance(least, int) and isinstance(most, int) and least > most:
@@ -125,8 +125,8 @@ def _wrong_field(place: str, given: Any, kind: str | None) -> str:
     """Return what is expected in a field, or an empty text if it is right."""
     if kind is None or given is None:
         return ""
-    if not _fits(given, Kind(kind)):
-        return _expected(Kind(kind))
+    if not _fits(given, VariableType(kind)):
+        return _expected_value(VariableType(kind))
     if kind != "number":
         return ""
     if float(given) < 0:
@@ -136,18 +136,18 @@ def _wrong_field(place: str, given: Any, kind: str | None) -> str:
     return "a whole number" if _WHOLE.fullmatch(place) and not float(given).is_integer() else ""
 
 
-def _meant(name: str, known: Collection[str]) -> str:
+def _suggestion(name: str, known: Collection[str]) -> str:
     plain = {one.lower(): one for one in known}
     close = get_close_matches(re.sub(r"[\s-]+", "-" if "-" in "".join(known) else "_", name.strip().lower()), plain, 1)
     return f" (do you mean `{plain[close[0]]}`?)" if close else ""
 
 
-def _shown(value: object) -> str:
+def _quote(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
-def _expected(kind: Kind) -> str:
+def _expected_value(kind: VariableType) -> str:
     if kind.name in {"set", "list", "tuple"}:
         return 'a list of texts, such as ["one", "two"]'
     if kind.name == "map" and kind.of == "string":
@@ -160,7 +160,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str | int | float)
 
 
-def _fits(value: object, kind: Kind) -> bool:
+def _fits(value: object, kind: VariableType) -> bool:
     """Return whether Terraform accepts a value for a type. It converts between texts and numbers."""
     if kind.name == "string":
         return _is_text(value)
@@ -182,7 +182,7 @@ def _project(value: Any) -> str:
     if _PROJECT.fullmatch(str(value)):
         return ""
     return (
-        f"`project` is {_shown(value)}, which is no project's id (6 to 30 small letters, digits and hyphens, not its "
+        f"`project` is {_quote(value)}, which is no project's id (6 to 30 small letters, digits and hyphens, not its "
         "name or number): `gcloud projects list` shows the ids."
     )
 
@@ -195,8 +195,8 @@ def _region(value: Any) -> str:
     else:
         # as AWS writes regions
         known = re.sub(r"^eu-", "europe-", re.sub(r"-(\d)$", r"\1", str(value)))
-        what = f"which is no region{_meant(known, REGIONS)}"
-    return f"`region` is {_shown(value)}, {what}: take one of {', '.join(REGIONS)}."
+        what = f"which is no region{_suggestion(known, REGIONS)}"
+    return f"`region` is {_quote(value)}, {what}: take one of {', '.join(REGIONS)}."
 
 
 def _location(value: Any) -> str:
@@ -204,8 +204,8 @@ def _location(value: Any) -> str:
     if value is None or value in known:
         return ""
     return (
-        f"`database_location` is {_shown(value)}, where no database can be{_meant(str(value), known)}: take a region, "
-        f"or one of {', '.join(MULTI_REGIONS)}; it can never be changed."
+        f"`database_location` is {_quote(value)}, where no database can be{_suggestion(str(value), known)}: take a "
+        f"region, or one of {', '.join(MULTI_REGIONS)}; it can never be changed."
     )
 
 
@@ -217,9 +217,9 @@ def _emails(value: Any) -> str:
         )
     for address in value:
         if not is_address(str(address)):
-            return f"`alert_emails` has {_shown(address)}, which is no e-mail address: write one like anna@mail.com."
+            return f"`alert_emails` has {_quote(address)}, which is no e-mail address: write one like anna@mail.com."
         if is_nobodys(str(address)):
-            return f"`alert_emails` has {_shown(address)}, an example that is nobody's: write an address that you read."
+            return f"`alert_emails` has {_quote(address)}, an example that is nobody's: write an address that you read."
     return ""
 
 
@@ -230,17 +230,17 @@ def _agents(value: Any) -> str:
         if _AGENT.fullmatch(name) is None:
             meant = f" (do you mean `{name.strip().lower()}`?)" if _AGENT.fullmatch(name.strip().lower()) else ""
             return (
-                f"`agents` has {_shown(name)}, which is no folder of agents/{meant}: write its name as it stands there."
+                f"`agents` has {_quote(name)}, which is no folder of agents/{meant}: write its name as it stands there."
             )
     if value and all(value):
         return ""
-    return f'`agents` is {_shown(value)}: write at least one folder of agents/, such as agents = ["lull"].'
+    return f'`agents` is {_quote(value)}: write at least one folder of agents/, such as agents = ["lull"].'
 
 
 def _labels(value: Any) -> str:
     for name, label in (value or {}).items():
         if not (_LABEL.fullmatch(name) and name[0].isalpha() and (not label or _LABEL.fullmatch(str(label)))):
-            told = f"{_shown(name)} = {_shown(label)}"
+            told = f"{_quote(name)} = {_quote(label)}"
             return f"`labels` has {told}, which is no label: write small letters, digits, hyphens and underscores."
     return ""
 
@@ -254,7 +254,7 @@ def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[st
     where = settings.get(_WHERE)
     known = (*REGIONS, *OTHERS, "global", "eu", "us")
     if where is not None and where not in known:
-        told = f"`settings` has {_WHERE} = {_shown(where)}, where no Vertex AI is"
+        told = f"`settings` has {_WHERE} = {_quote(where)}, where no Vertex AI is"
         yield f"{told}: write a region such as europe-west1, or global, eu, us."
     elif where is not None and str(vertex_ai).lower() != "true":
         yield (
@@ -271,9 +271,9 @@ def _settings(value: Any) -> str:
         if name in function.given and name not in known:
             return f"`settings` has {name}, which the other variables of {FILE} make: take it out."
     unknown = [name for name in value or {} if name not in known]
-    if told := ", ".join(f"{name}{_meant(name, known)}" for name in unknown):
+    if told := ", ".join(f"{name}{_suggestion(name, known)}" for name in unknown):
         return f"`settings` has {told}, which no function takes: settings may hold what docs/configuration.md lists."
-    odd = [f"{name} = {_shown(text)}" for name, text in (value or {}).items() if not _PLAIN.fullmatch(str(text))]
+    odd = [f"{name} = {_quote(text)}" for name, text in (value or {}).items() if not _PLAIN.fullmatch(str(text))]
     told = ", ".join(odd)
     return f"`settings` has {told}: write a value without blanks or quotes around it, or take it out." if odd else ""
 

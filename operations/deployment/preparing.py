@@ -9,7 +9,7 @@ from infra import bundle
 from operations.deployment.google import check_login
 from operations.deployment.mistakes import check_mistakes
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.secret_values import Kept, Safe, known_tokens
+from operations.deployment.secret_values import SecretsFile, StoredSecrets, known_tokens
 from operations.deployment.starting import check_agents, check_families, check_settings
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform, Variables
@@ -27,7 +27,7 @@ class Configuration:
     terraform: Terraform
 
 
-def configured(options: Options, terminal: Terminal) -> Configuration:
+def load_configuration(options: Options, terminal: Terminal) -> Configuration:
     """Return the checked configuration; shown as a step. Raises CannotDeploy."""
     with terminal.step("looking at the tools, the login and the configuration"):
         terraform = Terraform(options.infra, options.env)
@@ -35,7 +35,7 @@ def configured(options: Options, terminal: Terminal) -> Configuration:
         check_uv(options.env)
         check_written(options)
         if options.command == "deploy":  # destroying must work whatever the configuration says by now
-            known_tokens((), options.env, Kept())  # checks that secrets in the shell are well formed
+            known_tokens((), options.env, StoredSecrets())  # checks that secrets in the shell are well formed
             for line in check_mistakes(options.infra, options.env):
                 terminal.say(line)
         check_login(options.env)  # the state may be in a bucket, which needs a login
@@ -48,9 +48,9 @@ def configured(options: Options, terminal: Terminal) -> Configuration:
         return Configuration(variables=variables, terraform=terraform)
 
 
-def safe_of(options: Options, found: Configuration, terminal: Terminal) -> Safe:
+def secrets_file_of(options: Options, found: Configuration, terminal: Terminal) -> SecretsFile:
     """Return the file with the project's secrets, and print its name."""
-    safe = Safe(options.secrets / f"{found.variables.project}.json")
+    safe = SecretsFile(options.secrets / f"{found.variables.project}.json")
     terminal.say(f"Secrets are looked for in TF_VAR_… of the shell and in {safe.file}.")
     return safe
 

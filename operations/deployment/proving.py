@@ -7,7 +7,7 @@ from typing import Any
 from operations.canary import lines_of
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.preparing import NOT_DEPLOYED, Configuration, configured
+from operations.deployment.preparing import NOT_DEPLOYED, Configuration, load_configuration
 from operations.deployment.terminal import Terminal
 
 #: A run may take a cold start of each function, a minute of waiting and a sweep.
@@ -17,7 +17,7 @@ LONGEST_S, LOOK_EVERY_S = 320.0, 2.0
 def send_canary(options: Options) -> None:
     """Send a canary through the deployment. Raises CannotDeploy if it is lost."""
     terminal = Terminal(steps=2)
-    found = configured(options, terminal)
+    found = load_configuration(options, terminal)
     with terminal.step("sending a canary"):
         prove(options, found, terminal)
 
@@ -37,14 +37,14 @@ def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
         raise CannotDeploy("Firestore does not say what the last canary saw, so none went: `make canary` sends one.")
     if not project.run_job(job):
         raise CannotDeploy(f"Cloud Scheduler did not start {job}: `make canary` tries again.")
-    report = awaited(project.canary_report, before.get("at"))
+    report = wait_for_report(project.canary_report, before.get("at"))
     for line in lines_of(report):
         terminal.say(line)
     if not report.get("is_well"):
         raise CannotDeploy("The canary did not come through; what each step saw is above. `make canary` sends another.")
 
 
-def awaited(
+def wait_for_report(
     look: Callable[[], dict[str, Any] | None],
     before: object,
     longest_s: float = LONGEST_S,

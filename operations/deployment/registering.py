@@ -5,7 +5,7 @@ import asyncio
 from operations.deployment.bots import check_bots, register_bots
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.preparing import AGENTS, NOT_DEPLOYED, Configuration, configured, safe_of
+from operations.deployment.preparing import AGENTS, NOT_DEPLOYED, Configuration, load_configuration, secrets_file_of
 from operations.deployment.secret_values import SecretValues, known_secrets
 from operations.deployment.starting import other_usernames
 from operations.deployment.terminal import Terminal
@@ -19,7 +19,7 @@ TOLD = (("bot_tokens", "bot-tokens", "bot tokens"), ("webhook_secret", "webhook-
 def register_again(options: Options) -> None:
     """Register the bots of the deployment with the deployed secrets. Raises CannotDeploy."""
     terminal = Terminal(steps=3)
-    found = configured(options, terminal)
+    found = load_configuration(options, terminal)
     with terminal.step("looking at the secrets"):
         secrets = deployed_secrets(options, found, terminal)
         asyncio.run(check_bots(options, secrets))
@@ -33,7 +33,7 @@ def deployed_secrets(options: Options, found: Configuration, terminal: Terminal)
     """
     if "webhook_urls" not in found.terraform.outputs():
         raise CannotDeploy(NOT_DEPLOYED)
-    safe = safe_of(options, found, terminal)
+    safe = secrets_file_of(options, found, terminal)
     secrets = known_secrets(found.variables, options.env, safe.read())
     for variable, name, what in TOLD:
         if str(secrets.numbers().get(variable)) != _number_of(found.terraform, name):

@@ -25,7 +25,7 @@ ONLY_THE_OWNER = 0o600
 BYTES = 32
 
 
-class Kept(BaseModel):
+class StoredSecrets(BaseModel):
     """The content of the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -45,17 +45,17 @@ class SecretValues:
 
     def for_terraform(self) -> dict[str, str]:
         """Return them as variables, with the version numbers by which Terraform notices a change."""
-        return {f"TF_VAR_{name}": value for name, value in self._spelled().items()} | {
+        return {f"TF_VAR_{name}": value for name, value in self._as_texts().items()} | {
             "TF_VAR_secret_versions": json.dumps(self.numbers())
         }
 
     def numbers(self) -> dict[str, int]:
         """Return 24 bits of each value's hash, by variable. Only these numbers are in Terraform's state."""
         return {
-            name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._spelled().items()
+            name: int(hashlib.sha256(value.encode()).hexdigest()[:6], 16) for name, value in self._as_texts().items()
         }
 
-    def _spelled(self) -> dict[str, str]:
+    def _as_texts(self) -> dict[str, str]:
         spelled = {
             "bot_tokens": json.dumps(dict(sorted(self.bot_tokens.items()))) if self.bot_tokens else "",
             "webhook_secret": self.webhook_secret,
@@ -65,23 +65,23 @@ class SecretValues:
 
 
 @dataclass(frozen=True)
-class Safe:
+class SecretsFile:
     """The file with a project's secrets."""
 
     file: Path
 
-    def read(self) -> Kept:
+    def read(self) -> StoredSecrets:
         """Return the stored secrets, empty if there is no file. Raises CannotDeploy."""
         if not self.file.exists():
-            return Kept()
+            return StoredSecrets()
         if stat.S_IMODE(self.file.stat().st_mode) & 0o077:
             raise CannotDeploy(f"Others can read the secrets in {self.file}: `chmod 600 {self.file}`.")
         try:
-            return Kept.model_validate_json(self.file.read_bytes())
+            return StoredSecrets.model_validate_json(self.file.read_bytes())
         except (ValidationError, OSError) as wrong:
             raise CannotDeploy(f"{self.file} cannot be read ({type(wrong).__name__}); mend it, or remove it.") from None
 
-    def write(self, kept: Kept) -> None:
+    def write(self, kept: StoredSecrets) -> None:
         """Replace the file atomically, readable by its owner only."""
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = self.file.with_name(self.file.name + ".new")
@@ -90,9 +90,9 @@ class Safe:
         new.replace(self.file)
 
 
-def known_secrets(variables: Variables, env: Mapping[str, str], kept: Kept) -> SecretValues:
+def known_secrets(variables: Variables, env: Mapping[str, str], kept: StoredSecrets) -> SecretValues:
     """Return the secrets from the shell or the file. Missing ones are empty. Raises CannotDeploy."""
-    given = _given(env)
+    given = _from_shell(env)
     return SecretValues(
         bot_tokens=known_tokens(variables.agents, env, kept),
         webhook_secret=given.webhook_secret or kept.webhook_secret,
@@ -100,20 +100,20 @@ def known_secrets(variables: Variables, env: Mapping[str, str], kept: Kept) -> S
     )
 
 
-def known_tokens(agents: Collection[str], env: Mapping[str, str], kept: Kept) -> dict[str, str]:
+def known_tokens(agents: Collection[str], env: Mapping[str, str], kept: StoredSecrets) -> dict[str, str]:
     """Return these agents' bot tokens from the shell or the file. Raises CannotDeploy."""
-    tokens = dict(kept.bot_tokens) | _given(env).bot_tokens
+    tokens = dict(kept.bot_tokens) | _from_shell(env).bot_tokens
     return {agent: tokens[agent] for agent in agents if tokens.get(agent)}
 
 
 def secrets_of(
-    variables: Variables, env: Mapping[str, str], kept: Kept, terminal: Terminal
-) -> tuple[SecretValues, Kept]:
+    variables: Variables, env: Mapping[str, str], kept: StoredSecrets, terminal: Terminal
+) -> tuple[SecretValues, StoredSecrets]:
     """Return the secrets that the variables need, and those to store. Missing ones are asked for or generated.
 
     Raises CannotDeploy.
     """
-    given, known = _given(env), known_secrets(variables, env, kept)
+    given, known = _from_shell(env), known_secrets(variables, env, kept)
     asked = {agent: _token_of(agent, terminal) for agent in variables.agents if agent not in known.bot_tokens}
     key = known.gemini_api_key
     if not variables.vertex_ai and not key:
@@ -126,7 +126,7 @@ def secrets_of(
             "The webhook's secret that is given (TF_VAR_webhook_secret, or in the file of secrets) is not 32 to 256 "
             "letters, digits, _ and -: take it out, and one is made up; or make one by `openssl rand -hex 32`."
         )
-    new = Kept(
+    new = StoredSecrets(
         bot_tokens=kept.bot_tokens | asked,
         webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),
         gemini_api_key=kept.gemini_api_key or ("" if given.gemini_api_key else key),
@@ -149,10 +149,10 @@ def placeholders(variables: Variables) -> dict[str, str]:
     return nothing.for_terraform()
 
 
-def _given(env: Mapping[str, str]) -> Kept:
+def _from_shell(env: Mapping[str, str]) -> StoredSecrets:
     try:
         tokens = json.loads(env.get("TF_VAR_bot_tokens") or "{}")
-        return Kept(
+        return StoredSecrets(
             bot_tokens=tokens,
             webhook_secret=env.get("TF_VAR_webhook_secret", ""),
             gemini_api_key=env.get("TF_VAR_gemini_api_key", ""),

@@ -45,7 +45,7 @@ def sum_plan(plan: Mapping[str, Any]) -> list[str]:
         counted.setdefault(_kind_of(change["type"]), Counter())[done] += 1
         if done in {"destroyed", "replaced"}:
             gone.append(f"{change['address']} is {done}")
-    return [*_lines(counted), *_named(gone)]
+    return [*_lines(counted), *_destroyed_lines(gone)]
 
 
 def _kind_of(type_: str) -> str:
@@ -63,7 +63,7 @@ def _lines(counted: Mapping[str, Counter[str]]) -> Iterator[str]:
         yield f"  {kind}: {told}"
 
 
-def _named(gone: Sequence[str]) -> Iterator[str]:
+def _destroyed_lines(gone: Sequence[str]) -> Iterator[str]:
     yield from (f"  ! {one}" for one in sorted(gone)[:MOST_NAMED])
     if len(gone) > MOST_NAMED:
         yield f"  ! and {len(gone) - MOST_NAMED} more"

@@ -44,7 +44,7 @@ ASKED = (
 )
 
 
-class WholeAsked(Exception):
+class WholePlanRequested(Exception):
     """The operator wants to see the whole plan before agreeing."""
 
 
@@ -76,7 +76,7 @@ class Terraform:
     #: seconds before each retry of an apply that Google refuses for now
     pauses_s: tuple[float, ...] = PAUSES_S
 
-    def given(self, variables: Mapping[str, str]) -> "Terraform":
+    def with_variables(self, variables: Mapping[str, str]) -> "Terraform":
         """Return the same with more environment variables."""
         return replace(self, env={**self.env, **variables})
 
@@ -89,7 +89,7 @@ class Terraform:
                 f"There is no folder {self.folder}, which LULL_INFRA names: unset it, or name lull's infra/."
             )
         try:
-            version = str(json.loads(self._told("version", "-json"))["terraform_version"])
+            version = str(json.loads(self._output_of("version", "-json"))["terraform_version"])
         except (ValueError, KeyError):  # older than 0.13, without JSON
             version = "of the shell"
         numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
@@ -127,7 +127,7 @@ class Terraform:
 
     def attributes(self, address: str) -> Mapping[str, Any]:
         """Return a resource's attributes from the state, empty if there is none."""
-        state = json.loads(self._told("show", "-json"))
+        state = json.loads(self._output_of("show", "-json"))
         modules = [state.get("values", {}).get("root_module", {})]
         while modules:
             module = modules.pop()
@@ -140,14 +140,14 @@ class Terraform:
 
     def outputs(self) -> dict[str, Any]:
         """Return the outputs of the configuration."""
-        return {name: found["value"] for name, found in json.loads(self._told("output", "-json")).items()}
+        return {name: found["value"] for name, found in json.loads(self._output_of("output", "-json")).items()}
 
     def plan(self, *arguments: str) -> bool:
         """Show a plan in a few lines; return whether there are changes. Raises CannotDeploy."""
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
-            return self._planned(f"{folder}/plan", *arguments)
+            return self._plan_into(f"{folder}/plan", *arguments)
 
-    def _planned(self, plan: str, *arguments: str) -> bool:
+    def _plan_into(self, plan: str, *arguments: str) -> bool:
         """Plan into a file."""
         ran = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments, captured=True)
         if ran.returncode not in (0, CHANGES):
@@ -161,7 +161,7 @@ class Terraform:
         if self.env.get("PLAN") == WHOLE:
             self._show_whole(plan)
             return
-        lines = sum_plan(json.loads(self._told("show", "-json", plan)))
+        lines = sum_plan(json.loads(self._output_of("show", "-json", plan)))
         print("Terraform would do this (PLAN=whole shows all of it):", *lines, sep="\n", flush=True)
 
     def _show_whole(self, plan: str) -> None:
@@ -170,7 +170,7 @@ class Terraform:
     def change(self, agree: Callable[[], None], *arguments: str) -> bool:
         """Show a plan, ask for confirmation, and apply exactly that plan. Return False if there were no changes.
 
-        `agree` may raise WholeAsked: the whole plan is then shown, and it is called again.
+        `agree` may raise WholePlanRequested: the whole plan is then shown, and it is called again.
 
         What Google refuses for now is planned and applied again after a pause, without another question. Raises
         CannotDeploy, also without confirmation.
@@ -178,9 +178,9 @@ class Terraform:
         # a plan holds no secret, but it is private all the same
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
             plan = f"{folder}/plan"
-            if not self._planned(plan, *arguments):
+            if not self._plan_into(plan, *arguments):
                 return False
-            self._agreed(agree, plan)
+            self._confirm(agree, plan)
             for n, pause_s in enumerate(self.pauses_s, start=1):
                 if not (why := self._refused_for_now(plan)):
                     return True
@@ -190,16 +190,16 @@ class Terraform:
                     flush=True,
                 )
                 time.sleep(pause_s)
-                if not self._planned(plan, *arguments):
+                if not self._plan_into(plan, *arguments):
                     return True
             self._must("apply", "-input=false", plan)
         return True
 
-    def _agreed(self, agree: Callable[[], None], plan: str) -> None:
+    def _confirm(self, agree: Callable[[], None], plan: str) -> None:
         while True:
             try:
                 return agree()
-            except WholeAsked:
+            except WholePlanRequested:
                 self._show_whole(plan)
 
     def _refused_for_now(self, plan: str) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ class Terraform:
             hint = HINTS.get(arguments[0], "")
             raise CannotDeploy(f"`terraform {arguments[0]}` failed; what it said is above.{hint}")
 
-    def _told(self, *arguments: str) -> str:
+    def _output_of(self, *arguments: str) -> str:
         ran = self._run(*arguments, captured=True)
         if ran.returncode:
             raise CannotDeploy(f"`terraform {arguments[0]}` failed: {' '.join(ran.stderr.split())}")
@@ -237,7 +237,7 @@ class Terraform:
             stderr=subprocess.PIPE if heard else pipe,
             text=True,
         ) as running:
-            told, complained = _to_its_end(running, said)
+            told, complained = _wait_for(running, said)
         return subprocess.CompletedProcess(running.args, running.returncode, told, complained)
 
 
@@ -255,7 +255,7 @@ def _complaints(text: str) -> Iterator[str]:
         yield " ".join(told if told and summary.startswith("Error: Invalid value for") else (f"{summary}:", *told))
 
 
-def _to_its_end(running: subprocess.Popen[str], said: str) -> tuple[str, str]:
+def _wait_for(running: subprocess.Popen[str], said: str) -> tuple[str, str]:
     """Wait for Terraform and return its output, even after Ctrl-C.
 
     Ctrl-C reaches Terraform from the terminal, too. If it were killed, it would forget what it made and leave the

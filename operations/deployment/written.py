@@ -44,7 +44,7 @@ _HINTS: Final = {
 
 
 @dataclass(frozen=True)
-class Kind:
+class VariableType:
     """The type of a variable: its first word, and that of its elements, such as `map` of `string`.
 
     `fields` are the fields of an object, or of each object in a map, with the first word of their types.
@@ -56,7 +56,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenValues:
     """The given values by variable, unknown names, and errors that prevent reading.
 
     Terraform names a few of the unknown variables; `more_unknown` counts the others. `of_shell` are variables given
@@ -76,22 +76,24 @@ class Written:
         return "the shell (as TF_VAR_…)" if name in self.of_shell else "terraform.tfvars"
 
 
-def variables_in(folder: Path) -> dict[str, Kind]:
+def variables_in(folder: Path) -> dict[str, VariableType]:
     """Return the types of all variables of a configuration."""
-    found = dict[str, Kind]()
+    found = dict[str, VariableType]()
     for file in sorted(folder.glob("*.tf")):
         for name, body in _VARIABLE.findall(file.read_text()):
             kind = _TYPE.search(body)
-            found[name] = Kind(kind[1], kind[2] or "", dict(_FIELD.findall(kind[3]))) if kind else Kind("any")
+            found[name] = (
+                VariableType(kind[1], kind[2] or "", dict(_FIELD.findall(kind[3]))) if kind else VariableType("any")
+            )
     return found
 
 
-def written_in(folder: Path, env: Mapping[str, str]) -> Written:
+def written_in(folder: Path, env: Mapping[str, str]) -> WrittenValues:
     """Return what was given for a configuration's variables. Raises CannotDeploy if Terraform does not run at all."""
     kinds = variables_in(folder)
     with tempfile.TemporaryDirectory(prefix="lull-written-") as place:
         Path(place, "main.tf.json").write_text(json.dumps(_reading(kinds)))
-        texts = _copied([file for pattern in READ for file in folder.glob(pattern)], place)
+        texts = _copy_files([file for pattern in READ for file in folder.glob(pattern)], place)
         shell = {name.removeprefix(SHELL) for name in env if name.startswith(SHELL)}
         hidden = {f"{SHELL}{name}" for name in shell if _SECRET.fullmatch(name)}
         given = {name: one for name, one in env.items() if not NOT_GIVEN.fullmatch(name) and name not in hidden}
@@ -104,12 +106,12 @@ def written_in(folder: Path, env: Mapping[str, str]) -> Written:
             text=True,
             check=False,
         )
-        found = _told(list(_lines(told.stdout)), kinds)
+        found = _interpret(list(_lines(told.stdout)), kinds)
     in_files = {name for name in shell if re.search(rf'^\s*"?{re.escape(name)}"?\s*[=:]', texts, re.MULTILINE)}
     return replace(found, of_shell=frozenset(shell - in_files), strange=tuple(sorted(shell - kinds.keys())))
 
 
-def _copied(files: Collection[Path], place: str) -> str:
+def _copy_files(files: Collection[Path], place: str) -> str:
     """Copy the files that Terraform would read; return their content. Raises CannotDeploy."""
     texts = list[str]()
     for file in files:
@@ -121,7 +123,7 @@ def _copied(files: Collection[Path], place: str) -> str:
     return "\n".join(texts)
 
 
-def _reading(kinds: Mapping[str, Kind]) -> dict[str, Any]:
+def _reading(kinds: Mapping[str, VariableType]) -> dict[str, Any]:
     """Return a configuration that accepts any value for each variable, and outputs all of them."""
     variables = {name: {"default": None, **({} if k.name in PLAIN else {"type": "any"})} for name, k in kinds.items()}
     outputs = {n: {"value": f"${{var.{n}{' != null' if _SECRET.fullmatch(n) else ''}}}"} for n in kinds}
@@ -138,7 +140,7 @@ def _lines(told: str) -> Iterator[dict[str, Any]]:
             yield found
 
 
-def _told(lines: list[dict[str, Any]], kinds: Mapping[str, Kind]) -> Written:
+def _interpret(lines: list[dict[str, Any]], kinds: Mapping[str, VariableType]) -> WrittenValues:
     values, unknown, errors, more = dict[str, Any](), list[str](), list[Mapping[str, Any]](), 0
     for line in lines:
         if outputs := line.get("outputs"):
@@ -157,10 +159,10 @@ def _told(lines: list[dict[str, Any]], kinds: Mapping[str, Kind]) -> Written:
         )
     secrets = tuple(name for name in values if _SECRET.fullmatch(name) and values[name] is True)
     known = {name: value for name, value in values.items() if not _SECRET.fullmatch(name)}
-    return Written(known, tuple(dict.fromkeys(unknown)), more, tuple(_unreadable(errors, kinds)), secrets=secrets)
+    return WrittenValues(known, tuple(dict.fromkeys(unknown)), more, tuple(_unreadable(errors, kinds)), secrets=secrets)
 
 
-def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[str]:
+def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, VariableType]) -> Iterator[str]:
     """Yield a sentence for each line that cannot be read. Later errors of the same line are left out."""
     begun = {_line_of(found): found for found in reversed(errors)}
     coded = {file for (file, _), found in begun.items() if found["summary"].startswith(_ENCODING)}
@@ -175,12 +177,12 @@ def _line_of(found: Mapping[str, Any]) -> tuple[str, int]:
     return (at["filename"], at["start"]["line"]) if at else (found.get("detail", ""), 0)
 
 
-def _where(found: Mapping[str, Any], kinds: Mapping[str, Kind]) -> str:
+def _where(found: Mapping[str, Any], kinds: Mapping[str, VariableType]) -> str:
     """Return an error of Terraform's in one line, with its place if it has one."""
     at, summary = found.get("range"), found["summary"]
     why = " ".join(f"{summary}: {found.get('detail', '')}".split()).rstrip(" .:")
     if at and (name := _OF_SHELL.fullmatch(at["filename"])):
-        kind = kinds.get(name[1], Kind("any")).name
+        kind = kinds.get(name[1], VariableType("any")).name
         example = '["one", "two"]' if kind in {"set", "list", "tuple"} else '{ NAME = "value" }'
         return f"{SHELL}{name[1]} of the shell cannot be read ({why}): write it like {SHELL}{name[1]}='{example}'."
     place = f"{at['filename']} cannot be read in line {at['start']['line']}" if at else "A variable cannot be read"

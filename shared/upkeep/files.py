@@ -139,7 +139,7 @@ async def files_of(
             ref=ref,
             kept=kept.get(ref.unique_id),
             reference=references.get(ids.get(ref.unique_id, "")),
-            told=_told(ref, message, entries),
+            told=_description_event(ref, message, entries),
         )
         for ref in refs
     )
@@ -168,6 +168,6 @@ def _refs_of(message: Message, entries: Sequence[AnyEntry]) -> tuple[MediaRef, .
     return next((edit.media_refs for edit in edits if edit.media_refs), message.media_refs)
 
 
-def _told(ref: MediaRef, message: Message, entries: Sequence[AnyEntry]) -> MediaDescribed | None:
+def _description_event(ref: MediaRef, message: Message, entries: Sequence[AnyEntry]) -> MediaDescribed | None:
     told = (one for one in reversed(entries) if isinstance(one, MediaDescribed) and one.unique_id == ref.unique_id)
     return next((one for one in told if ref.unique_id and message.message_id in one.message_ids), None)

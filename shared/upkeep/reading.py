@@ -165,7 +165,7 @@ async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int
         messages=(*messages, *(one for one in (turn.messages if turn else ()) if one not in messages)),
         files=await files_of(store, key.id, asked, entries) if asked is not None else (),
         known=known_in(entries),
-        decided=_decided(entries),
+        decided=_decisions(entries),
         window_seq=window.seq,
         turn=turn,
         plan=turn.plan if turn is not None and turn.plan is not None else newest,
@@ -230,7 +230,7 @@ async def _update(
     return next((one for one in newest if message_id in (None, about_message(one.update))), None)
 
 
-def _decided(entries: tuple[AnyEntry, ...]) -> dict[int, Decision]:
+def _decisions(entries: tuple[AnyEntry, ...]) -> dict[int, Decision]:
     """Return the newest decision on each message that waited for a description of its files."""
     told = (one for one in entries if isinstance(one, MediaDescribed))
     return {id_: one.decision for one in told if one.decision is not None for id_ in one.message_ids}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from local.cloud import LocalCloud
-from operations.canary import lines_of, sent_here
+from operations.canary import lines_of, send_canary_here
 from operations.place import NoPlace
 from tests.conftest import HURRIED
 from tests.forking import forked
@@ -20,7 +20,7 @@ def cloud(web: HostileServer) -> Iterator[LocalCloud]:
 
 
 def test_what_each_step_saw_is_a_line(cloud: LocalCloud) -> None:
-    lines = lines_of(sent_here(cloud.scheduler_url))
+    lines = lines_of(send_canary_here(cloud.scheduler_url))
     assert all(line.startswith("ok ") for line in lines), lines
     assert [line.split(": ")[1] for line in lines if " lull: " in line] == [
         "webhook without its secret",
@@ -50,4 +50,4 @@ def test_a_step_that_failed_stands_out() -> None:
 
 def test_no_answer_is_told() -> None:
     with pytest.raises(NoPlace, match=r"could not be sent \(ConnectError\)"):
-        sent_here("http://127.0.0.1:1")
+        send_canary_here("http://127.0.0.1:1")

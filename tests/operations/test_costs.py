@@ -21,12 +21,12 @@ from operations.costs import (
     TOKENS_OUT,
     WEBHOOK_START_S,
     Clock,
-    _billed,
+    _billed_seconds,
     archive,
     clock_of,
-    kept,
     month,
     remarks,
+    storage_costs,
     table,
     usual_jobs,
 )
@@ -72,7 +72,7 @@ def test_who_writes_rarely_pays_a_start_for_each_message() -> None:
 
 
 def test_time_is_paid_in_whole_pieces_of_a_tenth_of_a_second() -> None:
-    assert [_billed(s) for s in (0.0, 0.01, 0.1, 0.12, 8.0)] == pytest.approx([0.0, 0.1, 0.1, 0.2, 8.0])
+    assert [_billed_seconds(s) for s in (0.0, 0.01, 0.1, 0.12, 8.0)] == pytest.approx([0.0, 0.1, 0.1, 0.2, 8.0])
 
 
 def test_summaries_the_judge_and_canaries_are_counted() -> None:
@@ -107,8 +107,8 @@ def test_the_backups_are_those_of_the_default() -> None:
 
 
 def test_what_is_kept_costs_again_in_each_month() -> None:
-    assert kept(200) == {name: pytest.approx(2 * dollars) for name, dollars in kept(100).items()}
-    assert kept(100)["themselves"] == month(100, 1.0, CLOCK).cost("gib_kept")
+    assert storage_costs(200) == {name: pytest.approx(2 * dollars) for name, dollars in storage_costs(100).items()}
+    assert storage_costs(100)["themselves"] == month(100, 1.0, CLOCK).cost("gib_kept")
 
 
 def test_an_archive_that_writes_everything_each_night_grows_with_the_square_of_time() -> None:

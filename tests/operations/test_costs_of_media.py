@@ -14,7 +14,7 @@ from operations.costs_of_media import (
     WORDS_IN,
     WORDS_OUT,
     media,
-    shown,
+    showing_costs,
 )
 from shared.values.usage import PRICES
 from shared.wiring.settings.model_functions import LITE, TickSettings
@@ -24,7 +24,7 @@ def test_each_photo_costs_the_same() -> None:
     one, many = media(1), media(1_000)
     assert many == {name: pytest.approx(1_000 * dollars) for name, dollars in one.items()}
     assert all(dollars > 0 for dollars in one.values())
-    assert shown(1_000) == pytest.approx(1_000 * shown(1))
+    assert showing_costs(1_000) == pytest.approx(1_000 * showing_costs(1))
 
 
 def test_the_model_that_describes_is_paid_for_and_costs_most() -> None:
@@ -38,7 +38,7 @@ def test_the_model_that_describes_is_paid_for_and_costs_most() -> None:
 
 
 def test_the_model_that_answers_pays_for_the_picture_itself() -> None:
-    assert shown(1) == pytest.approx(PHOTO_TOKENS * PRICES["gemini-3.8-flash"][0].prompt / 1e6)
+    assert showing_costs(1) == pytest.approx(PHOTO_TOKENS * PRICES["gemini-3.8-flash"][0].prompt / 1e6)
 
 
 def test_sizes_and_times_are_those_of_the_deployment() -> None:

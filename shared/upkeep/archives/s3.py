@@ -32,7 +32,7 @@ AUDIENCE = "lull-archive"
 #: session name in the AWS log
 SESSION_NAME = "lull-archive"
 
-Answer = TypeVar("Answer")
+ResultT = TypeVar("ResultT")
 
 
 class S3Archive:
@@ -98,12 +98,12 @@ class S3Archive:
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=self.prefix)
         return sorted(found["Key"].removeprefix(self.prefix) for page in pages for found in page.get("Contents", ()))
 
-    async def _do(self, what: str, call: Callable[[], Answer]) -> Answer:
-        with self._translated(what):
+    async def _do(self, what: str, call: Callable[[], ResultT]) -> ResultT:
+        with self._translate_errors(what):
             return await asyncio.to_thread(call)
 
     @contextmanager
-    def _translated(self, what: str) -> Iterator[None]:
+    def _translate_errors(self, what: str) -> Iterator[None]:
         try:
             yield
         except ClientError as cause:

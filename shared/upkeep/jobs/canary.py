@@ -71,7 +71,7 @@ async def send_canary(canary: Canary) -> CanaryReport:
     is_thorough = thorough_at is None or at - thorough_at >= THOROUGH_AFTER
     parts, *ways = await asyncio.gather(
         probe_parts(canary.doors, str(int(at.timestamp() * 1000)), is_thorough=is_thorough),
-        *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
+        *(_AgentCanary(canary, agent, at).go() for agent in sorted(canary.agents)),
     )
     # a failed or unpaid expensive step is checked again by the next canary
     if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {CanaryStep.TICK}):
@@ -95,7 +95,7 @@ def _tell(report: CanaryReport) -> None:
         log("the canary passed", ms=max(seen.ms for seen in report.steps))
 
 
-class _Way:
+class _AgentCanary:
     """The canary of one agent."""
 
     def __init__(self, canary: Canary, agent: str, at: datetime) -> None:
@@ -171,8 +171,8 @@ async def probe_parts(doors: DeployedFunctions, run: str, *, is_thorough: bool =
         answers = await asyncio.gather(*(doors.probe(function, order) for function in stage))
         ms = int((time.monotonic() - began) * 1000)
         for step, answer in zip(stage.values(), answers, strict=True):
-            seen += [(one, ms) for one in _probed(step, answer)]
-    return list(_together(seen))
+            seen += [(one, ms) for one in _results_of(step, answer)]
+    return list(_merge_results(seen))
 
 
 def _is_well(step: CanaryStep, seen: Sequence[tuple[ProbeResult, int]]) -> bool:
@@ -180,7 +180,7 @@ def _is_well(step: CanaryStep, seen: Sequence[tuple[ProbeResult, int]]) -> bool:
     return bool(found) and all(found)
 
 
-def _probed(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
+def _results_of(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
     """Return the results that a function reported, or that it did not report any."""
     if answer.status == 200:
         try:
@@ -190,7 +190,7 @@ def _probed(step: CanaryStep, answer: FunctionAnswer) -> Sequence[ProbeResult]:
     return [ProbeResult(step=step, is_well=False, said=of_no_probe(answer))]
 
 
-def _together(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
+def _merge_results(seen: Sequence[tuple[ProbeResult, int]]) -> Iterator[StepResult]:
     """Yield one result for each step and agent: all failures, or else all successes."""
     order = list(CanaryStep)
     ordered = sorted(seen, key=lambda one: (order.index(one[0].step), one[0].agent))

@@ -57,16 +57,16 @@ class ProbeFailed(LullError):
 
 async def probe(probes: Sequence[Probe], longest_s: float = LONGEST_S) -> ProbeReport:
     """Make all probes at once; return their results."""
-    found = await asyncio.gather(*(_bounded(one, longest_s) for one in probes), return_exceptions=True)
-    return ProbeReport(probed=tuple(_probed(one, came) for one, came in zip(probes, found, strict=True)))
+    found = await asyncio.gather(*(_call_in_time(one, longest_s) for one in probes), return_exceptions=True)
+    return ProbeReport(probed=tuple(_result_of(one, came) for one, came in zip(probes, found, strict=True)))
 
 
-async def _bounded(one: Probe, longest_s: float) -> str:
+async def _call_in_time(one: Probe, longest_s: float) -> str:
     async with asyncio.timeout(longest_s):
         return await one.call()
 
 
-def _probed(one: Probe, came: str | BaseException) -> ProbeResult:
+def _result_of(one: Probe, came: str | BaseException) -> ProbeResult:
     if isinstance(came, str):
         return ProbeResult(step=one.step, agent=one.agent, is_well=True, said=came)
     said = str(came) if isinstance(came, LullError) else type(came).__name__

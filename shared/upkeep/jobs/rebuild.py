@@ -97,7 +97,7 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
     await store.keep_cursor(cursor)
     async for one in store.outline(cursor.beyond):
         try:
-            segments = await _rebuilt(rebuilder, one)
+            segments = await _rebuild_conversation(rebuilder, one)
             outcome = replace(outcome, done=outcome.done + 1, segments=outcome.segments + segments)
         except (WriteConflict, LeaseLost, TranscriptUnreadable):
             outcome = replace(outcome, left_out=(*outcome.left_out, one.conversation))
@@ -109,7 +109,7 @@ async def rebuild(rebuilder: Rebuilder) -> RebuildOutcome:
     return outcome
 
 
-async def _rebuilt(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
+async def _rebuild_conversation(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
     """Rebuild a conversation; return its number of segments. Raises a StoreError or TranscriptUnreadable."""
     try:
         key = ChatKey.from_id(outlined.chat)
@@ -123,7 +123,7 @@ async def _rebuilt(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
     try:
         async with session.kept():
-            segments = await _within(rebuilder, session, outlined.conversation)
+            segments = await _rebuild_in_session(rebuilder, session, outlined.conversation)
         await session.commit(release=True)
     except BaseException:
         with suppress(LullError):
@@ -132,7 +132,7 @@ async def _rebuilt(rebuilder: Rebuilder, outlined: ConversationOutline) -> int:
     return segments
 
 
-async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> int:
+async def _rebuild_in_session(rebuilder: Rebuilder, session: Session, conversation: str) -> int:
     transcript = await rebuilder.transcripts.read(conversation)
     if transcript is None:
         return 0

@@ -91,7 +91,7 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
     cause = cause_to_set(before, wanted, registrar.clock())
     if cause is not None or always:
         await account.set_webhook(wanted)
-    written = await _shown(account, registrar.menus)
+    written = await _write_menus(account, registrar.menus)
     link = claim_link(identity.username, claim_code(registrar.secret, agent, identity.id))
     return Registration(identity=identity, claim_link=link, cause=cause, menus=written, before=before)
 
@@ -113,7 +113,7 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
     return False, f"{why}, {waiting}: it was set again, with its secret"
 
 
-async def _shown(account: TelegramAccount, menus: Iterable[Menu]) -> int:
+async def _write_menus(account: TelegramAccount, menus: Iterable[Menu]) -> int:
     """Write menus that differ; return their number. Raises the first ChannelError after all are done."""
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 

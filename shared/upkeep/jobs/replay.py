@@ -71,7 +71,7 @@ async def replay(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -
 
 async def _receive_again(replayer: Replayer, seen: IncidentSnapshot, traceparent: str) -> ReplayOutcome:
     """Store a request body that was no valid update, as the webhook does."""
-    attempt = _Attempt(replayer.receiver.inbox)
+    attempt = _NotingInbox(replayer.receiver.inbox)
     now = replayer.clock()
     arrival = WebhookRequest(seen.incident.agent, seen.incident.body.encode(errors="surrogatepass"), now, traceparent)
     await receive(replace(replayer.receiver, inbox=attempt), arrival)
@@ -124,7 +124,7 @@ def _wake(key: ChatKey, incident: Incident, now: datetime, traceparent: str) -> 
     return Wake(key=key, reason=WakeReason.REPLAY, at=now, of=of, traceparent=traceparent)
 
 
-class _Attempt:
+class _NotingInbox:
     """The inbox, but a repeated dead letter is only noted: it is stored already."""
 
     def __init__(self, inbox: Inbox) -> None:

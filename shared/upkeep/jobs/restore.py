@@ -97,7 +97,7 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
         if transcript is None:
             restored.conversations["unreadable"] += 1
         else:
-            restored.conversations[_what(await restorer.database.add(transcript))] += 1
+            restored.conversations[_counter_of(await restorer.database.add(transcript))] += 1
             ends[transcript.conversation] = (transcript.seq, transcript.turn)
             if transcript.chat is not None:
                 chats[transcript.chat.key.id] = _newer(chats.get(transcript.chat.key.id), transcript.chat)
@@ -106,9 +106,9 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> RestoreResult:
         known = [one async for one in restorer.deleter.log.all()]
         restored.documents = await restore_documents(restorer.documents, restorer.archive, files, known, restorer.warn)
     for chat in chats.values():  # last, so that a chat's conversation exists before the chat is used
-        restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
+        restored.chats[_counter_of(await restorer.database.add_chat(_with_counters(chat, ends)))] += 1
         if chat.moves.moved_from:
-            await restorer.database.add_chat(_old(chat))
+            await restorer.database.add_chat(_former_chat(chat))
     restored.deletions += await erase_again(restorer.deleter)
     return restored
 
@@ -142,7 +142,7 @@ def _newer(known: Chat | None, chat: Chat) -> Chat:
     )
 
 
-def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
+def _with_counters(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     """Return the chat with its counters set to the newest entry and turn of its conversation.
 
     A page is named by its number, so a chat that counted from further back could write none.
@@ -155,7 +155,7 @@ def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     )
 
 
-def _old(chat: Chat) -> Chat:
+def _former_chat(chat: Chat) -> Chat:
     """Return the chat of a group's former id, which points to the supergroup."""
     key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
     generation = chat.claim.generation + GENERATIONS_AHEAD
@@ -167,7 +167,7 @@ def _old(chat: Chat) -> Chat:
     )
 
 
-def _what(was_added: bool) -> str:
+def _counter_of(was_added: bool) -> str:
     return "restored" if was_added else "there"
 
 
@@ -228,7 +228,7 @@ class _Found:
         elif event == COMPRESSION and "up_to_seq" in fields:
             self.compression = _compression(fields)
         elif event in _NOTED and "seq" not in fields and "timestamp" in fields:
-            self.history.append(_noted(fields))
+            self.history.append(_noted_event(fields))
         elif (entry := _entry(fields)) is not None:
             self.entries[entry.seq] = entry
         else:
@@ -262,7 +262,7 @@ def _meta(fields: dict[str, Any]) -> dict[str, Any]:
     return {"conversation": fields["id"], "document": document, "chat": chat}
 
 
-def _noted(fields: dict[str, Any]) -> NotedEvent:
+def _noted_event(fields: dict[str, Any]) -> NotedEvent:
     told = {name: fields[name] for name in ("title", "topics", "holds_outside") if name in fields}
     return NotedEvent.model_validate(told | {"at": fields["timestamp"], "abbreviation": fields.get("text", "")})
 

@@ -58,7 +58,7 @@ class FirestoreInspection:
 
     async def keys(self, chat_id: int) -> Sequence[ChatKey]:
         """Return the chats with this Telegram chat id, of all agents and topics."""
-        snapshots = await self._found(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
+        snapshots = await self._query(CHATS_OF_ID.on(self.client, chat_id), "find a chat")
         return [ChatKey(**snapshot.get("key")) for snapshot in snapshots]
 
     async def chat(self, key: ChatKey) -> Chat | None:
@@ -72,12 +72,14 @@ class FirestoreInspection:
 
     async def update(self, key: ChatKey, update_id: int) -> InspectedUpdate | None:
         document = await self._document(paths.update_path(key, update_id))
-        return _stored(key, document) if document else None
+        return _decode_update(key, document) if document else None
 
     async def newest_updates(self, key: ChatKey, limit: int) -> Sequence[InspectedUpdate]:
         """Return the newest updates, newest first."""
         newest = NEWEST_UPDATE.on(self.client.document(paths.chat_path(key))).limit(limit)
-        return [_stored(key, snapshot.to_dict() or {}) for snapshot in await self._found(newest, "read an inbox")]
+        return [
+            _decode_update(key, snapshot.to_dict() or {}) for snapshot in await self._query(newest, "read an inbox")
+        ]
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """Return the chat's current or last plan. Raises PlanUnreadable."""
@@ -93,7 +95,7 @@ class FirestoreInspection:
         Entries that only a newer version knows are left out.
         """
         newest = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
-        return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
+        return tuple(readable(reversed(await self._query(newest, "read a transcript"))))
 
     async def kept_media(self, unique_ids: Collection[str]) -> Mapping[str, StoredMedia]:
         """Return the stored descriptions of these files, by unique id. What only a newer version knows is left out."""
@@ -124,11 +126,11 @@ class FirestoreInspection:
         document: layout.Document | None = snapshot.to_dict()
         return document
 
-    async def _found(self, query: AsyncQuery, what: str) -> list[Any]:
+    async def _query(self, query: AsyncQuery, what: str) -> list[Any]:
         with translated(what):
             return list(await query.get(retry=None, timeout=CALL_SECONDS))
 
 
-def _stored(key: ChatKey, document: layout.Document) -> InspectedUpdate:
+def _decode_update(key: ChatKey, document: layout.Document) -> InspectedUpdate:
     update = layout.decode_update(key, document)
     return InspectedUpdate(update=update, is_read=document["read"], trace=document.get("trace", ""))

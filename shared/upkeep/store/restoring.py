@@ -61,7 +61,7 @@ class FirestoreRestoring:
             document = encode_compression(transcript.compression)
             with translated("restore a summary"):
                 await summary.set(document, retry=RETRY, timeout=CALL_SECONDS)
-        return await self._create(ref, {key: _stored(value) for key, value in transcript.document.items()})
+        return await self._create(ref, {key: _encode_value(value) for key, value in transcript.document.items()})
 
     async def add_chat(self, chat: Chat) -> bool:
         """Store a chat; return False if it exists."""
@@ -83,5 +83,5 @@ def _pages(entries: Sequence[AnyEntry]) -> Iterator[tuple[AnyEntry, ...]]:
         yield from pages_of(tuple(entry for entry in entries if (entry.seq - 1) // PAGE_ENTRIES == number))
 
 
-def _stored(value: Any) -> Any:
+def _encode_value(value: Any) -> Any:
     return FirestoreVector(value) if isinstance(value, Vector) else value

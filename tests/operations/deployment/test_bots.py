@@ -10,7 +10,7 @@ from rich.console import Console
 
 from local.telegram.serving import serve
 from operations.deployment.bots import (
-    Leaving,
+    LeavingBot,
     check_bots,
     check_key,
     check_models,
@@ -85,7 +85,7 @@ async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town
         "lull: https://t.me/lull_test_bot (its webhook stands, its secret was told again)\n  Privacy mode is off: "
     )
 
-    await remove_webhooks(town.options, {"lull": Leaving(url=urls["lull"], token=TOKEN)}, town.terminal)
+    await remove_webhooks(town.options, {"lull": LeavingBot(url=urls["lull"], token=TOKEN)}, town.terminal)
     assert town.screen.getvalue().endswith("The webhook of lull was removed.\n")
     assert await town.url() == ""
 
@@ -127,7 +127,7 @@ async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(town: Town) ->
     url = "https://w.example/lull"
     await register_bots(town.options, SECRETS, {"lull": url}, [], town.terminal)
     tokens = {"alf": "", "fern": "7" + TOKEN, "odd": "?", **SECRETS.bot_tokens}
-    gone = {agent: Leaving(url=url, token=token) for agent, token in tokens.items()}
+    gone = {agent: LeavingBot(url=url, token=token) for agent, token in tokens.items()}
     await remove_webhooks(town.options, gone, town.terminal)
     said = town.screen.getvalue()
     assert "The bot token of alf is not here, so its webhook stays as it is" in said
@@ -142,7 +142,7 @@ async def test_bots_that_are_gone_do_not_keep_the_others_webhooks(town: Town) ->
 async def test_a_bot_that_another_deployment_has_is_left_to_it(town: Town) -> None:
     theirs = "https://theirs.example/lull"
     await register_bots(town.options, SECRETS, {"lull": theirs}, [], town.terminal)
-    gone = {"lull": Leaving(url="https://w.example/lull", token=TOKEN)}
+    gone = {"lull": LeavingBot(url="https://w.example/lull", token=TOKEN)}
     await remove_webhooks(town.options, gone, town.terminal)
     assert await town.url() == theirs
     assert "The webhook of lull goes elsewhere already." in town.screen.getvalue()

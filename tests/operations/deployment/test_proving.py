@@ -4,7 +4,7 @@ import pytest
 
 from operations.deployment.google import GoogleProject
 from operations.deployment.options import CannotDeploy
-from operations.deployment.proving import awaited
+from operations.deployment.proving import wait_for_report
 from tests.operations.deployment.google_apis import SEEN, GoogleApis
 
 JOB = "projects/{project}/locations/europe-west1/jobs/lull-canary"
@@ -13,20 +13,20 @@ JOB = "projects/{project}/locations/europe-west1/jobs/lull-canary"
 def test_a_canary_is_sent_and_its_report_is_read(project: GoogleProject, apis: GoogleApis) -> None:
     assert project.canary_report() == {}
     assert project.run_job(JOB.format(project=apis.project))
-    report = awaited(project.canary_report, None)
+    report = wait_for_report(project.canary_report, None)
     assert (report["is_well"], report["steps"]) == (True, [SEEN])
 
 
 def test_an_old_report_is_not_taken_for_a_new_one(project: GoogleProject, apis: GoogleApis) -> None:
     assert project.run_job(JOB.format(project=apis.project))
     with pytest.raises(CannotDeploy, match="No canary was reported within 0 s"):
-        awaited(project.canary_report, "0", longest_s=0)
+        wait_for_report(project.canary_report, "0", longest_s=0)
 
 
 def test_no_answer_is_no_report(project: GoogleProject, apis: GoogleApis) -> None:
     assert project.run_job(JOB.format(project=apis.project))
     apis.silent = 2
-    assert awaited(project.canary_report, None, look_every_s=0)["steps"] == [SEEN]
+    assert wait_for_report(project.canary_report, None, look_every_s=0)["steps"] == [SEEN]
     apis.silent = 1
     assert project.canary_report() is None
     assert project.canary_report() == {"at": "0", "is_well": True, "steps": [SEEN]}

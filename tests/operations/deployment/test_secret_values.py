@@ -10,9 +10,9 @@ from rich.console import Console
 
 from operations.deployment.options import CannotDeploy
 from operations.deployment.secret_values import (
-    Kept,
-    Safe,
+    SecretsFile,
     SecretValues,
+    StoredSecrets,
     known_secrets,
     known_tokens,
     placeholders,
@@ -23,13 +23,13 @@ from operations.deployment.terraform import Variables
 from shared.values.evolve import evolve
 
 VARIABLES = Variables(project="acme-lull", agents=("lull", "moss"), vertex_ai=False, database_location="europe-west1")
-FULL = Kept(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")
+FULL = StoredSecrets(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")
 SHELL = {"TF_VAR_bot_tokens": '{"lull": "1:shell", "moss": "2:shell"}', "TF_VAR_gemini_api_key": "shell-key"}
 
 
 @pytest.fixture
-def safe(tmp_path: Path) -> Safe:
-    return Safe(tmp_path / "lull" / "acme-lull.json")
+def safe(tmp_path: Path) -> SecretsFile:
+    return SecretsFile(tmp_path / "lull" / "acme-lull.json")
 
 
 @pytest.fixture
@@ -37,14 +37,14 @@ def terminal() -> Terminal:
     return Terminal(1, Console(file=io.StringIO()))
 
 
-def test_what_is_kept_is_used(safe: Safe, terminal: Terminal) -> None:
+def test_what_is_kept_is_used(safe: SecretsFile, terminal: Terminal) -> None:
     safe.write(FULL)
     found, to_keep = secrets_of(VARIABLES, {}, safe.read(), terminal)
     assert to_keep == FULL
     assert (found.bot_tokens, found.webhook_secret, found.gemini_api_key) == (FULL.bot_tokens, "w" * 32, "k")
 
 
-def test_only_the_owner_can_read_what_is_kept(safe: Safe) -> None:
+def test_only_the_owner_can_read_what_is_kept(safe: SecretsFile) -> None:
     safe.write(FULL)
     assert stat.S_IMODE(safe.file.stat().st_mode) == 0o600
     assert safe.read() == FULL
@@ -61,9 +61,9 @@ def test_the_shell_goes_first_and_is_not_kept(terminal: Terminal) -> None:
 
 
 def test_the_webhooks_secret_is_made_once(terminal: Terminal) -> None:
-    first, kept = secrets_of(VARIABLES, SHELL, Kept(), terminal)
+    first, kept = secrets_of(VARIABLES, SHELL, StoredSecrets(), terminal)
     assert 32 <= len(first.webhook_secret) <= 256
-    assert kept == Kept(webhook_secret=first.webhook_secret)
+    assert kept == StoredSecrets(webhook_secret=first.webhook_secret)
     assert secrets_of(VARIABLES, SHELL, kept, terminal) == (first, kept)
 
 
@@ -77,14 +77,14 @@ def test_a_webhooks_secret_that_telegram_would_not_take_is_told_before_anything_
 
 
 def test_what_is_known_is_all_that_there_is() -> None:
-    found = known_secrets(VARIABLES, {"TF_VAR_bot_tokens": '{"moss": "2:shell"}'}, Kept(gemini_api_key="k"))
+    found = known_secrets(VARIABLES, {"TF_VAR_bot_tokens": '{"moss": "2:shell"}'}, StoredSecrets(gemini_api_key="k"))
     assert found == SecretValues(bot_tokens={"moss": "2:shell"}, webhook_secret="", gemini_api_key="k")
     assert known_secrets(VARIABLES, SHELL, FULL).bot_tokens == {"lull": "1:shell", "moss": "2:shell"}
-    assert known_secrets(VARIABLES, {}, Kept()).numbers() == {}
+    assert known_secrets(VARIABLES, {}, StoredSecrets()).numbers() == {}
 
 
 def test_the_token_of_an_agent_that_was_taken_out_is_still_known() -> None:
-    kept = Kept(bot_tokens={"fern": "3:kept"})
+    kept = StoredSecrets(bot_tokens={"fern": "3:kept"})
     assert known_tokens(["fern", "moss", "alf"], SHELL, kept) == {"fern": "3:kept", "moss": "2:shell"}
 
 
@@ -95,7 +95,7 @@ def test_what_stands_in_for_secrets_is_none() -> None:
 
 
 def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
-    found, _ = secrets_of(evolve(VARIABLES, vertex_ai=True), SHELL, Kept(), terminal)
+    found, _ = secrets_of(evolve(VARIABLES, vertex_ai=True), SHELL, StoredSecrets(), terminal)
     assert found.gemini_api_key == ""
     assert "TF_VAR_gemini_api_key" not in found.for_terraform()
 
@@ -112,13 +112,13 @@ def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
 )
 def test_what_is_lacking_is_named(terminal: Terminal, env: dict[str, str], said: str) -> None:
     with pytest.raises(CannotDeploy) as caught:
-        secrets_of(VARIABLES, env, Kept(), terminal)
+        secrets_of(VARIABLES, env, StoredSecrets(), terminal)
     assert said in str(caught.value)
     assert "1:a" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["{", '{"bot_token": {"lull": "1:secret"}}', '{"bot_tokens": "1:secret"}', "\x00"])
-def test_a_file_that_cannot_be_used_is_told_without_what_it_holds(safe: Safe, text: str) -> None:
+def test_a_file_that_cannot_be_used_is_told_without_what_it_holds(safe: SecretsFile, text: str) -> None:
     safe.write(FULL)
     safe.file.write_text(text)
     with pytest.raises(CannotDeploy, match=r"acme-lull\.json cannot be read") as caught:

@@ -12,7 +12,7 @@ import pytest
 
 from infra.bundle import ROOT
 from operations.deployment.options import CannotDeploy
-from operations.deployment.terraform import Terraform, WholeAsked
+from operations.deployment.terraform import Terraform, WholePlanRequested
 from tests.infra.workspace import Workspace
 from tests.operations.deployment.conftest import Site
 
@@ -153,7 +153,7 @@ DISABLED = "Cloud Tasks API has not been used in project 7 before or it is disab
 def refusing(small: Terraform, refusals: int, said: str) -> Terraform:
     """A configuration that is refused so often, with these words."""
     (small.folder / "refusing.tf").write_text(REFUSING)
-    given = small.given({"TF_VAR_refusals": str(refusals), "TF_VAR_said": said})
+    given = small.with_variables({"TF_VAR_refusals": str(refusals), "TF_VAR_said": said})
     return replace(given, pauses_s=(0.0, 0.0, 0.0))
 
 
@@ -188,7 +188,7 @@ def test_a_plan_is_a_few_lines_and_all_of_it_where_somebody_asks(
 
     def agree() -> None:
         shown.append(capfd.readouterr().out)
-        raise WholeAsked if len(shown) == 1 else CannotDeploy("Nothing was changed.")
+        raise WholePlanRequested if len(shown) == 1 else CannotDeploy("Nothing was changed.")
 
     with pytest.raises(CannotDeploy, match="Nothing was changed"):
         small.change(agree)
@@ -196,5 +196,5 @@ def test_a_plan_is_a_few_lines_and_all_of_it_where_somebody_asks(
     assert 'resource "terraform_data" "thing"' not in shown[0]
     assert 'resource "terraform_data" "thing"' in shown[1]
     with pytest.raises(CannotDeploy, match="Nothing was changed"):
-        small.given({"PLAN": "whole"}).change(no_answer)
+        small.with_variables({"PLAN": "whole"}).change(no_answer)
     assert 'resource "terraform_data" "thing"' in capfd.readouterr().out

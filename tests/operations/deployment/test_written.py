@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from infra.bundle import ROOT
-from operations.deployment.written import Kind, variables_in, written_in
+from operations.deployment.written import VariableType, variables_in, written_in
 from tests.operations.deployment.conftest import Site
 
 VARIABLES = """
@@ -26,9 +26,9 @@ variable "webhook_secret" {
 
 def test_every_variable_of_the_configuration_has_a_type() -> None:
     kinds = variables_in(ROOT / "infra")
-    assert kinds["agents"] == Kind("set", "string")
-    assert kinds["settings"] == Kind("map", "string")
-    assert kinds["backups"] == Kind("object", "", {"daily_days": "number", "weekly_days": "number"})
+    assert kinds["agents"] == VariableType("set", "string")
+    assert kinds["settings"] == VariableType("map", "string")
+    assert kinds["backups"] == VariableType("object", "", {"daily_days": "number", "weekly_days": "number"})
     assert "any" not in {kind.name for kind in kinds.values()}
 
 
