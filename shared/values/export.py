@@ -114,28 +114,28 @@ class Export(BaseModel):
         return self.state in {ExportState.CLEARED, ExportState.FAILED}
 
     @property
-    def is_handed_over(self) -> bool:
+    def has_all_outcomes(self) -> bool:
         """True if every part has an outcome."""
         return all(str(part.number) in self.outcomes for part in self.parts)
 
     @property
-    def arrived(self) -> bool:
+    def has_arrived(self) -> bool:
         """True if no part failed or is in doubt."""
         return self.state is not ExportState.FAILED and {*self.outcomes.values()} <= {PartOutcome.SENT}
 
     @property
     def is_received(self) -> bool:
         """True if every part arrived, even if the bucket still holds them."""
-        return self.state is ExportState.READY and bool(self.parts) and self.is_handed_over and self.arrived
+        return self.state is ExportState.READY and bool(self.parts) and self.has_all_outcomes and self.has_arrived
 
     @property
-    def again_at(self) -> datetime:
+    def may_ask_again_at(self) -> datetime:
         """When the person may ask for another export if this one arrived."""
         return self.asked_at + EVERY
 
     def may_be_replaced(self, now: datetime) -> bool:
         """Return whether the person may ask for another export now."""
-        return self.is_over and (not self.arrived or now >= self.again_at)
+        return self.is_over and (not self.has_arrived or now >= self.may_ask_again_at)
 
 
 class ExportProgressMessage(BaseModel):

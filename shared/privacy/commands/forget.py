@@ -47,7 +47,7 @@ class ForgetCooldown:
     it in.
     """
 
-    again_at: datetime
+    may_ask_again_at: datetime
     zone: str
 
 
@@ -131,7 +131,9 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 
 def _refusal(lately: ForgetCooldown, words: Words) -> CommandResponse:
-    return CommandResponse(text=words.say("forget.lately", time=moment_text(words, lately.again_at, lately.zone)))
+    return CommandResponse(
+        text=words.say("forget.lately", time=moment_text(words, lately.may_ask_again_at, lately.zone))
+    )
 
 
 def press(request: CommandRequest) -> CommandResponse:

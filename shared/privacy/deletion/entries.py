@@ -183,7 +183,7 @@ def _quote(quote: QuotedMessage, who: ForgottenSubject) -> QuotedMessage:
         None if quote.message_id else quote.author,
     )  # such an author hides their account
     is_passed_on = any(who.is_passed_on(one, text) for one in origins for text in quote.words or ("",))
-    is_theirs = who.is_of(quote.author) or is_passed_on or quote.message_id in who.gone
+    is_theirs = who.is_of(quote.author) or is_passed_on or quote.message_id in who.erased_messages
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(*quote.words)):
         is_named = who.is_of(quote.author) or (quote.author is not None and not quote.author.id)
         author = NOBODY if is_named else quote.author

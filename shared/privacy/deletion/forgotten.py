@@ -41,7 +41,7 @@ class ForgottenSubject:
         self.said.person = max(self.person, 0)
 
     @property
-    def gone(self) -> set[int]:
+    def erased_messages(self) -> set[int]:
         """The messages of the current conversation that are erased whole: theirs, and those of others that are
         made of their words.
         """
@@ -68,9 +68,9 @@ class ForgottenSubject:
 
     def _look_among(self, known: Sequence[Participation]) -> None:
         hidden = {name for one in known for name in one.hidden if not self.said.is_called(name)}
-        self.said.among({name for one in known for name in one.others} | hidden, self.heard.language)
+        self.said.set_surroundings({name for one in known for name in one.others} | hidden, self.heard.language)
 
-    def hear(self, entries: Iterable[AnyEntry]) -> None:
+    def learn(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they said in a conversation before it is erased. It is called with some entries at a time,
         oldest first.
         """
@@ -78,7 +78,7 @@ class ForgottenSubject:
             self._learn(entry)
             self.heard.stages.add(self.stage_of(entry))
             if _is_own_word(entry) and entry.author.id != self.person and entry.message_id not in self.heard.forwards:
-                self.said.hear_other(entry.text)
+                self.said.add_others_text(entry.text)
             self.heard.others |= {
                 _name_without_signature(one) for one in authors_in(entry) if one.id not in {0, self.person}
             } - {""}
@@ -86,7 +86,7 @@ class ForgottenSubject:
             if isinstance(entry, Message):
                 self.heard.note_language(entry.text)
                 if not self.is_of(entry.author) and not self.is_of(entry.forwarded_from):
-                    self.said.hear_words(entry.text, entry.at)
+                    self.said.add_others_words(entry.text, entry.at)
         self._look_among([self.heard])
 
     def settle(self) -> None:
@@ -94,7 +94,7 @@ class ForgottenSubject:
         is_news = True
         while is_news:
             is_news = False
-            for conversation, heard in self._undecided():
+            for conversation, heard in self._undecided_forwards():
                 self.begin(conversation)
                 theirs = [one for one in heard.undecided if self.is_passed_on(one.forwarded_from, one.text, one.at)]
                 for message in theirs:
@@ -103,18 +103,18 @@ class ForgottenSubject:
                 heard.undecided = [one for one in heard.undecided if one not in theirs]
                 is_news = is_news or bool(theirs)
         self.said.settle()
-        for _, heard in self._undecided():
+        for _, heard in self._undecided_forwards():
             heard.turns.of_others |= {one.turn for one in heard.undecided}
 
-    def _undecided(self) -> Sequence[tuple[str, Participation]]:
+    def _undecided_forwards(self) -> Sequence[tuple[str, Participation]]:
         return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
 
-    def hear_alone(self, entries: Iterable[AnyEntry]) -> None:
+    def learn_private(self, entries: Iterable[AnyEntry]) -> None:
         """Learn their names and what they said in a private chat."""
         for entry in entries:
             if isinstance(entry, Message) and self.wrote(entry):
-                self.said.called(entry.author.name, entry.author.username, at=entry.at)
-                self.said.hear_alone(entry.text, entry.at)
+                self.said.add_names(entry.author.name, entry.author.username, at=entry.at)
+                self.said.add_private_text(entry.text, entry.at)
 
     def _learn(self, entry: AnyEntry) -> None:
         if isinstance(entry, Message | Edit) and self.is_used_in(entry.elsewhere):
@@ -125,19 +125,19 @@ class ForgottenSubject:
             self._learn_of_others(entry)
         elif isinstance(entry, MediaDescribed) and self.goes(entry):
             self.heard.note_own(entry)
-            self.said.hear(entry.description.says, entry.at)
-            self.said.hear(entry.description.visible_content, entry.at)
+            self.said.add_text(entry.description.says, entry.at)
+            self.said.add_text(entry.description.visible_content, entry.at)
 
     def _learn_own(self, entry: AnyEntry) -> None:
         author = getattr(entry, "author", None)
         assert isinstance(author, Author)
-        self.said.called(author.name, author.username, at=entry.at)
+        self.said.add_names(author.name, author.username, at=entry.at)
         for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
-            self.said.hear(text, entry.at)
+            self.said.add_text(text, entry.at)
         if isinstance(entry, Message | Edit):
             self.heard.note_own(entry)
         if isinstance(entry, Message) and entry.is_service:  # the group's new title, or what they pinned
-            self.said.hear(entry.text.partition(": ")[2], entry.at)
+            self.said.add_text(entry.text.partition(": ")[2], entry.at)
 
     def _learn_of_others(self, message: Message) -> None:
         origin = message.forwarded_from
@@ -160,8 +160,8 @@ class ForgottenSubject:
     def _learn_passed_on(self, message: Message) -> None:
         origin = message.forwarded_from
         if origin is not None and origin.id:
-            self.said.called(origin.name, origin.username, at=message.at)
-        self.said.hear(message.text, message.at)
+            self.said.add_names(origin.name, origin.username, at=message.at)
+        self.said.add_text(message.text, message.at)
         self.heard.derived.add(message.message_id)
         self.heard.turns.passed_on.add(message.turn)
         self.heard.stages.add(DeletionStage.PASSED_ON)
@@ -197,7 +197,7 @@ class ForgottenSubject:
 
     def goes(self, told: MediaDescribed) -> bool:
         """Return whether a description belongs to a file of messages that are all erased."""
-        return self.gone.issuperset(told.message_ids)
+        return self.erased_messages.issuperset(told.message_ids)
 
     def stage_of(self, entry: AnyEntry) -> DeletionStage:
         """Return the stage in which an entry is erased, if it is."""

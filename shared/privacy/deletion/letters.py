@@ -37,7 +37,7 @@ def plain_of(key: str) -> str:
     return "".join(one for one in letters if unicodedata.combining(one) == 0).replace("ł", "l").replace("ø", "o")
 
 
-def bare(word: re.Match[str]) -> tuple[int, int, str] | None:
+def strip_underscores(word: re.Match[str]) -> tuple[int, int, str] | None:
     """Return start, end and text of a word without the underscores of markdown, or None if nothing is left."""
     written = word.group().strip("_")
     start = word.start() + len(word.group()) - len(word.group().lstrip("_"))

@@ -16,7 +16,7 @@ from shared.base.language.terms import letter
 from shared.privacy.deletion.common_words import MASS, RATHER_NAMES, USUAL
 from shared.privacy.deletion.context_words import ARTICLES, BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
 from shared.privacy.deletion.declensions import LEAST_STEM
-from shared.privacy.deletion.letters import APOSTROPHES, INVISIBLE, bare, key_of, plain_of
+from shared.privacy.deletion.letters import APOSTROPHES, INVISIBLE, key_of, plain_of, strip_underscores
 from shared.privacy.deletion.name_parts import GAP, JOINED, NamePart, PersonName, handle_spans, merge_spans, part_index
 from shared.privacy.deletion.text_groups import groups_in
 from shared.privacy.deletion.unspaced_names import unspaced_spans
@@ -98,7 +98,7 @@ class _Reading:
     def __init__(self, text: str, names: NameMatcher, known: Collection[str], spoken: Collection[str]) -> None:
         self._text, self._known, self._spoken = text, known, spoken
         self._index, self._others, self._common = names.index, names.of_others, names.common
-        found = filter(None, map(bare, _words().finditer(text)))
+        found = filter(None, map(strip_underscores, _words().finditer(text)))
         self._words = [_Word(start, end, w, key_of(w), n, n) for n, (start, end, w) in enumerate(found)]
         self._is_shouted = text.upper() == text
 

@@ -36,12 +36,12 @@ def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | N
         return plan
     names = {_task_of(one).get("id") for one in gone}
     rest = [_without_waits(one, names) for one in tasks if one not in gone]
-    return _without_notes(plan | {"tasks": rest}) if any(map(_is_open, rest)) else None
+    return _clear_notes(plan | {"tasks": rest}) if any(map(_is_open, rest)) else None
 
 
-def unnoted(plan: Document) -> Document | None:
+def without_notes(plan: Document) -> Document | None:
     """Return the plan without its tool calls and notes, or None if it has no open task."""
-    return _without_notes(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
+    return _clear_notes(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
 def shown_elsewhere(document: Document) -> tuple[ConversationSpan, ...]:
@@ -55,7 +55,7 @@ def is_about(task: Document, person: int) -> bool:
     return any(one.get("person") == person for one in (named, *(named.get("acts") or ())))
 
 
-def reworded(document: Document, say: Callable[[str], str]) -> Document:
+def reword(document: Document, say: Callable[[str], str]) -> Document:
     """Return the document with all its words passed through `say`; the same object if none changes."""
     left: Document = _reword(document, say, is_words=False)
     return left if left != document else document
@@ -80,7 +80,7 @@ def is_kept_from_before(task: Document, moment: datetime) -> bool:
         return True
 
 
-def _without_notes(plan: Document) -> Document:
+def _clear_notes(plan: Document) -> Document:
     return plan | {"uses": [], "notes": []} | ({"elsewhere": []} if plan.get("elsewhere") else {})
 
 

@@ -57,7 +57,7 @@ class PersonWords:
     language: str = ""
     _matcher: NameMatcher | None = None
 
-    def hear(self, text: str, at: datetime) -> None:
+    def add_text(self, text: str, at: datetime) -> None:
         """Take in a text of theirs."""
         words = words_in(text)
         _note_first(self._runs, runs_of(words_beside_links(text)), at)
@@ -65,7 +65,7 @@ class PersonWords:
         self._note_whole(text, at)
         self._short.update(_short_of(words))
 
-    def hear_alone(self, text: str, at: datetime) -> None:
+    def add_private_text(self, text: str, at: datetime) -> None:
         """Take in a text that they sent only to an agent. Others' texts match it only as a whole."""
         self._note_whole(text, at)
 
@@ -74,20 +74,20 @@ class PersonWords:
         if any(True for _ in runs_of(words)):
             _note_first(self._whole, [hash(tuple(words))], at)
 
-    def hear_other(self, text: str) -> None:
+    def add_others_text(self, text: str) -> None:
         """Take in what somebody else typed. It is theirs, whoever said it first."""
         words = words_in(text)
         self._of_others.update(runs_of(words_beside_links(text)))
         self._of_others.update(tokens_of(text, words))
         self._short_of_others.update(map(hash, _short_of(words)))
 
-    def hear_words(self, text: str, at: datetime) -> None:
+    def add_others_words(self, text: str, at: datetime) -> None:
         """Take in a text of others or of an agent: a word that was in use before the person had a name is not that
         name.
         """
         _note_first(self._words, (hash(key_of(one)) for one in set(_WORD.findall(text)) if one.islower()), at)
 
-    def called(self, *names: str, at: datetime) -> None:
+    def add_names(self, *names: str, at: datetime) -> None:
         """Take in names that they had at a moment."""
         new = [name for name in names if len(name) >= LEAST_NAME or (name and not name.isalnum())]
         if not self.names.keys() >= set(new):
@@ -103,7 +103,7 @@ class PersonWords:
         parts = ((part.key, since - SKEW) for name, since in self.names.items() for part in PersonName(name).parts)
         return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
 
-    def among(self, others: Collection[str], language: str = "") -> None:
+    def set_surroundings(self, others: Collection[str], language: str = "") -> None:
         """Set the names of other people in the current conversations, which are kept, and the language."""
         self.language = language
         if self.others != others:

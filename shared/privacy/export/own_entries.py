@@ -99,7 +99,7 @@ class GroupPresenceFinder:
         if place < len(self._joined):
             self._before[place] = max(self._before[place], at)
 
-    def found(self) -> GroupPresence:
+    def result(self) -> GroupPresence:
         """Return when they were there."""
         back = list(accumulate(reversed(self._back), min))[::-1]  # two leaves in a row have one return, after both
         absences = list(zip(self._left, back, strict=True))

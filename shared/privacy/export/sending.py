@@ -69,7 +69,7 @@ def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportPr
     if not at:
         return
     name = f"takeout-{export.run}-shown-{export.state}-{len(export.parts)}"
-    if export.is_over and not export.arrived:
+    if export.is_over and not export.has_arrived:
         yield _own(name, RemoveButtons(id=name, message_id=at), export)
         return
     words = words_in(export.language)
@@ -81,7 +81,7 @@ def _progress_tasks(session: Session, zone: str, export: Export, shown: ExportPr
 def _tasks(export: Export) -> Iterator[PlannedTask]:
     """Yield the tasks that report a failure, or send the parts."""
     words = words_in(export.language)
-    if export.is_over and not export.arrived:
+    if export.is_over and not export.has_arrived:
         name = f"takeout-{export.run}-failed"
         yield _own(name, own_words(name, progress_text(export, words, "UTC"), None), export)
     if export.state is not ExportState.READY:

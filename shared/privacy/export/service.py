@@ -72,7 +72,7 @@ _MEGABYTE = 1_000_000
 def progress_text(export: Export, words: Words, zone: str) -> Phrase:
     """Return how far an export is. `zone` is the name of the time zone of the times in it."""
     if export.is_received:
-        return words.say("takeout.wait", time=moment_text(words, export.again_at, zone))
+        return words.say("takeout.wait", time=moment_text(words, export.may_ask_again_at, zone))
     match export.state:
         case ExportState.GATHERING if not export.parts:
             return words.say("takeout.begun")
@@ -85,8 +85,8 @@ def progress_text(export: Export, words: Words, zone: str) -> Phrase:
             return words.say("takeout.ready")
         case ExportState.FAILED:
             return words.say("takeout.failed")
-        case ExportState.CLEARED if export.arrived:
-            return words.say("takeout.wait", time=moment_text(words, export.again_at, zone))
+        case ExportState.CLEARED if export.has_arrived:
+            return words.say("takeout.wait", time=moment_text(words, export.may_ask_again_at, zone))
         case ExportState.CLEARED:
             return joined(*unsent_parts_texts(export, words))
 

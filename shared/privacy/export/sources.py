@@ -62,7 +62,7 @@ class ExportSubject:
                 if one.chat.memberships == chat.memberships and not _is_own(one.chat, self.person):
                     async for entry in self.belongings.entries(one.id):
                         finder.see(entry)
-            self._presences[chat.memberships] = finder.found()
+            self._presences[chat.memberships] = finder.result()
         return self._presences[chat.memberships]
 
 

@@ -187,7 +187,7 @@ async def _exports(run: DeletionRun) -> None:
     if deletion.scope is not DeletionScope.PERSON or run.by.exports.bucket is None:
         return
     found = (await run.by.exports.store.find(deletion.person)).export
-    if found is not None and found.asked_at <= run.settled:
+    if found is not None and found.asked_at <= run.people_cut:
         await run.save(takeouts=tuple(dict.fromkeys((*deletion.takeouts, found.run))))
     for one in run.deletion.takeouts:
         await run.by.exports.bucket().clear(one)
@@ -196,10 +196,10 @@ async def _exports(run: DeletionRun) -> None:
 async def _documents(run: DeletionRun) -> None:
     deletion = run.deletion
     if deletion.scope is DeletionScope.PERSON:
-        await run.note(await run.by.of_people.named_after(deletion.person, run.settled))
-        await run.note(await run.by.of_people.documents_of(deletion.person, run.settled))
+        await run.note(await run.by.of_people.delete_person_document(deletion.person, run.people_cut))
+        await run.note(await run.by.of_people.delete_documents_of_person(deletion.person, run.people_cut))
     elif deletion.scope is DeletionScope.GROUP:
-        await run.note(await run.by.of_people.documents_in(await _keys(run), run.settled))
+        await run.note(await run.by.of_people.delete_documents_of_group(await _keys(run), run.people_cut))
 
 
 async def _media(run: DeletionRun) -> None:
@@ -217,12 +217,12 @@ def _union(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
 
 async def _lookups(run: DeletionRun) -> None:
     """Delete the answers of services: one may repeat a question, and nobody knows whose."""
-    await run.note(Counter(documents=await run.by.of_people.lookups(run.settled)))
+    await run.note(Counter(documents=await run.by.of_people.delete_lookups(run.people_cut)))
 
 
 async def _incidents(run: DeletionRun) -> None:
     chats = await _chats(run)
-    count = await run.by.of_people.incidents(chats, run.deletion.person, run.late)
+    count = await run.by.of_people.delete_incidents(chats, run.deletion.person, run.models_cut)
     await run.note(Counter(documents=count))
 
 
@@ -232,7 +232,11 @@ async def _bots(run: DeletionRun) -> None:
         return
     chat_ids = {deletion.person} if deletion.person else {key.chat_id for key in await _keys(run)}
     await run.note(
-        Counter(documents=await run.by.of_people.bots(BotDeletionCriteria(deletion.person, chat_ids, run.settled)))
+        Counter(
+            documents=await run.by.of_people.erase_from_bots(
+                BotDeletionCriteria(deletion.person, chat_ids, run.people_cut)
+            )
+        )
     )
 
 
@@ -352,16 +356,16 @@ async def erase_from_owners(run: DeletionRun) -> None:
 
 async def _erase_from(run: DeletionRun, key: ChatKey) -> None:
     async def work(session: Session) -> Counter[str]:
-        count = await run.by.of_chats.inbox_of_owner(key, run.deletion.person, run.settled)
+        count = await run.by.of_chats.empty_owner_inbox(key, run.deletion.person, run.people_cut)
         offered = session.chat.talk.keyboards
         gone = [k for k in offered if any(is_about(one, run.deletion.person) for one in k.effects)]
-        kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
+        kept = tuple(k for k in offered if k not in gone or k.at > run.people_cut)
         if kept != offered:
             session.note_part(evolve(session.chat.talk, keyboards=kept))
-        return Counter(documents=count + await run.by.of_chats.plans_without(key, rest))
+        return Counter(documents=count + await run.by.of_chats.reduce_plans(key, rest))
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
-        is_old = is_from_before(plan, run.settled)
+        is_old = is_from_before(plan, run.people_cut)
         return without(plan, lambda task: _is_about(task, run.deletion.person)) if is_old else plan
 
     await run.holding(key, work)

@@ -29,10 +29,10 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
             session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
-            return await _older(run, session, key)  # a new conversation has begun since
+            return await _erase_older(run, session, key)  # a new conversation has begun since
         session.note_chat(emptied_chat(session.chat))
         session.note_part(evolve(session.chat.privacy, erased_at=erased_at))
-        return await run.by.of_chats.below_chat(key, run.cut)
+        return await run.by.of_chats.delete_below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
     await erase_former(run, key, emptied_chat)
@@ -40,12 +40,12 @@ async def erase_chat(run: DeletionRun, key: ChatKey) -> None:
     for one in await run.by.finding.conversations_in(chats):
         if is_before(one.conversation, run.cut):
             await erase_conversation(run, one.conversation)
-    await run.note(Counter(documents=await run.by.of_chats.summaries(chats, run.late)))
+    await run.note(Counter(documents=await run.by.of_chats.delete_summaries(chats, run.models_cut)))
 
 
-async def _older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
+async def _erase_older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[str]:
     """Delete what a chat keeps of the deleted conversations while it is already in a new one."""
-    of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.settled
+    of_chats, of_people, settled = run.by.of_chats, run.by.of_people, run.people_cut
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
         if is_from_before(plan, settled):
@@ -53,18 +53,18 @@ async def _older(run: DeletionRun, session: Session, key: ChatKey) -> Counter[st
         return without(plan, lambda task: is_kept_from_before(task, settled))
 
     owner = memories_of_chat(key)
-    counts = Counter(memories=await of_people.memories_without(owner, lambda one: one.made_at <= settled))
-    counts["documents"] = await of_chats.plans_without(key, rest)
-    counts["documents"] += await of_chats.window_of_others(key, session.chat.conversation)
-    counts["documents"] += await of_chats.inbox_before(key, run.cut, settled)
-    counts["documents"] += await of_chats.summaries([key.id], run.late)
+    counts = Counter(memories=await of_people.delete_memories(owner, lambda one: one.made_at <= settled))
+    counts["documents"] = await of_chats.reduce_plans(key, rest)
+    counts["documents"] += await of_chats.delete_other_window(key, session.chat.conversation)
+    counts["documents"] += await of_chats.empty_inbox(key, run.cut, settled)
+    counts["documents"] += await of_chats.delete_summaries([key.id], run.models_cut)
     return counts
 
 
 async def erase_conversation(run: DeletionRun, conversation: str) -> None:
     """Delete a conversation that no chat is in. It is noted first, so that the second round looks at it again."""
     await run.note(gone=[conversation])
-    await run.note(await run.by.of_chats.conversation(conversation))
+    await run.note(await run.by.of_chats.delete_conversation(conversation))
 
 
 async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) -> None:
@@ -72,25 +72,25 @@ async def leave_conversation(run: DeletionRun, key: ChatKey, conversation: str) 
 
     keys = await with_moved(run, [key])
 
-    async def left(session: Session) -> Counter[str]:
+    async def leave(session: Session) -> Counter[str]:
         await run.note(await _kept_elsewhere(run, keys, conversation))
         # before the chat is released, so that no prompt shows the summaries
-        counts = Counter(documents=await run.by.of_chats.summaries([one.id for one in keys], run.late))
+        counts = Counter(documents=await run.by.of_chats.delete_summaries([one.id for one in keys], run.models_cut))
         session.note_part(evolve(session.chat.privacy, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
             return counts
         session.note_chat(evolve(begun(session.chat, "", 0), due_at=None))
         session.note_part(evolve(session.chat.talk, keyboards=()))
-        return counts + Counter(documents=sum([await run.by.of_chats.talk_of(one) for one in keys]))
+        return counts + Counter(documents=sum([await run.by.of_chats.delete_window_and_plans(one) for one in keys]))
 
-    if await run.holding(key, left) is None:  # no tick is in it
+    if await run.holding(key, leave) is None:  # no tick is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))
     for one in keys:
         await erase_former(
             run, one, lambda former: former.with_part(evolve(former.talk, keyboards=(), conversation_title=""))
         )
     await erase_conversation(run, conversation)
-    await run.note(Counter(documents=await run.by.of_chats.summaries([one.id for one in keys], run.late)))
+    await run.note(Counter(documents=await run.by.of_chats.delete_summaries([one.id for one in keys], run.models_cut)))
 
 
 async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
@@ -107,8 +107,8 @@ async def _kept_elsewhere(run: DeletionRun, keys: Sequence[ChatKey], conversatio
     }
     counts = Counter[str]()
     for key in keys:
-        counts += await run.by.of_people.of_conversation(key, outline)
-        counts["documents"] += await run.by.of_chats.updates(key, updates, datetime.now(UTC))
+        counts += await run.by.of_people.delete_beside_conversation(key, outline)
+        counts["documents"] += await run.by.of_chats.empty_updates(key, updates, datetime.now(UTC))
     return counts
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shared.chat.session import Session
 from shared.privacy.deletion.forgotten import ForgottenSubject
-from shared.privacy.deletion.plans import is_about, is_from_before, reworded, shown_elsewhere, unnoted, without
+from shared.privacy.deletion.plans import is_about, is_from_before, reword, shown_elsewhere, without, without_notes
 from shared.privacy.deletion.repeats import texts_in
 from shared.privacy.jobs.erase_run import DeletionRun, erase_budget, erase_former
 from shared.privacy.store.deletion_lookup import ConversationOutline
@@ -32,7 +32,9 @@ class RelatedDataDeletion:
         """`who` must have heard these conversations."""
         self._run, self._who = run, who
 
-    async def of_others(self, outlines: Sequence[ConversationOutline], groups: Sequence[ChatKey] = ()) -> None:
+    async def erase_memories_of_others(
+        self, outlines: Sequence[ConversationOutline], groups: Sequence[ChatKey] = ()
+    ) -> None:
         """Delete memories of other people that were made from the person's words. `groups` includes former ids of
         a group.
         """
@@ -53,34 +55,34 @@ class RelatedDataDeletion:
             for agent, person in sorted(others)
             if person != self._who.person
         ]
-        for owner in await self._run.by.of_people.remembering(owners):
-            count = await self._run.by.of_people.memories_without(owner, is_gone, rest)
+        for owner in await self._run.by.of_people.owners_with_memories(owners):
+            count = await self._run.by.of_people.delete_memories(owner, is_gone, rest)
             await self._run.note(Counter(memories=count))
 
-    async def of_chat(self, key: ChatKey) -> None:
+    async def erase_from_chat(self, key: ChatKey) -> None:
         """Delete what a chat keeps beside its conversations."""
 
         async def work(session: Session) -> Counter[str]:
             await erase_budget(self._run, session, self._who.person)
-            counts = await self._beside(key, session.chat.ids)
+            counts = await self._erase_beside_conversations(key, session.chat.ids)
             session.note_chat(self._rest_of(session.chat))
             session.note_part(evolve(session.chat.privacy, erased_at=self._run.by.clock()))
             return counts
 
         if await self._run.holding(key, work) is None:  # no tick writes to it
-            await self._run.note(await self._beside(key, (key.id,)))
+            await self._run.note(await self._erase_beside_conversations(key, (key.id,)))
         await erase_former(self._run, key, self._rest_of)
 
-    async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
+    async def _erase_beside_conversations(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
         of_chats, of_people, run = self._run.by.of_chats, self._run.by.of_people, self._run
         owner = memories_of_chat(key)
-        counts = Counter(memories=await of_people.memories_without(owner, self._is_learned, self._left_of))
-        counts["documents"] += await of_chats.inbox_without(key, run.cut, self._who)
-        counts["documents"] += await of_chats.plans_without(key, self._rest)
-        counts["documents"] += await of_people.incidents_without(key, self._who.is_in_body, run.late)
+        counts = Counter(memories=await of_people.delete_memories(owner, self._is_learned, self._left_of))
+        counts["documents"] += await of_chats.empty_inbox_of_person(key, run.cut, self._who)
+        counts["documents"] += await of_chats.reduce_plans(key, self._rest)
+        counts["documents"] += await of_people.delete_incidents_where(key, self._who.is_in_body, run.models_cut)
         if not self._who.conversation or self._who.heard.derived:
-            counts["documents"] += await of_chats.summaries(ids, run.late)
-        counts["events"] = await of_people.reminders_without(ids, self._still_said)
+            counts["documents"] += await of_chats.delete_summaries(ids, run.models_cut)
+        counts["events"] = await of_people.erase_from_reminders(ids, self._still_said)
         return counts
 
     def _still_said(self, due: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
@@ -90,7 +92,7 @@ class RelatedDataDeletion:
         It still comes at its time, since it belongs to whoever set it.
         """
         said, words = self._who.said, due.words
-        if due.set_at > self._run.settled:
+        if due.set_at > self._run.people_cut:
             return due
         if isinstance(due, OutboxNotice):
             is_theirs = said.is_repeated_in(words, at=due.set_at)
@@ -114,11 +116,11 @@ class RelatedDataDeletion:
         person, used = self._who.person, self._who.is_used_in(memory.elsewhere)
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
         is_theirs = (memory.source.person == person or is_repeating) and not set(memory.also_by) - {person}
-        return (is_theirs or used) and memory.made_at <= self._run.settled
+        return (is_theirs or used) and memory.made_at <= self._run.people_cut
 
     def _left_of(self, memory: Memory) -> Memory:
         """Return a memory of others without the person's name, and without them among its sources."""
-        if memory.changed_at > self._run.settled:
+        if memory.changed_at > self._run.people_cut:
             return memory
         text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)
         left = memory.without(self._who.person)
@@ -126,17 +128,17 @@ class RelatedDataDeletion:
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
         """Return the part of a plan that concerns others; a plan from after the deletion stays whole."""
-        if not is_from_before(plan, self._run.settled):
+        if not is_from_before(plan, self._run.people_cut):
             return plan
-        if (answers := plan.get("answers")) and self._who.gone.issuperset(answers):
+        if (answers := plan.get("answers")) and self._who.erased_messages.issuperset(answers):
             return None
         rest, who = without(plan, self._is_theirs), self._who
         say = partial(who.said.without_names, instead=ERASED, at=plan.get("created_at"))
         is_told = who.is_used_in(shown_elsewhere(plan)) or who.said.is_repeated_in(*texts_in(plan))
         is_named = any(say(text) != text for name in ("uses", "notes") for text in texts_in(plan.get(name)))
         if rest is plan and (is_told or is_named):
-            rest = unnoted(plan)
-        return reworded(rest, say) if rest is not None else None
+            rest = without_notes(plan)
+        return reword(rest, say) if rest is not None else None
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
         """Return whether a task is for them, or repeats what they said."""
@@ -154,7 +156,7 @@ class RelatedDataDeletion:
             or self._who.is_used_in(k.elsewhere)
             or said.is_repeated_in(*k.choices, *texts_in(k.effects))
         ]
-        gone = [k for k in boards if k.at <= self._run.settled]
+        gone = [k for k in boards if k.at <= self._run.people_cut]
         return evolve(
             chat,
             talk=evolve(
@@ -170,10 +172,10 @@ class RelatedDataDeletion:
         )
 
     def _keyboard_without_names(self, board: Keyboard) -> Keyboard:
-        if board.at > self._run.settled:
+        if board.at > self._run.people_cut:
             return board
         say = partial(self._who.said.without_names, instead=ERASED, at=board.at)
-        effects = tuple(reworded(one, say) for one in board.effects)
+        effects = tuple(reword(one, say) for one in board.effects)
         return evolve(
             board,
             choices=tuple(map(say, board.choices)),

@@ -133,14 +133,14 @@ class DeletionRun:
         return self.deletion.cut
 
     @property
-    def settled(self) -> datetime:
+    def people_cut(self) -> datetime:
         """What people left before this moment is deleted. In the second round this is the end of the first."""
         return self.deletion.done_at or self.cut
 
     @property
-    def late(self) -> datetime:
+    def models_cut(self) -> datetime:
         """What models made before this moment is deleted, since it may be made of deleted data."""
-        return self.settled + LATE
+        return self.people_cut + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
         """Save the progress. Raises WriteConflict if another run has continued the deletion.
@@ -152,11 +152,11 @@ class DeletionRun:
         fields = {"counts": dict(total), "due_at": self._saved_at + GRACE, **fields}
         self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
 
-    def reach(self, **fields: Any) -> None:
+    def set_progress(self, **fields: Any) -> None:
         """Set fields that the next save writes. A run that dies before it repeats some work."""
         self._seen = replace(self._seen, deletion=self.deletion.model_copy(update=fields))
 
-    async def go_on(self) -> None:
+    async def check_time(self) -> None:
         """Save that the run is alive if nothing was saved for a while, since one part may take minutes.
 
         Raises RunTimeExceeded once its time is up, after the progress was saved.
@@ -236,7 +236,7 @@ async def erase_former(run: DeletionRun, key: ChatKey, rest_of: Callable[[Chat],
     rest = rest_of(seen.chat)
     if rest != seen.chat:
         await run.by.chats.commit(seen, ChatCommit(chat=rest))
-    await run.note(Counter(documents=await run.by.of_chats.window_of_others(key)))
+    await run.note(Counter(documents=await run.by.of_chats.delete_other_window(key)))
 
 
 async def erase_budget(run: DeletionRun, session: Session, person: int = 0) -> None:

@@ -30,7 +30,7 @@ from shared.values.transcript import TranscriptScan
 ENTRIES_AT_ONCE: Final = 1_000
 
 
-async def hear_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
+async def learn_conversation(run: DeletionRun, who: ForgottenSubject, conversation: str) -> bool:
     """Learn what was said in a conversation, or what is new in it. Return whether there was anything new.
 
     Raises a StoreError, WriteConflict if another run continues, or RunTimeExceeded.
@@ -38,14 +38,14 @@ async def hear_conversation(run: DeletionRun, who: ForgottenSubject, conversatio
     known = who.begin(conversation)
     before = known.up_to
     async for page in run.by.finding.pages(conversation, after=known.up_to):
-        await _hear_page(run, who, page)
+        await _learn_page(run, who, page)
         known.up_to = page.first
     return known.up_to != before
 
 
-async def _hear_page(run: DeletionRun, who: ForgottenSubject, page: TranscriptPage) -> None:
-    who.hear(entry for entry in page.entries if entry is not None)
-    await run.go_on()
+async def _learn_page(run: DeletionRun, who: ForgottenSubject, page: TranscriptPage) -> None:
+    who.learn(entry for entry in page.entries if entry is not None)
+    await run.check_time()
 
 
 async def erase_entries(
@@ -60,7 +60,7 @@ async def erase_entries(
     `hide` is called before the first page changes, and hides derived data from models. Raises WriteConflict if a page
     changed meanwhile, a StoreError, or RunTimeExceeded.
     """
-    if await hear_conversation(run, who, conversation):
+    if await learn_conversation(run, who, conversation):
         who.settle()
         who.begin(conversation)
     if stage not in who.heard.stages:
@@ -98,8 +98,8 @@ async def _pages_left(run: DeletionRun, conversation: str) -> AsyncIterator[Sequ
     async for pages in _several(back(conversation, before=within.down_to if within is not None else 0)):
         yield pages
         up_to = up_to or pages[0].first
-        run.reach(within=ConversationProgress(conversation=conversation, up_to=up_to, down_to=pages[-1].first))
-        await run.go_on()
+        run.set_progress(within=ConversationProgress(conversation=conversation, up_to=up_to, down_to=pages[-1].first))
+        await run.check_time()
 
 
 async def _newer(pages: AsyncIterator[TranscriptPage], than: int) -> AsyncIterator[TranscriptPage]:
@@ -152,11 +152,11 @@ async def rebuild_conversation(
         telling.hear(old)
         telling.people.discard(person)
         telling.hear(new)
-        await segments.hear(entries)
+        await segments.add(entries)
         last = newest((*last, *entries), run.by.holding.window_entries)
         turn = max(turn, *(entry.turn for entry in entries if isinstance(entry, Message)), 0)
-        await run.go_on()
-    await run.by.of_chats.conversation_without(outline, telling)
+        await run.check_time()
+    await run.by.of_chats.reduce_conversation(outline, telling)
     await run.by.rebuilding.replace(
         ConversationRebuild(
             conversation=conversation,
@@ -193,7 +193,7 @@ class _Segments:
         #: searchable entries of the open segment, which is made again with the next entries
         self._begun: Sequence[AnyEntry] = ()
 
-    async def hear(self, entries: Sequence[AnyEntry]) -> None:
+    async def add(self, entries: Sequence[AnyEntry]) -> None:
         """Continue with the next entries."""
         known = (*self._begun, *entries)
         self.chat, segments = segment_chat(self.chat, known)

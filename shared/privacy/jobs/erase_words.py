@@ -22,7 +22,7 @@ from shared.privacy.jobs.erase_run import DeletionRun, with_moved
 from shared.privacy.jobs.erase_transcript import (
     RebuiltConversation,
     erase_entries,
-    hear_conversation,
+    learn_conversation,
     rebuild_conversation,
 )
 from shared.privacy.store.deletion_lookup import ConversationOutline
@@ -39,7 +39,7 @@ NO_CHAT: Final = 0
 async def erase_words(run: DeletionRun) -> None:
     """Erase what a person said in groups, and what other chats repeat. Raises a StoreError."""
     who = ForgottenSubject(run.deletion.person, files=frozenset(run.deletion.files), until=run.cut)
-    await _hear_alone(run, who)
+    await _learn_private_chats(run, who)
     groups = await _groups(run)
     await _erase(run, who, groups, await _outlines(run, groups, who))
 
@@ -58,13 +58,13 @@ async def names_of(run: DeletionRun) -> tuple[int, ...]:
     return tuple(sorted(Author(id=0, name=one).name_id for one in theirs))
 
 
-async def _hear_alone(run: DeletionRun, who: ForgottenSubject) -> None:
+async def _learn_private_chats(run: DeletionRun, who: ForgottenSubject) -> None:
     """Learn their names and what they said in private chats, since others may have forwarded it."""
     keys = await run.by.finding.chats_of(run.deletion.person)
     for one in await run.by.finding.conversations_in([key.id for key in keys]):
         async for page in run.by.finding.pages(one.conversation):
-            who.hear_alone(entry for entry in page.entries if entry is not None)
-            await run.go_on()
+            who.learn_private(entry for entry in page.entries if entry is not None)
+            await run.check_time()
 
 
 async def erase_repeated(run: DeletionRun, groups: Sequence[ChatKey]) -> None:
@@ -96,30 +96,30 @@ async def _erase(
 ) -> None:
     """Erase a person's words in some groups and conversations, in the order of `outlines`."""
     for one in outlines:
-        await hear_conversation(run, who, one.conversation)
+        await learn_conversation(run, who, one.conversation)
     who.settle()
     if run.deletion.stage == DeletionStage.MADE:
-        await _erase_beside(run, who, groups, outlines)
+        await _erase_related_data(run, who, groups, outlines)
     for stage in DeletionStage:
         if stage < run.deletion.stage:
             continue
         for one in outlines:
             if one.conversation not in run.deletion.through:
                 await ConversationDeletion(run, who, stage).erase(one)
-                run.reach(through=(*run.deletion.through, one.conversation), within=None)
-        run.reach(stage=stage + 1, through=())
-    run.reach(stage=DeletionStage.MADE)
+                run.set_progress(through=(*run.deletion.through, one.conversation), within=None)
+        run.set_progress(stage=stage + 1, through=())
+    run.set_progress(stage=DeletionStage.MADE)
 
 
-async def _erase_beside(
+async def _erase_related_data(
     run: DeletionRun, who: ForgottenSubject, groups: Sequence[ChatKey], outlines: Sequence[ConversationOutline]
 ) -> None:
     """Erase what is kept beside these conversations, and in these groups."""
     who.look_at(one.conversation for one in outlines)
-    await RelatedDataDeletion(run, who).of_others(outlines, groups)
+    await RelatedDataDeletion(run, who).erase_memories_of_others(outlines, groups)
     for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
         who.look_at(one.conversation for one in outlines if one.chat == key.id)
-        await RelatedDataDeletion(run, who).of_chat(key)
+        await RelatedDataDeletion(run, who).erase_from_chat(key)
 
 
 async def _groups(run: DeletionRun) -> Sequence[ChatKey]:
@@ -199,7 +199,7 @@ class ConversationDeletion:
         """Hide derived data from models before it is erased. `session` is that of the chat in the conversation, if
         any.
         """
-        await self._run.by.of_chats.made_of(conversation)
+        await self._run.by.of_chats.delete_derived(conversation)
         if session is not None:
             newest = await self._run.by.chats.window(session.chat, self._run.by.holding.window_entries)
             session.note(Window(tuple(entry_without(entry, self._who) for entry in newest)))
@@ -219,7 +219,7 @@ class ConversationDeletion:
         if kept is not outline:
             await self._run.by.of_chats.retitle(kept)
         if is_named:
-            await self._run.by.of_chats.made_of(outline.conversation)
+            await self._run.by.of_chats.delete_derived(outline.conversation)
 
     async def _made_again(self, chat: Chat, outline: ConversationOutline) -> RebuiltConversation:
         """Make derived data of a conversation again."""

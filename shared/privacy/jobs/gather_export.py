@@ -62,7 +62,7 @@ async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[st
     repeated.
     """
     if job_run.person:
-        return await _further(gatherer, int(job_run.person), job_run)
+        return await _advance_export(gatherer, int(job_run.person), job_run)
     due = await gatherer.exports.due(gatherer.clock(), MOST_DUE)
     for person in due:
         found = (await gatherer.exports.find(person)).export
@@ -73,7 +73,7 @@ async def gather_export(gatherer: ExportGatherer, job_run: JobRun) -> Counter[st
     return Counter(due=len(due))
 
 
-async def _further(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Counter[str]:
+async def _advance_export(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Counter[str]:
     seen, now = await gatherer.exports.find(person), gatherer.clock()
     export = seen.export
     if export is None or (export.is_over and export.due_at is None):
@@ -86,11 +86,11 @@ async def _further(gatherer: ExportGatherer, person: int, job_run: JobRun) -> Co
             seen, evolve(export, claimed_until=now + CLAIMED, due_at=now + CLAIMED, tries=export.tries + 1)
         )
         if export.is_over:
-            return await _had_told(gatherer, held, job_run)
+            return await _report_end(gatherer, held, job_run)
         if export.state is ExportState.READY:
-            return await _looked_after(gatherer, held, job_run)
+            return await _check_ready(gatherer, held, job_run)
         if export.tries >= MOST_TRIES:
-            return await _given_up(gatherer, held, job_run)
+            return await _give_up(gatherer, held, job_run)
         return await _gather_part(gatherer, held, job_run)
     except WriteConflict:
         log("somebody else works on this takeout")
@@ -143,20 +143,20 @@ def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, owned: 
     return export.model_copy(update={**fields, "place": place})
 
 
-async def _looked_after(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+async def _check_ready(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
     """Finish an export that was sent, or wake its chat once more."""
     export, now = _of(held), gatherer.clock()
-    if export.is_handed_over:
+    if export.has_all_outcomes:
         log("a takeout is handed over: its parts are deleted")
         return Counter(cleared=1) + await _end_export(gatherer, held, ExportState.CLEARED, job_run)
     if now - export.asked_at > KEPT_PARTS:
-        return await _given_up(gatherer, held, job_run)
+        return await _give_up(gatherer, held, job_run)
     await gatherer.exports.replace(held, evolve(export, claimed_until=None, tries=0, due_at=now + GRACE))
     await _wake(gatherer, export, job_run)
     return Counter(woken=1)
 
 
-async def _given_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+async def _give_up(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
     """Give up an export that cannot be gathered or that nobody took."""
     log("a takeout is given up")
     return Counter(given_up=1) + await _end_export(gatherer, held, ExportState.FAILED, job_run)
@@ -168,7 +168,7 @@ async def _end_export(
     """Delete the parts and report the end. An export whose end was not reported stays due."""
     export = _of(held)
     await gatherer.bucket.clear(export.run)
-    return await _had_told(
+    return await _report_end(
         gatherer,
         await gatherer.exports.replace(
             held, evolve(export, state=state, claimed_until=None, tries=0, due_at=gatherer.clock() + GRACE)
@@ -177,7 +177,7 @@ async def _end_export(
     )
 
 
-async def _had_told(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
+async def _report_end(gatherer: ExportGatherer, held: ExportSnapshot, job_run: JobRun) -> Counter[str]:
     """Have a tick report the end. All wakes for this have the same name, so it is reported once."""
     export = _of(held)
     wake = export_wake(export, gatherer.clock(), traceparent=job_run.traceparent)

@@ -43,7 +43,7 @@ class FirestoreChatDeletion:
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
-    async def conversation(self, conversation: str) -> Counter[str]:
+    async def delete_conversation(self, conversation: str) -> Counter[str]:
         """Delete a conversation and everything below it. Its own document goes last, since the rest is found by it."""
         document = self.client.document(paths.conversation_path(conversation))
         with translated("read a conversation"):
@@ -69,7 +69,7 @@ class FirestoreChatDeletion:
             except CHANGED as cause:
                 raise WriteConflict("a transcript changed while it was erased") from cause
 
-    async def made_of(self, conversation: str) -> int:
+    async def delete_derived(self, conversation: str) -> int:
         """Delete what models are shown of a conversation: segments, observations, notes, and the summary of its
         older part.
         """
@@ -89,7 +89,7 @@ class FirestoreChatDeletion:
         with translated("erase the titles of a conversation"):
             await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
 
-    async def conversation_without(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
+    async def reduce_conversation(self, outline: ConversationOutline, telling: TranscriptScan) -> None:
         """Reduce a conversation's document to what is left, and delete the summary of its older part."""
         document = self.client.document(paths.conversation_path(outline.conversation))
         with translated("read a conversation"):
@@ -106,7 +106,7 @@ class FirestoreChatDeletion:
             compression = self.client.document(paths.compression_path(outline.conversation))
             await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
 
-    async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
+    async def delete_below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete everything below and beside a chat's document, except updates from after the cut."""
         plan = self.client.document(paths.plan_path(key))
         counts = Counter(documents=await delete_below(self.client, plan))
@@ -115,16 +115,16 @@ class FirestoreChatDeletion:
         async for collection in collections_of(self.client.document(paths.chat_path(key))):
             if collection.id != paths.INBOX:
                 counts["documents"] += await delete_all(self.client, collection)
-        counts["documents"] += await self.inbox_before(key, cut)
+        counts["documents"] += await self.empty_inbox(key, cut)
         return counts
 
-    async def talk_of(self, key: ChatKey) -> int:
+    async def delete_window_and_plans(self, key: ChatKey) -> int:
         """Delete the window and the plans of the conversation that a chat leaves."""
         plan = self.client.document(paths.plan_path(key))
         count = await delete_below(self.client, plan)
         return count + await delete_there(self.client, [plan.path, paths.window_path(key)])
 
-    async def window_of_others(self, key: ChatKey, conversation: str = "") -> int:
+    async def delete_other_window(self, key: ChatKey, conversation: str = "") -> int:
         """Delete a chat's window unless it belongs to this conversation."""
         window = self.client.document(paths.window_path(key))
         with translated("read a window"):
@@ -132,11 +132,11 @@ class FirestoreChatDeletion:
         is_others = found.exists and (found.to_dict() or {}).get("conversation") != conversation
         return await delete(self.client, [window]) if is_others else 0
 
-    async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
+    async def delete_summaries(self, chats: Sequence[str], cut: datetime) -> int:
         """Delete summaries of chats from before the cut. They are made again."""
         return await delete_there(self.client, [path for chat in chats for path in _summaries(chat)], cut)
 
-    async def plans_without(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
+    async def reduce_plans(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
         """Reduce a chat's plans to what is left of them; return the number of changed or deleted plans.
 
         `rest` returns what is left of a plan: the same object if nothing goes, None if everything goes. A past
@@ -159,7 +159,7 @@ class FirestoreChatDeletion:
                 await plan.set(left, retry=RETRY, timeout=CALL_SECONDS)
         return len(gone) + 1
 
-    async def inbox_before(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
+    async def empty_inbox(self, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
         """Empty a chat's updates, except unread ones from after the cut; return their number.
 
         Updates from after `settled` stay, read or not.
@@ -170,7 +170,7 @@ class FirestoreChatDeletion:
                 count += await _empty_update(update, cut)
         return count
 
-    async def inbox_without(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
+    async def empty_inbox_of_person(self, key: ChatKey, cut: datetime, who: ForgottenSubject) -> int:
         """Empty the updates of a chat that concern a person; return their number. Unread ones lose only the
         person's words.
         """
@@ -181,7 +181,7 @@ class FirestoreChatDeletion:
                 count += await _empty_update(update, cut, who)
         return count
 
-    async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
+    async def empty_owner_inbox(self, key: ChatKey, person: int, settled: datetime) -> int:
         """Empty the read updates of an owner's chat that repeat a message about a person; return their number.
 
         A press carries the message of its button. Messages of `/requests` show no id, so all presses on them
@@ -195,7 +195,7 @@ class FirestoreChatDeletion:
                 count += await _empty_update(update, settled)
         return count
 
-    async def updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
+    async def empty_updates(self, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
         """Empty these updates of a chat; return their number."""
         references = [self.client.document(paths.update_path(key, one)) for one in sorted(updates)]
         count = 0

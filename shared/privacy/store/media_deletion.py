@@ -66,7 +66,7 @@ class SenderFilter:
         """Their id and the hashes of their names, as they occur in `passed_on_from`."""
         return self.names | ({self.person} if self.person else frozenset())
 
-    def sent(self, sending: FileSending) -> bool:
+    def matches(self, sending: FileSending) -> bool:
         """Return whether a sending is selected."""
         is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
@@ -189,7 +189,7 @@ async def _for_each(names: Sequence[str], work: Callable[[str], Awaitable[Result
 
 def _is_sent_by(whose: SenderFilter, reference: DocumentSnapshot[Any]) -> bool:
     known = reference.to_dict() or {}
-    return whose.sent(
+    return whose.matches(
         FileSending(
             person=known.get("person") or 0,
             chat=known.get("chat") or "",

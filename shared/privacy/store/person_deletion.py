@@ -64,7 +64,7 @@ class FirestorePersonDeletion:
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
 
-    async def remembering(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
+    async def owners_with_memories(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
         """Return the owners that have memories. In a large group few have."""
         found = list[MemoryOwner]()
         for start in range(0, len(owners), AT_ONCE):
@@ -76,7 +76,7 @@ class FirestorePersonDeletion:
             found += [owner for name, owner in by_name.items() if name in names]
         return found
 
-    async def memories_without(
+    async def delete_memories(
         self,
         owner: MemoryOwner,
         is_gone: Callable[[Memory], bool],
@@ -103,7 +103,7 @@ class FirestorePersonDeletion:
                 await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
         return len(gone)
 
-    async def of_conversation(self, key: ChatKey, outline: ConversationOutline) -> Counter[str]:
+    async def delete_beside_conversation(self, key: ChatKey, outline: ConversationOutline) -> Counter[str]:
         """Delete what is kept of a conversation outside of it: memories, reminders, incidents."""
         counts = Counter(memories=await self._learned_in(key, outline))
         query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
@@ -124,11 +124,11 @@ class FirestorePersonDeletion:
         chat = memories_of_chat(key)
         everything = MemoryOwner(scope=MemoryScope.AGENT, agent=key.agent)
         count = 0
-        for owner in await self.remembering((*people, chat, everything)):
-            count += await self.memories_without(owner, lambda one: one.source.conversation == outline.conversation)
+        for owner in await self.owners_with_memories((*people, chat, everything)):
+            count += await self.delete_memories(owner, lambda one: one.source.conversation == outline.conversation)
         return count
 
-    async def reminders_without(self, chats: Sequence[str], rest: Rest) -> int:
+    async def erase_from_reminders(self, chats: Sequence[str], rest: Rest) -> int:
         """Have what comes in the chats with these ids, or came, say what is left of it; how many changed.
 
         `rest` returns the same reminder or notice where nothing goes. Raises WriteConflict if one changed meanwhile.
@@ -152,7 +152,7 @@ class FirestorePersonDeletion:
                 count += 1
         return count
 
-    async def named_after(self, person: int, cut: datetime) -> Counter[str]:
+    async def delete_person_document(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the document whose name is the person's id, and everything below it."""
         document = self.client.document(paths.person_path(person))
         counts = Counter[str]()
@@ -168,7 +168,7 @@ class FirestorePersonDeletion:
             counts["documents"] += await delete(self.client, [document])
         return counts
 
-    async def documents_of(self, person: int, cut: datetime) -> Counter[str]:
+    async def delete_documents_of_person(self, person: int, cut: datetime) -> Counter[str]:
         """Delete or strip every document that has the person's id in a field, by DELETION_RULES."""
         counts = Counter[str]()
         for cover in DELETION_RULES:
@@ -188,7 +188,7 @@ class FirestorePersonDeletion:
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
         return len(found)
 
-    async def documents_in(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
+    async def delete_documents_of_group(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
         """Delete a group's reminders, memberships and access request.
 
         `keys` are all its chats with one agent, at least one.
@@ -218,12 +218,12 @@ class FirestorePersonDeletion:
             found = await document.get(["at"], retry=RETRY, timeout=CALL_SECONDS)
         return await delete(self.client, [document]) if found.exists and found.get("at") <= cut else 0
 
-    async def lookups(self, cut: datetime) -> int:
+    async def delete_lookups(self, cut: datetime) -> int:
         """Delete the answers of services from before the cut."""
         kept = pages_of(self.client.collection(paths.LOOKUPS).select([]), "list what services said")
         return await delete(self.client, [one.reference async for one in kept if one.create_time <= cut])
 
-    async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
+    async def delete_incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
         """Delete incidents of chats, and those with the person's id in the body, from before the cut."""
 
         def is_theirs(known: layout.Document) -> bool:
@@ -232,7 +232,7 @@ class FirestorePersonDeletion:
 
         return await self._delete_incidents(self.client.collection(paths.INCIDENTS), is_theirs, cut)
 
-    async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
+    async def delete_incidents_where(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
         """Delete incidents of a chat from before the cut for whose body `is_gone` is true."""
         query = INCIDENTS_OF_CHAT.on(self.client, key.id)
         return await self._delete_incidents(query, lambda known: is_gone(str(known.get("body") or "")), cut)
@@ -243,7 +243,7 @@ class FirestorePersonDeletion:
             self.client, [one for one, known in found if known.get("at", cut) <= cut and is_gone(known)]
         )
 
-    async def bots(self, of: BotDeletionCriteria) -> int:
+    async def erase_from_bots(self, of: BotDeletionCriteria) -> int:
         """Delete a person or chats from all bots' documents and shared memories; return the number of changes.
 
         An owner stays the owner. A blocked person stays blocked, without a name, since forgetting must not end
@@ -252,12 +252,12 @@ class FirestorePersonDeletion:
         """
         count = 0
         async for bot in pages_of(self.client.collection(paths.BOTS), "read bots"):
-            count += await self.bot(bot, of)
+            count += await self.erase_from_bot(bot, of)
             owner = MemoryOwner(scope=MemoryScope.AGENT, agent=bot.id)
-            count += await self.memories_without(owner, of.is_made_of_theirs)
+            count += await self.delete_memories(owner, of.is_made_of_theirs)
         return count
 
-    async def bot(self, bot: DocumentSnapshot[Any], of: BotDeletionCriteria) -> int:
+    async def erase_from_bot(self, bot: DocumentSnapshot[Any], of: BotDeletionCriteria) -> int:
         """Delete a person or chats from one bot's document; return 1 if it changed. Raises WriteConflict."""
         for _ in range(TRIES):
             gone = _told_by(bot.to_dict() or {}, of)

@@ -32,8 +32,8 @@ def test_it_goes_to_the_private_chat_of_whose_it_is() -> None:
 
 def test_it_is_handed_over_once_something_became_of_every_part() -> None:
     two = changed(parts=(PART, evolve(PART, number=2)), outcomes={"1": PartOutcome.SENT})
-    assert not two.is_handed_over
-    assert evolve(two, outcomes={"1": PartOutcome.SENT, "2": PartOutcome.UNKNOWN}).is_handed_over
+    assert not two.has_all_outcomes
+    assert evolve(two, outcomes={"1": PartOutcome.SENT, "2": PartOutcome.UNKNOWN}).has_all_outcomes
 
 
 def test_another_may_be_asked_for_after_a_day_or_if_it_did_not_arrive() -> None:

@@ -31,7 +31,7 @@ PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=f"a ph
 
 def about_ann(*entries: AnyEntry) -> ForgottenSubject:
     who = ForgottenSubject(ANN.id, files=frozenset({"u1"}))
-    who.hear(entries)
+    who.learn(entries)
     return who
 
 
@@ -184,7 +184,7 @@ def test_of_a_forward_it_stays_who_brought_it() -> None:
 
 def test_who_forwards_something_of_theirs_that_is_known_by_no_other_way_is_found_by_it() -> None:
     who = ForgottenSubject(ANN.id)
-    who.hear([said(MARK, author=BOB, forwarded_from=Author(id=ANN.id, name="Annie"))])
+    who.learn([said(MARK, author=BOB, forwarded_from=Author(id=ANN.id, name="Annie"))])
     assert (who.said.is_repeated_in(MARK), set(who.said.names), who.heard.messages) == (True, {"Annie"}, set())
 
 

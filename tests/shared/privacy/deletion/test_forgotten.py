@@ -28,9 +28,9 @@ def forward(text: str, name: str = "Ann", **more: object) -> Message:
 
 def after(*entries: AnyEntry, alone: tuple[AnyEntry, ...] = ()) -> ForgottenSubject:
     who = ForgottenSubject(ANN.id)
-    who.hear_alone(alone)
+    who.learn_private(alone)
     who.begin("conv-1")
-    who.hear(entries)
+    who.learn(entries)
     who.settle()
     return who
 
@@ -71,7 +71,7 @@ def test_what_is_passed_on_of_who_hid_their_account_goes_by_name_and_words(
 
 def test_what_is_passed_on_later_or_was_before_they_had_the_name_stays() -> None:
     who = ForgottenSubject(ANN.id, until=NOW)
-    who.hear([said("hi", author=ANN)])
+    who.learn([said("hi", author=ANN)])
     assert is_gone(forward("hm"), who)
     for hours in (-1, 1):
         assert not is_gone(forward("hm", at=NOW + timedelta(hours=hours)), who)
@@ -159,20 +159,20 @@ def test_an_update_below_what_a_bot_wrote_of_them_is_theirs_and_what_people_call
 def test_a_whole_name_that_another_has_anywhere_tells_only_with_their_words() -> None:
     who = ForgottenSubject(ANN.id)
     who.begin("conv-1")
-    who.hear([said("hi", author=FULL), said(MARK, author=FULL)])
+    who.learn([said("hi", author=FULL), said(MARK, author=FULL)])
     who.begin("conv-2")
     forwards = [forward("tea at noon", FULL.name, turn=1), forward(MARK, FULL.name, turn=2)]
     answers = [said("So.", author=ME, message_id=10 + turn, turn=turn) for turn in (1, 2)]
-    who.hear([*forwards, *answers])
+    who.learn([*forwards, *answers])
     who.settle()
     assert [is_gone(one, who) for one in (*forwards, *answers)] == [True] * 4
     who = ForgottenSubject(ANN.id)
     who.begin("conv-1")
-    who.hear([said(MARK, author=FULL)])
+    who.learn([said(MARK, author=FULL)])
     who.begin("conv-2")
-    who.hear([*forwards, *answers])
+    who.learn([*forwards, *answers])
     who.begin("conv-3")
-    who.hear([said("hello", author=evolve(BOB, name=FULL.name))])
+    who.learn([said("hello", author=evolve(BOB, name=FULL.name))])
     who.settle()
     who.begin("conv-2")
     assert [is_gone(one, who) for one in (*forwards, *answers)] == [False, True, False, True]

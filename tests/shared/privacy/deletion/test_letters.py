@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from shared.privacy.deletion.letters import bare, key_of, plain_of
+from shared.privacy.deletion.letters import key_of, plain_of, strip_underscores
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ def test_marks_of_latin_letters_may_be_left_out_and_those_of_others_not() -> Non
 
 
 def test_lines_around_a_word_are_none_of_it() -> None:
-    found = [bare(one) for one in re.finditer(r"\w+", "__Zed__ ___ a_b")]
+    found = [strip_underscores(one) for one in re.finditer(r"\w+", "__Zed__ ___ a_b")]
     assert found == [(2, 5, "Zed"), None, (12, 15, "a_b")]

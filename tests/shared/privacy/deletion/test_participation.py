@@ -22,7 +22,7 @@ def left_of(*entries: AnyEntry) -> list[str]:
     heard = [evolve(one, seq=number) for number, one in enumerate(entries, start=1)]
     who = ForgottenSubject(ANN.id)
     who.begin("conv-1")
-    who.hear(heard)
+    who.learn(heard)
     who.settle()
     return [str(getattr(without(one, who), "text", "")) for one in heard]
 

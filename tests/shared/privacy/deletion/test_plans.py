@@ -6,7 +6,7 @@ from typing import Any
 
 from ulid import ULID
 
-from shared.privacy.deletion.plans import is_about, is_from_before, is_kept_from_before, reworded, unnoted, without
+from shared.privacy.deletion.plans import is_about, is_from_before, is_kept_from_before, reword, without, without_notes
 from tests.shared.examples import NOW
 
 LATER = NOW + timedelta(minutes=1)
@@ -39,24 +39,24 @@ def test_a_plan_of_which_nothing_goes_is_the_same_and_one_with_nothing_left_to_d
 
 
 def test_what_tools_were_asked_goes_alone() -> None:
-    assert unnoted(plan(task("his"))) == plan(task("his"), uses=[], notes=[])
-    assert unnoted(plan(task("his", "done"), task("other"))) == plan(
+    assert without_notes(plan(task("his"))) == plan(task("his"), uses=[], notes=[])
+    assert without_notes(plan(task("his", "done"), task("other"))) == plan(
         task("his", "done"), task("other"), uses=[], notes=[]
     )
-    assert unnoted(plan(task("his", "done"))) is None
+    assert without_notes(plan(task("his", "done"))) is None
 
 
 def test_of_a_plan_words_alone_are_said_otherwise() -> None:
     told = {"id": "ann", "tasks": [task("ann", text="ann", choices=["ann", "bob"])]}
-    left = reworded(told, lambda one: one.replace("ann", "-"))
+    left = reword(told, lambda one: one.replace("ann", "-"))
     assert left == {"id": "ann", "tasks": [task("ann", text="-", choices=["-", "bob"])]}
-    assert reworded(left, lambda one: one.replace("ann", "-")) is left
+    assert reword(left, lambda one: one.replace("ann", "-")) is left
 
 
 def test_of_what_a_button_does_to_a_reminder_or_a_memory_no_name_stays() -> None:
     change = {"id": "abcde", "whose": "ann", "before": {"text": "call ann"}}
     told = {"kind": "change-reminder", "reminder": "call ann", "resolved": change, "said": "ann sails"}
-    left = reworded(told, lambda one: one.replace("ann", "-"))
+    left = reword(told, lambda one: one.replace("ann", "-"))
     kept = {"id": "abcde", "whose": "-", "before": {"text": "call -"}}
     assert left == {"kind": "change-reminder", "reminder": "call -", "resolved": kept, "said": "- sails"}
 

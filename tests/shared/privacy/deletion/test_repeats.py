@@ -11,7 +11,7 @@ from tests.shared.examples import NOW
 def said(*texts: str) -> PersonWords:
     found = PersonWords()
     for text in texts:
-        found.hear(text, NOW)
+        found.add_text(text, NOW)
     return found
 
 
@@ -29,7 +29,7 @@ def said(*texts: str) -> PersonWords:
 )
 def test_some_words_in_a_row_are_a_repetition_and_so_is_a_code(text: str) -> None:
     here = said("I have a violet bicycle with bells", "my code: 7431907x", "+380 44 000 11 22", "li@qq.com")
-    here.hear("4149 4393 2210 0987", NOW)
+    here.add_text("4149 4393 2210 0987", NOW)
     assert here.is_repeated_in("well", text)
 
 
@@ -70,13 +70,13 @@ def test_of_an_address_the_page_is_theirs_and_not_where_it_is() -> None:
 
 def test_a_number_that_somebody_else_gave_is_theirs() -> None:
     here = said("+380 44 000 11 22")
-    here.hear_other("044 000 11 22")
+    here.add_others_text("044 000 11 22")
     assert not here.is_repeated_in("0440001122")
 
 
 def test_a_title_of_somebody_elses_words_is_theirs_and_so_is_a_number_beside_theirs() -> None:
     here = said("bells")
-    here.hear_other("/title Bells")
+    here.add_others_text("/title Bells")
     here.person = 1_100_000_001
     assert not here.has("Bells")
     assert here.without_names("1100000001 and 11000000017", "-") == "- and 11000000017"
@@ -84,20 +84,20 @@ def test_a_title_of_somebody_elses_words_is_theirs_and_so_is_a_number_beside_the
 
 def test_what_others_wrote_in_lower_case_before_they_were_so_called_is_a_word() -> None:
     here = PersonWords()
-    here.hear_words("more samovar, tomorrow?", NOW - timedelta(days=1))
-    here.hear_words("zedrick, more lantern", NOW)
-    here.called("Zedrick Samovar Lantern", at=NOW)
+    here.add_others_words("more samovar, tomorrow?", NOW - timedelta(days=1))
+    here.add_others_words("zedrick, more lantern", NOW)
+    here.add_names("Zedrick Samovar Lantern", at=NOW)
     assert here.without_names("samovar and lantern with zedrick, Samovar said", "-") == "samovar and - with -, - said"
-    here.hear_words("lantern", NOW - timedelta(days=1))
+    here.add_others_words("lantern", NOW - timedelta(days=1))
     here.settle()
     assert here.without_names("samovar and lantern", "-") == "samovar and lantern"
 
 
 def test_what_is_spoken_tells_which_forms_a_short_text_may_have() -> None:
     here = PersonWords()
-    here.called("Robert", at=NOW)
+    here.add_names("Robert", at=NOW)
     assert here.without_names("Urodziny Roberta", "-") == "Urodziny Roberta"
-    here.among((), "pl")
+    here.set_surroundings((), "pl")
     assert here.without_names("Urodziny Roberta", "-") == "Urodziny -"
 
 
@@ -113,20 +113,20 @@ def test_a_title_is_theirs_when_they_gave_it() -> None:
 
 def test_names_are_replaced_where_they_stand_as_words() -> None:
     here = PersonWords()
-    here.called("Ann", "ann_a", "", at=NOW)
-    here.called("Ann Lee", at=NOW)
+    here.add_names("Ann", "ann_a", "", at=NOW)
+    here.add_names("Ann Lee", at=NOW)
     assert here.without_names("Ann Lee asks Annabel; Ann, @ann_a!", "-") == "- asks Annabel; -, @-!"
     assert here.without_names("nobody", "-") == "nobody"
 
 
 def test_what_was_written_before_they_said_it_repeats_nothing() -> None:
     here, earlier = said("as soon as possible", "code 7431907x"), NOW - timedelta(hours=1)
-    here.called("Olena", at=NOW)
+    here.add_names("Olena", at=NOW)
     assert here.is_repeated_in("as soon as possible, yes", at=NOW)
     assert not here.is_repeated_in("as soon as possible, yes", "7431907x", at=earlier)
     assert here.without_names("wait for Olena", "-", earlier) == "wait for Olena"
     assert here.without_names("wait for Olena", "-", NOW) == "wait for -"
-    here.hear("as soon as possible", earlier)
+    here.add_text("as soon as possible", earlier)
     assert here.is_repeated_in("as soon as possible, yes", at=earlier)
 
 
@@ -146,7 +146,7 @@ def test_every_text_of_a_document_is_found_however_deep() -> None:
 def test_what_somebody_else_said_themselves_is_theirs_whoever_said_it_first(common: str, fact: str) -> None:
     here = said(common)
     assert here.is_repeated_in(fact)
-    here.hear_other(common)
+    here.add_others_text(common)
     assert not here.is_repeated_in(fact)
 
 

@@ -32,7 +32,7 @@ def presence(*known: Membership, wrote: Sequence[int] = (), author: Author = ANN
     finder = GroupPresenceFinder(ANN.id, known, at(100))
     for second in wrote:
         finder.see(said(author, "here", second))
-    return finder.found()
+    return finder.result()
 
 
 def seconds(found: GroupPresence) -> list[int]:

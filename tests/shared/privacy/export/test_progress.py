@@ -34,7 +34,7 @@ def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_i
 def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutcome], said: str) -> None:
     over = evolve(EXPORT, state=ExportState.CLEARED, outcomes=outcomes)
     assert said in progress_text(over, ENGLISH, "UTC")
-    assert over.arrived is (list(unsent_parts_texts(over, ENGLISH)) == [])
+    assert over.has_arrived is (list(unsent_parts_texts(over, ENGLISH)) == [])
 
 
 def test_what_arrived_is_told_so_while_its_copies_still_lie_in_the_bucket() -> None:

@@ -68,7 +68,7 @@ async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtake
         seen = await here.log.read(await here.asked())
         assert seen is not None
         run, other = DeletionRun(here.deleter(), seen), DeletionRun(here.deleter(), seen)
-        await run.go_on()
+        await run.check_time()
         due = run.deletion.due_at
         assert due is not None
         assert due >= here.now() + GRACE - timedelta(minutes=1), "the sweep leaves it alone"
@@ -95,13 +95,13 @@ async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_end
         seen = await here.log.read(await here.asked())
         assert seen is not None
         run = DeletionRun(here.deleter(), seen)
-        await run.go_on()
-        run.reach(through=("conv-1",))
+        await run.check_time()
+        run.set_progress(through=("conv-1",))
         await run.note()
         assert (await here.deletion(seen.deletion.id)).through == (), "it costs no write of its own"
         here.minutes += LONGEST.seconds // 60 + 1
         with pytest.raises(RunTimeExceeded):
-            await run.go_on()
+            await run.check_time()
         assert (await here.deletion(seen.deletion.id)).through == ("conv-1",)
 
 
@@ -112,10 +112,10 @@ def test_a_run_ends_well_before_its_function_does() -> None:
 def test_what_models_made_a_little_later_counts_as_made_before(deletion: Deletion) -> None:
     deleter: Any = SimpleNamespace(clock=lambda: NOW)
     run = DeletionRun(deleter, DeletionSnapshot(deletion=deletion, version=1))
-    assert (run.cut, run.settled, run.late) == (NOW, NOW, NOW + LATE)
+    assert (run.cut, run.people_cut, run.models_cut) == (NOW, NOW, NOW + LATE)
     over = evolve(deletion, done_at=NOW + timedelta(minutes=1))
     later = DeletionRun(deleter, DeletionSnapshot(deletion=over, version=1))
-    assert (later.cut, later.settled) == (NOW, NOW + timedelta(minutes=1))
+    assert (later.cut, later.people_cut) == (NOW, NOW + timedelta(minutes=1))
 
 
 @pytest.fixture

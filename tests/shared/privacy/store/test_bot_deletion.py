@@ -39,8 +39,8 @@ async def test_who_was_let_in_is_a_stranger_and_who_is_blocked_stays_so_without_
         "waits": {str(ANN): NOW, "5": NOW}, "owner": ANN, "people": {str(ANN): told, "5": told},
         "blocked": {str(ANN): told},
     })  # fmt: skip
-    assert await FirestorePersonDeletion(here.client).bots(BotDeletionCriteria(ANN, [ANN], NOW)) == 1
-    assert await FirestorePersonDeletion(here.client).bots(BotDeletionCriteria(ANN, [ANN], NOW)) == 0
+    assert await FirestorePersonDeletion(here.client).erase_from_bots(BotDeletionCriteria(ANN, [ANN], NOW)) == 1
+    assert await FirestorePersonDeletion(here.client).erase_from_bots(BotDeletionCriteria(ANN, [ANN], NOW)) == 0
     left = await bot(here)
     assert (list(left["waits"]), list(left["people"]), left["owner"]) == (["5"], ["5"], ANN)
     assert left["blocked"] == {str(ANN): told | {"name": "", "why": ""}}
@@ -59,10 +59,10 @@ async def test_who_is_let_in_blocked_or_learned_of_since_is_so(here: FirestoreCh
     )
     await FirestoreMemories(here.client).change([MemoryChange(owner=owner, kept=kept)])
     before = await bot(here)
-    assert await FirestorePersonDeletion(here.client).bots(BotDeletionCriteria(ANN, [ANN, ROOM], NOW)) == 1
+    assert await FirestorePersonDeletion(here.client).erase_from_bots(BotDeletionCriteria(ANN, [ANN, ROOM], NOW)) == 1
     assert await bot(here) == before
     assert [one.id for one in (await FirestoreMemories(here.client).of([owner]))[owner]] == ["new"]
-    assert await FirestorePersonDeletion(here.client).bots(BotDeletionCriteria(ANN, [ANN, ROOM], LATER)) == 2
+    assert await FirestorePersonDeletion(here.client).erase_from_bots(BotDeletionCriteria(ANN, [ANN, ROOM], LATER)) == 2
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_what_everybody_is_told_that_was_made_of_their_words_goes(
     )
     await here.client.document("bots/lull").set({"owner": 1})
     await FirestoreMemories(here.client).change([MemoryChange(owner=owner, kept=kept)])
-    assert await FirestorePersonDeletion(here.client).bots(of) == 1
+    assert await FirestorePersonDeletion(here.client).erase_from_bots(of) == 1
     assert [one.id for one in (await FirestoreMemories(here.client).of([owner]))[owner]] == ["others", "own"]
 
 
@@ -99,5 +99,5 @@ async def test_what_the_owner_takes_back_meanwhile_stays_taken_back(here: Firest
     seen = await here.client.document("bots/lull").get()
     await access_lists.unblock("lull", ANN)
     await access_lists.shut_group_out("lull", ROOM)
-    assert await FirestorePersonDeletion(here.client).bot(seen, BotDeletionCriteria(ANN, [ROOM], NOW)) == 0
+    assert await FirestorePersonDeletion(here.client).erase_from_bot(seen, BotDeletionCriteria(ANN, [ROOM], NOW)) == 0
     assert not any((await bot(here)).values())

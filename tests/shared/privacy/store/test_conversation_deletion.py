@@ -24,7 +24,7 @@ async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emula
         assert (await document.get()).to_dict() == {**titles, **named}
         telling = TranscriptScan()
         telling.hear([entry(1, "tea", author=BOB)])
-        await FirestoreChatDeletion(here.client).conversation_without(OUTLINE, telling)
+        await FirestoreChatDeletion(here.client).reduce_conversation(OUTLINE, telling)
         known = (await document.get()).to_dict() or {}
         assert (known["people"], list(known["participants"]), known["opening"]) == ([BOB.id], [str(BOB.id)], "tea")
         assert known["erased_at"] == known["changed_at"]

@@ -54,8 +54,8 @@ async def test_a_conversation_goes_with_whatever_is_below_it(here: FirestoreChat
     await put(here, "conversations/conv-1", entries=7)
     await put(here, "conversations/conv-2", entries=7)
     erasing = FirestoreChatDeletion(here.client)
-    assert await erasing.conversation("conv-1") == {"documents": 4, "conversations": 1, "entries": 7}
-    assert await erasing.conversation("conv-1") == {}
+    assert await erasing.delete_conversation("conv-1") == {"documents": 4, "conversations": 1, "entries": 7}
+    assert await erasing.delete_conversation("conv-1") == {}
     assert await left(here, *below, "conversations/conv-1", "conversations/conv-2") == ["conversations/conv-2"]
 
 
@@ -68,7 +68,7 @@ async def test_what_models_are_shown_of_a_conversation_goes_and_its_transcript_s
     for path in (*shown, paths.page_path("conv-1", 1)):
         await put(here, path, text="x")
     await put(here, "conversations/conv-1", abbreviation="x", embedding=[1.0], opening="x", title="t")
-    assert await FirestoreChatDeletion(here.client).made_of("conv-1") == 3
+    assert await FirestoreChatDeletion(here.client).delete_derived("conv-1") == 3
     assert await left(here, *shown, paths.page_path("conv-1", 1)) == [paths.page_path("conv-1", 1)]
     known = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
     assert (known["abbreviation"], known["opening"], known["title"], "embedding" in known) == ("", "", "t", False)
@@ -84,7 +84,7 @@ async def test_whom_a_conversation_of_before_names_itself_goes_from_it(
     telling = TranscriptScan(participants={2: bob, 9: Author(id=9, name="Cy")}, people={2, 3, 9})
     for name in ("conv-1", "conv-2"):
         outline = ConversationOutline(conversation=name, chat="c", title="", is_named_by_hand=False, entries=1)
-        await FirestoreChatDeletion(here.client).conversation_without(outline, telling)
+        await FirestoreChatDeletion(here.client).reduce_conversation(outline, telling)
     left = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
     assert (left["people"], left["participants"]) == ([2, 3], {"2": {"name": "Bob", "username": "b"}})
     assert not ((await here.client.document("conversations/conv-2").get()).to_dict() or {}).keys() & told.keys()
@@ -94,7 +94,7 @@ async def test_those_of_whom_something_is_remembered_are_found_among_many(here: 
     owners = [MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=n) for n in range(1, 700)]
     for one in (owners[0], owners[650]):
         await put(here, paths.memories_path(one), memories={})
-    assert await FirestorePersonDeletion(here.client).remembering(owners) == [owners[0], owners[650]]
+    assert await FirestorePersonDeletion(here.client).owners_with_memories(owners) == [owners[0], owners[650]]
 
 
 async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> None:
@@ -117,7 +117,7 @@ async def test_updates_are_emptied_and_stay_so_that_a_repeat_is_one(here: Firest
     for number, at in ((1, LONG_AGO), (2, SOON)):
         await put(here, paths.update_path(ROOM, number), raw='{"a": 1}', read=number == 1, received_at=at, trace="t")
     erasing = FirestoreChatDeletion(here.client)
-    assert (await erasing.below_chat(ROOM, datetime.now(UTC)))["documents"] == 1
+    assert (await erasing.delete_below_chat(ROOM, datetime.now(UTC)))["documents"] == 1
     first, second = [(await here.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in (1, 2)]
     assert (first["raw"], first["trace"], second["raw"]) == (EMPTY, "", '{"a": 1}')
 
@@ -127,16 +127,16 @@ async def test_what_has_a_person_in_a_field_goes_and_what_came_later_stays(here:
     await put(here, "events/b", person=2, text="x")
     await put(here, "memberships/a", person=ANN)
     erasing = FirestorePersonDeletion(here.client)
-    assert (await erasing.documents_of(ANN, LONG_AGO)).total() == 0
+    assert (await erasing.delete_documents_of_person(ANN, LONG_AGO)).total() == 0
     assert await left(here, "events/a", "memberships/a") == ["events/a", "memberships/a"]
-    counts = await erasing.documents_of(ANN, SOON)
+    counts = await erasing.delete_documents_of_person(ANN, SOON)
     assert (counts["documents"], counts["events"]) == (2, 1)
     assert await left(here, "events/a", "events/b", "memberships/a") == ["events/b"]
 
 
 async def test_what_is_settled_later_loses_its_person_too_and_its_sum_stays(here: FirestoreChats) -> None:
     await put(here, "usage/a", id="a", person=ANN, chat="lull:1", day="2026-11-25", used={"usd": 0.5})
-    counts = await FirestorePersonDeletion(here.client).documents_of(ANN, LONG_AGO)
+    counts = await FirestorePersonDeletion(here.client).delete_documents_of_person(ANN, LONG_AGO)
     assert counts["usage"] == 1
     stripped = (await here.client.document("usage/a").get()).to_dict()
     assert stripped == {"id": "a", "day": "2026-11-25", "used": {"usd": 0.5}}
@@ -146,7 +146,7 @@ async def test_who_told_something_of_themselves_told_nothing(here: FirestoreChat
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=ANN)
     await put(here, paths.person_path(ANN), pronouns="they/them")
     await put(here, paths.memories_path(owner), memories={})
-    counts = await FirestorePersonDeletion(here.client).named_after(ANN, SOON)
+    counts = await FirestorePersonDeletion(here.client).delete_person_document(ANN, SOON)
     assert counts["documents"] == 2
     assert await left(here, paths.person_path(ANN), paths.memories_path(owner)) == []
 
@@ -160,13 +160,15 @@ async def test_what_is_counted_after_the_cut_keeps_nothing_that_was_told_before_
     today = DailyQuota(counted=DailyCounter.READ, agent="lull", day="2026-11-28", most=5)
     await people.keep_pronouns(ANN, "they/them", LONG_AGO)
     await people.draw(ANN, today, 1)
-    assert (await erasing.named_after(ANN, cut))["documents"] == 1
+    assert (await erasing.delete_person_document(ANN, cut))["documents"] == 1
     assert await left(here, paths.person_path(ANN)) == []
     await people.draw(ANN, today, 1)
     await people.keep_zone(ANN, "Asia/Tokyo", cut + timedelta(hours=1))
-    assert (await erasing.named_after(ANN, cut))["documents"] == 0, "they told that after they were forgotten"
+    assert (await erasing.delete_person_document(ANN, cut))["documents"] == 0, (
+        "they told that after they were forgotten"
+    )
     assert (await people.told(ANN)).zone == "Asia/Tokyo"
-    assert (await erasing.named_after(ANN, SOON))["documents"] == 1
+    assert (await erasing.delete_person_document(ANN, SOON))["documents"] == 1
 
 
 async def test_of_a_chat_that_is_in_another_conversation_goes_what_is_of_earlier_ones(here: FirestoreChats) -> None:
@@ -174,22 +176,22 @@ async def test_of_a_chat_that_is_in_another_conversation_goes_what_is_of_earlier
     for number, at in moments.items():
         await put(here, paths.update_path(ROOM, number), raw='{"a": 1}', read=number < 3, received_at=at, trace="t")
     erasing, cut = FirestoreChatDeletion(here.client), LONG_AGO + timedelta(hours=1)
-    assert await erasing.inbox_before(ROOM, cut, cut) == 2
+    assert await erasing.empty_inbox(ROOM, cut, cut) == 2
     raws = [(await here.client.document(paths.update_path(ROOM, n)).get()).get("raw") for n in moments]
     assert raws == [EMPTY, '{"a": 1}', EMPTY, '{"a": 1}']
     window = paths.window_path(ROOM)
     await put(here, window, conversation="conv-2", entries="x")
-    assert await erasing.window_of_others(ROOM, "conv-2") == 0
+    assert await erasing.delete_other_window(ROOM, "conv-2") == 0
     assert await left(here, window) == [window]
-    assert await erasing.window_of_others(ROOM) == 1
-    assert await erasing.window_of_others(ROOM) == 0
+    assert await erasing.delete_other_window(ROOM) == 1
+    assert await erasing.delete_other_window(ROOM) == 0
 
 
 async def test_what_is_beside_a_chat_of_a_conversation_that_it_leaves_goes(here: FirestoreChats) -> None:
     there = [paths.plan_path(ROOM), paths.past_plan_path(ROOM, "p2"), paths.window_path(ROOM)]
     for path in there:
         await put(here, path, notes=["y"])
-    assert await FirestoreChatDeletion(here.client).talk_of(ROOM) == 3
+    assert await FirestoreChatDeletion(here.client).delete_window_and_plans(ROOM) == 3
     assert await left(here, *there) == []
 
 
@@ -199,13 +201,13 @@ async def test_incidents_and_flood_waits_are_of_nobody_then_but_for_those_since(
     await put(here, "incidents/c", chat="", body="x")
     erasing = FirestorePersonDeletion(here.client)
     await put(here, "incidents/d", chat=ROOM.id, body="", at=SOON)
-    assert await erasing.incidents([ROOM.id], ANN, datetime.now(UTC)) == 2
+    assert await erasing.delete_incidents([ROOM.id], ANN, datetime.now(UTC)) == 2
     assert await left(here, "incidents/a", "incidents/b", "incidents/c", "incidents/d") == [
         "incidents/c",
         "incidents/d",
     ]
     await put(here, "bots/lull", waits={str(ANN): SOON})
-    assert await erasing.bots(BotDeletionCriteria(ANN, [ANN], SOON)) == 1
+    assert await erasing.erase_from_bots(BotDeletionCriteria(ANN, [ANN], SOON)) == 1
 
 
 async def test_of_a_group_go_its_reminders_who_was_seen_and_its_wish_to_be_let_in_and_not_of_other_agents(
@@ -219,7 +221,7 @@ async def test_of_a_group_go_its_reminders_who_was_seen_and_its_wish_to_be_let_i
     await put(here, "events/b", chat=former.id, agent="lull")
     await put(here, "memberships/a", chat_id=ROOM.chat_id, agent="other")
     erasing = FirestorePersonDeletion(here.client)
-    assert (await erasing.documents_in([ROOM, former], datetime(2019, 1, 1, tzinfo=UTC))).total() == 0
-    counts = await erasing.documents_in([ROOM, former], SOON)
+    assert (await erasing.delete_documents_of_group([ROOM, former], datetime(2019, 1, 1, tzinfo=UTC))).total() == 0
+    counts = await erasing.delete_documents_of_group([ROOM, former], SOON)
     assert (counts["documents"], counts["events"], counts["requests"]) == (4, 2, 2)
     assert await left(here, *requests, "events/a", "memberships/a") == [requests[2], "memberships/a"]

@@ -40,15 +40,15 @@ async def test_an_inbox_is_emptied_but_for_what_came_since(here: FirestoreChats)
     await told(here, 1)
     await told(here, 2, read=False)
     await told(here, 3, read=False, late=True)
-    assert await FirestoreChatDeletion(here.client).inbox_before(ROOM, NOW) == 2
-    assert await FirestoreChatDeletion(here.client).inbox_before(ROOM, NOW) == 0
+    assert await FirestoreChatDeletion(here.client).empty_inbox(ROOM, NOW) == 2
+    assert await FirestoreChatDeletion(here.client).empty_inbox(ROOM, NOW) == 0
     assert await words(here, 1, 2, 3) == [3]
 
 
 async def test_some_updates_are_emptied_and_those_that_are_gone_by_now_are_none(here: FirestoreChats) -> None:
     for number in (1, 2):
         await told(here, number)
-    assert await FirestoreChatDeletion(here.client).updates(ROOM, {1, 9}, NOW) == 1
+    assert await FirestoreChatDeletion(here.client).empty_updates(ROOM, {1, 9}, NOW) == 1
     assert await words(here, 1, 2) == [2]
 
 
@@ -57,8 +57,8 @@ async def test_of_one_person_those_are_emptied_that_tell_of_them(here: Firestore
     await told(here, 2, person=8)
     await told(here, 3, person=8, read=False)
     who = ForgottenSubject(7)
-    assert await FirestoreChatDeletion(here.client).inbox_without(ROOM, NOW, who) == 1
+    assert await FirestoreChatDeletion(here.client).empty_inbox_of_person(ROOM, NOW, who) == 1
     assert await words(here, 1, 2, 3) == [2, 3]
     who.heard.derived.add(2)
-    assert await FirestoreChatDeletion(here.client).inbox_without(ROOM, NOW, who) == 1
+    assert await FirestoreChatDeletion(here.client).empty_inbox_of_person(ROOM, NOW, who) == 1
     assert await words(here, 2, 3) == [3]

@@ -28,9 +28,9 @@ async def test_those_go_of_which_it_is_true(here: FirestoreChats) -> None:
         Memory(id=name, text=name, scope=OWNER.scope, source=source, made_at=NOW, changed_at=NOW) for name in ("a", "b")
     ]
     memories = FirestoreMemories(here.client)
-    assert await FirestorePersonDeletion(here.client).memories_without(OWNER, lambda _: True) == 0
+    assert await FirestorePersonDeletion(here.client).delete_memories(OWNER, lambda _: True) == 0
     await memories.change([MemoryChange(owner=OWNER, kept=tuple(kept), used=(("a", NOW),))])
-    assert await FirestorePersonDeletion(here.client).memories_without(OWNER, lambda one: one.id == "a") == 1
+    assert await FirestorePersonDeletion(here.client).delete_memories(OWNER, lambda one: one.id == "a") == 1
     assert [one.id for one in (await memories.of([OWNER]))[OWNER]] == ["b"]
 
 
@@ -40,7 +40,7 @@ async def test_marks_of_what_was_forgotten_go_as_well(here: FirestoreChats) -> N
     marks = tuple(evolve(plain, id=name, forgotten_at=NOW, marks=("x",)) for name in ("a", "b"))
     memories = FirestoreMemories(here.client)
     await memories.change([MemoryChange(owner=OWNER, forgotten=marks)])
-    assert await FirestorePersonDeletion(here.client).memories_without(OWNER, lambda one: one.id == "a") == 0, (
+    assert await FirestorePersonDeletion(here.client).delete_memories(OWNER, lambda one: one.id == "a") == 0, (
         "nothing was remembered any more"
     )
     assert [one.id for one in (await memories.of([OWNER]))[OWNER]] == ["b"]

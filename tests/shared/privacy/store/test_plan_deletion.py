@@ -29,14 +29,14 @@ async def test_past_plans_of_which_anything_goes_are_deleted_and_the_last_one_is
     async with town() as here:
         for of in "xyz":
             await put(here, paths.past_plan_path(ROOM, of), of)
-        assert await FirestoreChatDeletion(here.client).plans_without(ROOM, rest) == 2
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 2
         past = here.client.document(paths.plan_path(ROOM)).collection(paths.PAST)
         assert [one.id async for one in past.stream()] == ["z"]
         await put(here, paths.plan_path(ROOM), "z")
-        assert await FirestoreChatDeletion(here.client).plans_without(ROOM, rest) == 0
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 0
         await put(here, paths.plan_path(ROOM), "y")
-        assert await FirestoreChatDeletion(here.client).plans_without(ROOM, rest) == 1
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 1
         assert await plan(here) == {"of": "y", "tasks": [1]}
         await put(here, paths.plan_path(ROOM), "x")
-        assert await FirestoreChatDeletion(here.client).plans_without(ROOM, rest) == 1
+        assert await FirestoreChatDeletion(here.client).reduce_plans(ROOM, rest) == 1
         assert await plan(here) is None

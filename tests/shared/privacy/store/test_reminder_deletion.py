@@ -39,7 +39,7 @@ def erased(reminder: Reminder | OutboxNotice) -> Reminder | OutboxNotice:
 
 async def test_only_what_changes_is_written_and_its_time_stays(here: FirestoreChats) -> None:
     mine, other = await keep(here, "mine", rule="FREQ=DAILY"), await keep(here, "other")
-    assert await FirestorePersonDeletion(here.client).reminders_without(["c", "d"], erased) == 1
+    assert await FirestorePersonDeletion(here.client).erase_from_reminders(["c", "d"], erased) == 1
     found = (await here.client.document(paths.event_path("mine")).get()).to_dict() or {}
     assert decode_reminder(found) == evolve(mine, text="[erased]")
     assert (found["later"], found["open_in"]) == (1, "c"), "what this lull does not know stays"
@@ -55,7 +55,7 @@ async def test_a_notice_loses_them_too(here: FirestoreChats) -> None:
     )
     for name, document in (("new", new), ("old", new | of_before)):
         await here.client.document(paths.event_path(name)).set(document | {"id": name})
-    assert await FirestorePersonDeletion(here.client).reminders_without(["c"], erased) == 2
+    assert await FirestorePersonDeletion(here.client).erase_from_reminders(["c"], erased) == 2
     for name, document in (("new", new), ("old", new | of_before)):
         found = (await here.client.document(paths.event_path(name)).get()).to_dict() or {}
         assert found == document | {"id": name, "text": "[erased]"}
@@ -76,7 +76,7 @@ async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreC
 
     here.client.write_option = stale  # type: ignore[method-assign]
     with pytest.raises(WriteConflict):
-        await FirestorePersonDeletion(here.client).reminders_without(["c"], changes)
+        await FirestorePersonDeletion(here.client).erase_from_reminders(["c"], changes)
     assert len(raise_if_stale) == 1
 
 
@@ -84,7 +84,7 @@ async def test_one_that_only_a_newer_lull_knows_loses_its_words_too(here: Firest
     await keep(here, "mine")
     place, odd = here.client.document(paths.event_path("mine")), {"last": "postponed", "person": ["?"]}
     await place.update(odd)
-    assert await FirestorePersonDeletion(here.client).reminders_without(["c"], erased) == 1
+    assert await FirestorePersonDeletion(here.client).erase_from_reminders(["c"], erased) == 1
     found = (await place.get()).to_dict() or {}
     assert (found["text"], found["next_at"], found["agent"]) == ("[erased]", AT, "lull")
     assert {name: found[name] for name in odd} == odd
