@@ -18,7 +18,7 @@ _FORGOTTEN: Final = {
     DeletionMethod.WITH_CONVERSATION: "goes with a private chat; in a group what they said",
     DeletionMethod.DELETED: "deleted",
     DeletionMethod.STRIPPED: "sums stay, without them",
-    DeletionMethod.NAMED_AFTER: "deleted",
+    DeletionMethod.NAMED_BY_ID: "deleted",
     DeletionMethod.BY_STEP: "what is theirs is deleted",
     DeletionMethod.NOTHING: "stays",
 }
@@ -32,13 +32,13 @@ def table() -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _row(cover: DeletionRule) -> tuple[str, ...]:
-    rule = rule_of(cover.collection)
-    restored = "nobody has decided it" if rule is None else _RESTORED.get(rule.archived, f"no: {rule.why}")
-    if rule is not None and rule.but:
-        restored = f"{restored}, but for {rule.but}"
-    files = [f"`{one.name}`" for one in SOURCES if cover.collection in one.of]
-    return (f"`{cover.collection}`", cover.holds, restored, _FORGOTTEN[cover.way], ", ".join(files) or "no")
+def _row(deletion: DeletionRule) -> tuple[str, ...]:
+    archived = rule_of(deletion.collection)
+    restored = "nobody has decided it" if archived is None else _RESTORED.get(archived.archived, f"no: {archived.why}")
+    if archived is not None and archived.but:
+        restored = f"{restored}, but for {archived.but}"
+    files = [f"`{one.name}`" for one in SOURCES if deletion.collection in one.of]
+    return (f"`{deletion.collection}`", deletion.holds, restored, _FORGOTTEN[deletion.method], ", ".join(files) or "no")
 
 
 def with_table(page: str) -> str:

@@ -72,30 +72,30 @@ async def paths_by_kind(stage: Stage, person: Person) -> dict[str, dict[str, boo
 async def plant_all_else(stage: Stage, person: Person) -> None:
     """Have a document with somebody's number of each kind that is found by it, and was not made by the story."""
     there = await paths_by_kind(stage, person)
-    for cover in DELETION_RULES:
+    for rule in DELETION_RULES:
         path = ""
-        if cover.way is DeletionMethod.NAMED_AFTER:
-            path = f"people/{person.id}" if cover.collection == "people" else f"people/{person.id}/memories/lull"
-        if cover.way in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
-            path = f"{cover.collection}/of-{person.id}"
-        if path and not any(there[cover.collection].values()):
+        if rule.method is DeletionMethod.NAMED_BY_ID:
+            path = f"people/{person.id}" if rule.collection == "people" else f"people/{person.id}/memories/lull"
+        if rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
+            path = f"{rule.collection}/of-{person.id}"
+        if path and not any(there[rule.collection].values()):
             await stage.firestore.document(path).set({"person": person.id, "agent": "lull"})
 
 
 def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Mapping[str, bool]]) -> None:
     """What became of each kind is what the table in docs/privacy.md says: by the way of its cover."""
-    for cover in DELETION_RULES:
-        theirs = {path for path, is_theirs in before[cover.collection].items() if is_theirs}
-        now = after[cover.collection]
-        match cover.way:
+    for rule in DELETION_RULES:
+        theirs = {path for path, is_theirs in before[rule.collection].items() if is_theirs}
+        now = after[rule.collection]
+        match rule.method:
             case DeletionMethod.NOTHING:
-                assert before[cover.collection].keys() <= now.keys(), cover
+                assert before[rule.collection].keys() <= now.keys(), rule
             case DeletionMethod.STRIPPED:
-                assert theirs, cover
-                assert {path: now.get(path) for path in theirs} == dict.fromkeys(theirs, False), cover
-            case DeletionMethod.DELETED | DeletionMethod.NAMED_AFTER:
-                assert theirs, cover
-                assert theirs.isdisjoint(now), cover
+                assert theirs, rule
+                assert {path: now.get(path) for path in theirs} == dict.fromkeys(theirs, False), rule
+            case DeletionMethod.DELETED | DeletionMethod.NAMED_BY_ID:
+                assert theirs, rule
+                assert theirs.isdisjoint(now), rule
             case DeletionMethod.WITH_CHAT | DeletionMethod.WITH_CONVERSATION | DeletionMethod.BY_STEP:
                 pass  # found by what it holds: nothing has their mark any more, and their number as is looked at there
 

@@ -123,9 +123,9 @@ async def _becomes_a_supergroup(stage: Stage, group: Chat, person: Person) -> No
 async def plant_all_else(stage: Stage) -> None:
     """Have a document of each kind that the story did not make: of what is not archived nothing comes back."""
     there = await documents(stage)
-    for cover in DELETION_RULES:
-        if not there.get(cover.collection):
-            path = "/".join(f"{name}/planted" for name in cover.collection.split("/"))
+    for rule in DELETION_RULES:
+        if not there.get(rule.collection):
+            path = "/".join(f"{name}/planted" for name in rule.collection.split("/"))
             await stage.firestore.document(path).set({"planted": True})
 
 

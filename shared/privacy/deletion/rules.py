@@ -23,7 +23,7 @@ class DeletionMethod(StrEnum):
     #: Each such document keeps only the fields `kept`: sums without the person.
     STRIPPED = "stripped"
     #: The document whose name is the person's id is deleted.
-    NAMED_AFTER = "named_after"
+    NAMED_BY_ID = "named_after"
     #: By code of its own, in the step of that name (`shared/privacy/jobs/erase.py`).
     BY_STEP = "by_step"
     #: Nothing is deleted; `holds` says why.
@@ -38,7 +38,7 @@ class DeletionRule:
     collection: str
     #: what it may hold of a person, or why nothing is deleted
     holds: str
-    way: DeletionMethod
+    method: DeletionMethod
     #: field with the person's id, a number
     field: str = ""
     kept: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class BucketDeletionRule:
     #: prefix of the objects' names; empty for all others
     prefix: str
     holds: str
-    way: DeletionMethod
+    method: DeletionMethod
 
 
 #: fields of usage that stay: sums without the person and the chat
@@ -75,8 +75,8 @@ DELETION_RULES: Final = (
     DeletionRule("conversations/segments", "what is searched: texts, terms, vectors", DeletionMethod.WITH_CONVERSATION),
     DeletionRule("conversations/observations", "statements about people", DeletionMethod.WITH_CONVERSATION),
     DeletionRule("conversations/compression", "the summary of the older part", DeletionMethod.WITH_CONVERSATION),
-    DeletionRule("people", "pronouns, time zone, how much was sent and read today", DeletionMethod.NAMED_AFTER),
-    DeletionRule("people/memories", "what was learned of a person", DeletionMethod.NAMED_AFTER),
+    DeletionRule("people", "pronouns, time zone, how much was sent and read today", DeletionMethod.NAMED_BY_ID),
+    DeletionRule("people/memories", "what was learned of a person", DeletionMethod.NAMED_BY_ID),
     DeletionRule("requests", "their wish to be let in, with their first words", DeletionMethod.DELETED, field="person"),
     DeletionRule("events", "reminders", DeletionMethod.DELETED, field="person"),
     DeletionRule("memberships", "in which groups they were seen", DeletionMethod.DELETED, field="person"),

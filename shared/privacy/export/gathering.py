@@ -118,7 +118,7 @@ class GatheredPart:
 
 @dataclass(kw_only=True)
 class PartGatherer:
-    owned: ExportSubject
+    subject: ExportSubject
     media: StorageBlobs
     writer: PartWriter
     clock: Callable[[], datetime]
@@ -146,7 +146,7 @@ class PartGatherer:
     async def _rows(self, place: ExportPosition) -> ExportPosition | None:
         for number in range(place.source, len(SOURCES)):
             source, cursor = SOURCES[number], place.cursor if number == place.source else ""
-            async with aclosing(source.rows(self.owned, cursor)) as rows:
+            async with aclosing(source.rows(self.subject, cursor)) as rows:
                 async for row in rows:
                     if self._is_full(row):
                         return ExportPosition(source=number, cursor=cursor)

@@ -97,14 +97,14 @@ class ExportSource:
     of: tuple[str, ...]
 
 
-async def _messages(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
+async def _messages(subject: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
     begun, _, skipped = cursor.partition(" ")
-    for conversation in owned.conversations:
+    for conversation in subject.conversations:
         if conversation.id < begun:
             continue
         skip = int(skipped) if conversation.id == begun else 0
-        theirs = await owned.entries_in(conversation)
-        async for entry in owned.belongings.entries(conversation.id):
+        theirs = await subject.entries_in(conversation)
+        async for entry in subject.belongings.entries(conversation.id):
             taken = theirs.of(entry)
             if taken is not None and entry.seq > skip:
                 fields = line_of(taken, _place(conversation))
@@ -114,9 +114,9 @@ async def _messages(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportR
 def _simple(rows: Callable[[ExportSubject], AsyncIterator[Mapping[str, Any]]]) -> ExportRowReader:
     """Return a reader for a source with few rows. To resume, it reads from the start and skips rows."""
 
-    async def beyond(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
+    async def beyond(subject: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
         numbers = count(1)
-        async for fields in rows(owned):
+        async for fields in rows(subject):
             number = next(numbers)
             if number > int(cursor or 0):
                 yield ExportLine(cursor=str(number), fields=to_json(fields))
@@ -124,35 +124,35 @@ def _simple(rows: Callable[[ExportSubject], AsyncIterator[Mapping[str, Any]]]) -
     return beyond
 
 
-async def _about(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    yield {"person": owned.person, **await owned.belongings.profile(owned.person)}
-    for chat in owned.chats:
+async def _about(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    yield {"person": subject.person, **await subject.belongings.profile(subject.person)}
+    for chat in subject.chats:
         told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
         # who left a group must not see its new title
-        yield told if (await owned.presence_in(chat)).is_over else {**told, "title": chat.title}
+        yield told if (await subject.presence_in(chat)).is_over else {**told, "title": chat.title}
 
 
-async def _notes(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+async def _notes(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     """Only of their private chats: notes of a group are made of everybody's words."""
-    for conversation in owned.conversations:
-        if _is_own(conversation.chat, owned.person):
-            yield {**_place(conversation), **await owned.belongings.notes(conversation)}
-    for chat in owned.chats:
-        if _is_own(chat, owned.person) and (summaries := await owned.belongings.summaries(chat)):
+    for conversation in subject.conversations:
+        if _is_own(conversation.chat, subject.person):
+            yield {**_place(conversation), **await subject.belongings.notes(conversation)}
+    for chat in subject.chats:
+        if _is_own(chat, subject.person) and (summaries := await subject.belongings.summaries(chat)):
             yield {"chat": chat.ids[0], "summaries": summaries}
 
 
-async def _memories(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    async for memory in owned.belongings.memories(owned.person, owned.chats):
+async def _memories(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    async for memory in subject.belongings.memories(subject.person, subject.chats):
         yield {name: value for name, value in memory.items() if name not in OF_OTHERS | {"also_by"}}
 
 
-async def _observations(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    for conversation in owned.conversations:
-        is_own = _is_own(conversation.chat, owned.person)
-        found = [one async for one in owned.belongings.observations(conversation.id)]
-        about = [one for one in found if is_own or owned.person in one.about]
-        taken = await _own_entries(owned, conversation, about) if about and not is_own else None
+async def _observations(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    for conversation in subject.conversations:
+        is_own = _is_own(conversation.chat, subject.person)
+        found = [one async for one in subject.belongings.observations(conversation.id)]
+        about = [one for one in found if is_own or subject.person in one.about]
+        taken = await _own_entries(subject, conversation, about) if about and not is_own else None
         for one in about:
             # observations made from others' words would reveal what those said to each other
             if taken is None or taken.issuperset(one.entries):
@@ -160,12 +160,12 @@ async def _observations(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]
 
 
 async def _own_entries(
-    owned: ExportSubject, conversation: PersonConversation, about: Sequence[Observation]
+    subject: ExportSubject, conversation: PersonConversation, about: Sequence[Observation]
 ) -> set[int]:
     """Return the numbers of the entries that they may export, up to the last one with an observation."""
     last = max((seq for one in about for seq in one.entries), default=0)
-    theirs, taken = await owned.entries_in(conversation), set[int]()
-    async for entry in owned.belongings.entries(conversation.id):
+    theirs, taken = await subject.entries_in(conversation), set[int]()
+    async for entry in subject.belongings.entries(conversation.id):
         if entry.seq > last:
             break
         if theirs.of(entry) is not None:
@@ -173,38 +173,38 @@ async def _own_entries(
     return taken
 
 
-async def _reminders(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    async for reminder in owned.belongings.reminders(owned.person):
+async def _reminders(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    async for reminder in subject.belongings.reminders(subject.person):
         yield {name: value for name, value in reminder.items() if name not in _NOT_TOLD}
 
 
-async def _requests(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    async for told in owned.belongings.requests(owned.person):
+async def _requests(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    async for told in subject.belongings.requests(subject.person):
         yield told
 
 
-async def _usage(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    async for used in owned.belongings.usage(owned.person, owned.chats):
+async def _usage(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    async for used in subject.belongings.usage(subject.person, subject.chats):
         yield used
 
 
-async def _incidents(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+async def _incidents(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
     """Only of their private chats: an incident of a group may quote others."""
-    for chat in owned.chats:
-        if _is_own(chat, owned.person):
-            async for incident in owned.belongings.incidents(chat):
+    for chat in subject.chats:
+        if _is_own(chat, subject.person):
+            async for incident in subject.belongings.incidents(chat):
                 yield incident
 
 
-async def _media(owned: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
-    async for told, parts in owned.belongings.files(owned.person):
+async def _media(subject: ExportSubject) -> AsyncIterator[Mapping[str, Any]]:
+    async for told, parts in subject.belongings.files(subject.person):
         names = [_file_name(told["file"]["unique_id"], number, part) for number, part in enumerate(parts, start=1)]
         yield {**told, "copies": names}
 
 
-async def _files(owned: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
+async def _files(subject: ExportSubject, cursor: str) -> AsyncGenerator[ExportRow, None]:
     numbers, given = count(1), set[str]()
-    async for told, parts in owned.belongings.files(owned.person):
+    async for told, parts in subject.belongings.files(subject.person):
         name = told["file"]["unique_id"]
         for place, part in enumerate(parts if name not in given else (), start=1):
             number = next(numbers)

@@ -102,10 +102,10 @@ async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
     export = _of(held)
     number = len(export.parts) + 1
     path = f"{export.run}/{number:04d}-{token_hex(4)}.zip"
-    owned = await _load_owned(gatherer, export)
+    subject = await _load_subject(gatherer, export)
     async with gatherer.bucket.writing(path) as writer:
         part = await PartGatherer(
-            owned=owned,
+            subject=subject,
             media=gatherer.media,
             writer=writer,
             clock=gatherer.clock,
@@ -113,7 +113,7 @@ async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
             number=number,
             language=export.language,
         ).gather(export.place)
-    after = _with_part(export, part, ExportPart(number=number, size=part.size, path=path), owned)
+    after = _with_part(export, part, ExportPart(number=number, size=part.size, path=path), subject)
     after = evolve(after, due_at=gatherer.clock() + GRACE)
     await gatherer.exports.replace(held, after)
     log("a part of a takeout was gathered", size=str(part.size), is_last=part.next_place is None)
@@ -124,12 +124,12 @@ async def _gather_part(gatherer: ExportGatherer, held: ExportSnapshot, job_run: 
     return Counter(parts=1)
 
 
-def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, owned: ExportSubject) -> Export:
+def _with_part(export: Export, gathered: GatheredPart, part: ExportPart, subject: ExportSubject) -> Export:
     counts = Counter(export.counts) + Counter(gathered.counts)
     place = gathered.next_place
     begun = place.cursor.partition(" ")[0] if place is not None and place.source == 1 else ""
-    total = len(owned.conversations)
-    done = sum(one.id < begun for one in owned.conversations) if begun else total
+    total = len(subject.conversations)
+    done = sum(one.id < begun for one in subject.conversations) if begun else total
     fields: dict[str, object] = {
         "parts": (*export.parts, part),
         "counts": dict(counts),
@@ -192,7 +192,7 @@ async def _wake(gatherer: ExportGatherer, export: Export, job_run: JobRun) -> No
     await gatherer.queue.enqueue(export_wake(export, now, job_run.scheduled_for, job_run.traceparent).job())
 
 
-async def _load_owned(gatherer: ExportGatherer, export: Export) -> ExportSubject:
+async def _load_subject(gatherer: ExportGatherer, export: Export) -> ExportSubject:
     belongings, person = gatherer.belongings, export.person
     chats = await belongings.chats(person)
     conversations = await belongings.conversations(chats)

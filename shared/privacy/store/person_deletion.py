@@ -171,19 +171,19 @@ class FirestorePersonDeletion:
     async def delete_documents_of_person(self, person: int, cut: datetime) -> Counter[str]:
         """Delete or strip every document that has the person's id in a field, by DELETION_RULES."""
         counts = Counter[str]()
-        for cover in DELETION_RULES:
-            if cover.way in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
-                count = await self._of_person(cover, person, cut)
-                counts += Counter({"documents": count, cover.collection: count})
+        for rule in DELETION_RULES:
+            if rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED}:
+                count = await self._of_person(rule, person, cut)
+                counts += Counter({"documents": count, rule.collection: count})
         return counts
 
-    async def _of_person(self, cover: DeletionRule, person: int, cut: datetime) -> int:
-        query = Query(collection=cover.collection, equals=(cover.field,)).on(self.client, person)
+    async def _of_person(self, rule: DeletionRule, person: int, cut: datetime) -> int:
+        query = Query(collection=rule.collection, equals=(rule.field,)).on(self.client, person)
         found = [one async for one in pages_of(query, "find what is kept of a person")]
-        if cover.way is DeletionMethod.DELETED:
+        if rule.method is DeletionMethod.DELETED:
             return await delete(self.client, [one.reference for one in found if one.create_time <= cut])
         for one in found:  # regardless of the time, since costs are settled after the message
-            kept = {name: value for name, value in (one.to_dict() or {}).items() if name in cover.kept}
+            kept = {name: value for name, value in (one.to_dict() or {}).items() if name in rule.kept}
             with translated("strip a document of its person"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
         return len(found)

@@ -63,11 +63,11 @@ def test_every_cover_is_of_a_path() -> None:
 
 
 @pytest.mark.parametrize("cover", DELETION_RULES, ids=lambda one: one.collection)
-def test_a_cover_says_all_that_its_way_needs(cover: Any) -> None:
-    assert cover.holds, "what it holds, or why nothing is erased"
-    assert bool(cover.field) == (cover.way in {DeletionMethod.DELETED, DeletionMethod.STRIPPED})
-    assert bool(cover.kept) == (cover.way is DeletionMethod.STRIPPED)
-    assert bool(cover.step) == (cover.way is DeletionMethod.BY_STEP)
+def test_a_cover_says_all_that_its_way_needs(rule: Any) -> None:
+    assert rule.holds, "what it holds, or why nothing is erased"
+    assert bool(rule.field) == (rule.method in {DeletionMethod.DELETED, DeletionMethod.STRIPPED})
+    assert bool(rule.kept) == (rule.method is DeletionMethod.STRIPPED)
+    assert bool(rule.step) == (rule.method is DeletionMethod.BY_STEP)
 
 
 def test_every_bucket_of_a_deployment_has_a_cover() -> None:

@@ -20,8 +20,8 @@ from tests.shared.examples import ME, NOW
 from tests.shared.exports import Depot, said, somebody
 
 
-async def rows(owned: ExportSubject, number: int, cursor: str = "") -> list[ExportRow]:
-    async with aclosing(SOURCES[number].rows(owned, cursor)) as found:
+async def rows(subject: ExportSubject, number: int, cursor: str = "") -> list[ExportRow]:
+    async with aclosing(SOURCES[number].rows(subject, cursor)) as found:
         return [row async for row in found]
 
 
@@ -45,11 +45,11 @@ async def test_whoever_goes_on_from_a_cursor_gets_what_follows(depot: Depot, num
         await depot.keep(paths.request_path(f"q{ann.id}{n}"), {"person": ann.id, "words": f"let me in {n}"})
         await depot.keep(paths.usage_path(f"u{ann.id}{n}"), {"person": ann.id, "day": f"2026-11-0{n}"})
         await depot.keep(paths.incident_path(f"i{ann.id}{n}"), {"chat": key.id, "body": f"broken {n}"})
-    owned = await owned_by(depot, ann.id)
-    found = await rows(owned, number)
+    subject = await owned_by(depot, ann.id)
+    found = await rows(subject, number)
     assert len(found) >= 3 or SOURCES[number].name not in {"messages", "reminders", "requests", "usage", "incidents"}
     for place, row in enumerate(found, start=1):
-        assert await rows(owned, number, row.cursor) == found[place:]
+        assert await rows(subject, number, row.cursor) == found[place:]
 
 
 async def test_an_observation_of_a_group_is_theirs_if_all_that_it_comes_from_is(depot: Depot) -> None:
@@ -64,11 +64,11 @@ async def test_an_observation_of_a_group_is_theirs_if_all_that_it_comes_from_is(
             "about": about, "entries": of, "made_at": NOW,
         }  # fmt: skip
         await depot.keep(paths.observation_path(conversation, name), observed)
-    owned = await owned_by(depot, ann.id)
+    subject = await owned_by(depot, ann.id)
     number = next(n for n, source in enumerate(SOURCES) if source.name == "observations")
-    found = [row.fields["text"] for row in await rows(owned, number) if isinstance(row, ExportLine)]
+    found = [row.fields["text"] for row in await rows(subject, number) if isinstance(row, ExportLine)]
     assert found == ["observed a"]
-    assert await rows(owned, [source.name for source in SOURCES].index("conversations")) == []
+    assert await rows(subject, [source.name for source in SOURCES].index("conversations")) == []
 
 
 async def test_what_went_wrong_in_a_group_is_nobodys_to_take_out(depot: Depot) -> None:
@@ -162,8 +162,8 @@ async def test_their_direct_messages_to_a_channel_are_theirs_and_others_are_not(
 
 
 async def every_row(depot: Depot, person: int) -> list[ExportLine]:
-    owned = await owned_by(depot, person)
-    found = [row for number in range(len(SOURCES)) for row in await rows(owned, number)]
+    subject = await owned_by(depot, person)
+    found = [row for number in range(len(SOURCES)) for row in await rows(subject, number)]
     return [row for row in found if isinstance(row, ExportLine)]
 
 
@@ -181,8 +181,8 @@ async def test_whose_words_of_other_chats_a_reminder_or_a_memory_may_be_made_of_
     )
     written = change_write(MemoryChange(owner=owner, kept=(memory,)))
     await depot.keep(written.path, written.document or {})
-    owned = await owned_by(depot, ann.id)
-    told = {one.name: await rows(owned, number) for number, one in enumerate(SOURCES)}
+    subject = await owned_by(depot, ann.id)
+    told = {one.name: await rows(subject, number) for number, one in enumerate(SOURCES)}
     for name in ("memories", "reminders"):
         assert [row.fields["text"] for row in told[name] if isinstance(row, ExportLine)] == ["tea"]
         assert str(bob.id) not in str(told[name])

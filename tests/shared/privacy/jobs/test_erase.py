@@ -41,7 +41,7 @@ async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> Asyn
 
 
 def test_every_step_that_a_cover_names_is_done() -> None:
-    assert {one.step for one in DELETION_RULES if one.way is DeletionMethod.BY_STEP} <= STEPS.keys()
+    assert {one.step for one in DELETION_RULES if one.method is DeletionMethod.BY_STEP} <= STEPS.keys()
 
 
 async def test_who_is_forgotten_is_nowhere_and_others_read_on(here: LeavingTown) -> None:
