@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.stage import unwatched
 from local.cloud import LocalCloud
-from local.parts import Part
+from local.parts import CloudPart
 from local.ports import HOST
 
 #: between two tries to connect to a function that starts
@@ -24,7 +24,7 @@ class Activator:
     def __init__(self, cloud: LocalCloud, source: Path) -> None:
         """`source` is the function's `main.py`; `env` is to be set before anybody connects."""
         self._cloud, self._source = cloud, source
-        self._instance: Part | None = None
+        self._instance: CloudPart | None = None
         self._starts = 0
         self.env: Mapping[str, str] = {}
         self.url = ""
@@ -47,7 +47,7 @@ class Activator:
             server.close()
             await asyncio.sleep(SETTLE_S)
 
-    def _started(self) -> Part:
+    def _started(self) -> CloudPart:
         """The instance; nothing waits for it here."""
         if self._instance is None:
             self._starts += 1

@@ -11,7 +11,7 @@ import httpx
 from benchmarks.stage import HERE, memory_mib, percentile, private_update, unwatched
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
-from local.parts import Part
+from local.parts import CloudPart
 
 ROUNDS = 15
 #: people who are answered at once before the tick's memory is read
@@ -61,13 +61,13 @@ def _wake() -> str:
     return f'{{"key": {key}, "reason": "now", "at": "2026-01-01T00:00:00Z", "of": "{time.time()}"}}'
 
 
-def _part(cloud: LocalCloud, name: str, number: int) -> Part:
+def _part(cloud: LocalCloud, name: str, number: int) -> CloudPart:
     folder = HERE / "empty" if name == "empty" else HERE.parent / "functions" / name
     known = cloud.parts["webhook" if name == "empty" else name]
     return unwatched(cloud, folder / "main.py", f"{name}-{number}", known.env)
 
 
-async def _first_200(cloud: LocalCloud, part: Part, ask: Ask) -> float:
+async def _first_200(cloud: LocalCloud, part: CloudPart, ask: Ask) -> float:
     started = time.perf_counter()
     await asyncio.to_thread(cloud.add_part, part)
     async with httpx.AsyncClient(base_url=part.url, timeout=60) as client:

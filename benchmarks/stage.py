@@ -14,7 +14,7 @@ import httpx
 import psutil
 
 from local.cloud import LocalCloud
-from local.parts import Part
+from local.parts import CloudPart
 from local.ports import HOST, reserve_port
 from operations.environment import surroundings
 
@@ -47,18 +47,18 @@ def start_beside(cloud: LocalCloud, name: str) -> str:
     argv = (sys.executable, "-m", "functions_framework", "--source", str(HERE / name / "main.py"), "--target", name)
     env = {**cloud.parts["webhook"].env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / name)}
     serve = ("--host", HOST, "--port", str(port.number))
-    cloud.add_part(Part(name=name, argv=(*argv, *serve), env=surroundings(env), url=url, health=f"{url}/"))
+    cloud.add_part(CloudPart(name=name, argv=(*argv, *serve), env=surroundings(env), url=url, health=f"{url}/"))
     return url
 
 
-def unwatched(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]) -> Part:
+def unwatched(cloud: LocalCloud, source: Path, name: str, env: Mapping[str, str]) -> CloudPart:
     """One more instance of a function, at a free port, with no health check: nothing asks it before the measure does.
 
     `name` tells instances apart; the function is the one that its folder is named for.
     """
     port = reserve_port()
     serve = ("--source", str(source), "--target", source.parent.name, "--host", HOST, "--port", str(port.number))
-    return Part(
+    return CloudPart(
         name=name,
         argv=(sys.executable, "-m", "functions_framework", *serve),
         env=surroundings({**env, "XDG_RUNTIME_DIR": str(cloud.folder / "run" / name)}),

@@ -16,7 +16,7 @@ from local.claiming import claim_lines
 from local.control import ask_restart
 from local.credentials import kept_credentials
 from local.following import OWN_LOG, Follower
-from local.options import CannotStart, Options
+from local.options import CannotStart, LocalOptions
 from local.own_folder import delete_own, has_words, is_own, kept_elsewhere, size_of
 from local.parts import PARTS
 from local.preparing import prepare
@@ -34,7 +34,7 @@ OWN_LOG_BYTES = 1_000_000
 NOT_RUNNING = "lull is not running here; start it with `make dev` or `make up`."
 
 
-def start_in_background(options: Options, console: Console) -> int:
+def start_in_background(options: LocalOptions, console: Console) -> int:
     """Start it and return once it is ready. Raises CannotStart and AlreadyRuns."""
     with locked(options.data):
         bots = prepare(options, console)
@@ -59,7 +59,7 @@ def start_in_background(options: Options, console: Console) -> int:
     return 0
 
 
-def show_status(options: Options, console: Console) -> int:
+def show_status(options: LocalOptions, console: Console) -> int:
     """Print the table of the parts; 3 if nothing runs, as service managers answer."""
     record = read_record(options.data)
     if record is None:
@@ -69,7 +69,7 @@ def show_status(options: Options, console: Console) -> int:
     return 0
 
 
-def follow_logs(options: Options, part: str, console: Console) -> int:
+def follow_logs(options: LocalOptions, part: str, console: Console) -> int:
     """Print the end of the logs and then what comes, until Ctrl-C. Raises CannotStart for an unknown part."""
     folder = options.data / "logs"
     known = [log.stem for log in sorted(folder.glob("*.log"))]
@@ -86,7 +86,7 @@ def follow_logs(options: Options, part: str, console: Console) -> int:
         follower.close()
 
 
-def restart(options: Options, part: str, console: Console) -> int:
+def restart(options: LocalOptions, part: str, console: Console) -> int:
     """Restart one part or all of them. Raises CannotStart for an unknown part, or if nothing runs."""
     record = read_record(options.data)
     _check_known(part, record.parts if record else PARTS)
@@ -100,7 +100,7 @@ def restart(options: Options, part: str, console: Console) -> int:
     return 0 if said.endswith("runs again.") else 1
 
 
-def down(options: Options, console: Console) -> int:
+def down(options: LocalOptions, console: Console) -> int:
     """Stop it and return once it is gone. Raises CannotStart if it will not go."""
     record = read_record(options.data)
     if record is None:
@@ -113,7 +113,7 @@ def down(options: Options, console: Console) -> int:
     return 0
 
 
-def clean(options: Options, console: Console) -> int:
+def clean(options: LocalOptions, console: Console) -> int:
     """Stop it and delete what it kept, once somebody agreed if people's words are in it. Raises CannotStart."""
     folder = options.data
     if not is_own(folder):
@@ -137,7 +137,7 @@ def _say(console: Console, *sentences: str) -> None:
     console.print(" ".join(filter(None, sentences)), markup=False, soft_wrap=True)
 
 
-def _own_log(options: Options) -> Path:
+def _own_log(options: LocalOptions) -> Path:
     log = options.data / "logs" / f"{OWN_LOG}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.exists() and log.stat().st_size > OWN_LOG_BYTES:

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 
 from local.java import PACKAGE, NoJava, find_java
-from local.options import BOT_TOKEN, OF_THIS_MACHINE, CannotStart, Options
+from local.options import BOT_TOKEN, OF_THIS_MACHINE, CannotStart, LocalOptions
 from local.parts import MODEL_SETTINGS, Backend
 from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
@@ -52,7 +52,7 @@ class RealBot:
 
 
 def check_machine(
-    options: Options,
+    options: LocalOptions,
     env: Mapping[str, str] = os.environ,
     java_package: str = PACKAGE,
     free_bytes: int = FREE_BYTES,
@@ -67,7 +67,7 @@ def check_machine(
     _check_room(options.data, free_bytes)
 
 
-def check_personas(options: Options) -> Mapping[str, Agent]:
+def check_personas(options: LocalOptions) -> Mapping[str, Agent]:
     """The agents by name, all of them readable. Raises CannotStart."""
     try:
         return load_everything(options.agents)
@@ -75,7 +75,7 @@ def check_personas(options: Options) -> Mapping[str, Agent]:
         raise CannotStart(f"A persona cannot be read: {problem}.") from problem
 
 
-def check_settings(options: Options, env: Mapping[str, str] = os.environ) -> None:
+def check_settings(options: LocalOptions, env: Mapping[str, str] = os.environ) -> None:
     """That the functions take what the shell says. Raises CannotStart with a line for each setting that they do not."""
     of_shell = {name: value for name, value in env.items() if name.startswith("LULL_") or name in _PLACES}
     settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings}
@@ -110,7 +110,7 @@ def _with_more_words(name: str, known: Collection[str]) -> str:
     return found[0][1] if found else ""
 
 
-def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
+def check_gemini_key(options: LocalOptions, warn: Callable[[str], None]) -> None:
     """That Google takes the key, if one is used; not being able to ask is a warning. Raises CannotStart."""
     if options.backend is not Backend.GOOGLE:
         return
@@ -134,7 +134,7 @@ def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
 
 
 def check_bots(
-    options: Options, agents: Collection[str], warn: Callable[[str], None], ask: Callable[[str], bool] | None
+    options: LocalOptions, agents: Collection[str], warn: Callable[[str], None], ask: Callable[[str], bool] | None
 ) -> list[RealBot]:
     """The real bots, each with a good token and no webhook in the way.
 
@@ -198,7 +198,7 @@ def _known(telegram_url: str, bot: RealBot) -> RealBot:
     return replace(bot, username=identity.username, privacy=privacy_told(identity, words_in(), f"@{identity.username}"))
 
 
-def _clear_webhook(options: Options, token: str, username: str, ask: Callable[[str], bool] | None) -> None:
+def _clear_webhook(options: LocalOptions, token: str, username: str, ask: Callable[[str], bool] | None) -> None:
     answer = _call(options.telegram_url, token, "getWebhookInfo")
     url = answer.json()["result"]["url"] if answer.is_success else ""
     if not url:

@@ -30,8 +30,8 @@ from local.parts import (
     QUEUE,
     RUN_FOLDER,
     SHARED,
+    CloudPart,
     CloudSpec,
-    Part,
     Places,
     function,
     function_env,
@@ -39,7 +39,7 @@ from local.parts import (
     service,
 )
 from local.ports import PortBook
-from local.processes import Command, Processes
+from local.processes import ProcessCommand, Processes
 from local.readiness import PartFailed, Started, wait_until_ready
 from shared.planning.personas.load import load_agents
 
@@ -56,7 +56,7 @@ class LocalCloud:
         self.spec = spec
         self.project = spec.project
         self.agents = load_agents(spec.agents)
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, CloudPart] = {}
         #: the deployments beside the first, by name: the settings by which each is reached
         self.beside: dict[str, Mapping[str, str]] = {}
         self.credentials: Credentials
@@ -104,7 +104,7 @@ class LocalCloud:
 
     def _build_parts(
         self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
-    ) -> dict[str, Part]:
+    ) -> dict[str, CloudPart]:
         """Return functions and servers by name; `env` is given to the functions besides their settings."""
         settings = function_env(self.spec, places, credentials) | dict(env)
         return {
@@ -137,7 +137,7 @@ class LocalCloud:
             if part.is_function:
                 Path(part.env[RUN_FOLDER]).mkdir(parents=True, exist_ok=True)
             self._pids[name] = self._processes.start(
-                Command(
+                ProcessCommand(
                     argv=part.argv,
                     env=part.env,
                     log=self.log(name),
@@ -190,7 +190,7 @@ class LocalCloud:
         self.beside[name] = reached_by(places)
         self.start(*(f"{name}_{part}" for part in own))
 
-    def add_part(self, part: Part) -> None:
+    def add_part(self, part: CloudPart) -> None:
         """One more part of any kind, started and waited for."""
         self.parts[part.name] = part
         self.start(part.name)

@@ -11,7 +11,7 @@ from local.ports import HOST
 from local.run_record import RunRecord
 
 
-class Control:
+class ControlServer:
     """Listens on a port of this machine for whoever has the key; `serve` answers in the caller's own thread."""
 
     def __init__(self) -> None:

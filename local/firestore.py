@@ -20,7 +20,7 @@ from pathlib import Path
 from local.emulator import HEAP, Emulator, mib
 from local.emulator_jar import NoEmulator
 from local.java import NoJava
-from local.relay import Relay
+from local.relay import FirestoreRelay
 from local.snapshots import SaveFailed, Snapshots
 
 SAVE_EVERY_S = 15.0
@@ -31,7 +31,7 @@ MEASURE_EVERY_S = 1.0
 
 
 @dataclass
-class Kept:
+class SavedEmulator:
     """An emulator whose documents are saved, if there is a place for them, and which is renewed before it is full."""
 
     emulator: Emulator
@@ -48,7 +48,7 @@ class Kept:
         """Serve it on `port` and save its documents, until told to stop, or until it ends by itself."""
         if not await self._is_up(told):
             return
-        relay = Relay(self.emulator.host, self.emulator.port)
+        relay = FirestoreRelay(self.emulator.host, self.emulator.port)
         async with await relay.serve(port):
             saved = looked = time.monotonic()
             while not told.is_set() and self.emulator.process.poll() is None:
@@ -73,7 +73,7 @@ class Kept:
             return False
         return True
 
-    async def _renew_if_full(self, relay: Relay, told: asyncio.Event) -> None:
+    async def _renew_if_full(self, relay: FirestoreRelay, told: asyncio.Event) -> None:
         """Have a new emulator import the documents, without their old versions, while whoever calls waits."""
         if not self.snapshots or self.emulator.held() < self.most:
             return
@@ -98,7 +98,7 @@ class Kept:
 def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
     """Run the emulator until told to stop, over the documents that were saved; its exit code, 0 if it was told."""
     imported = snapshots.latest() if snapshots else None
-    kept = Kept(Emulator.start(imported, heap), snapshots, heap)
+    kept = SavedEmulator(Emulator.start(imported, heap), snapshots, heap)
     was_told = asyncio.run(_until_told(kept, port))
     code = kept.emulator.stop()
     if not was_told:
@@ -108,7 +108,7 @@ def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
     return 0
 
 
-async def _until_told(kept: Kept, port: int) -> bool:
+async def _until_told(kept: SavedEmulator, port: int) -> bool:
     """Whether it was told to stop, rather than that the emulator ended by itself."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -15,11 +15,11 @@ from local.canary import CanaryWatch
 from local.checks import RealBot
 from local.claiming import claim_lines
 from local.cloud import LocalCloud, PartFailed
-from local.control import Control
+from local.control import ControlServer
 from local.download import DownloadFailed
 from local.following import Follower
 from local.model_watch import ModelWatch
-from local.options import CannotStart, Options
+from local.options import CannotStart, LocalOptions
 from local.parts import PERSONAS, REAL, Backend
 from local.persona_snapshot import PersonaSnapshot
 from local.persona_watch import PersonaWatch
@@ -39,7 +39,7 @@ LOOK_EVERY_S = 0.2
 AGENTS_CHANGED = "An agent was added or removed. Run `make down` and start again to update the bots."
 
 
-def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
+def run(options: LocalOptions, console: Console, *, is_behind: bool = False) -> int:
     """Run until Ctrl-C or SIGTERM. Raises CannotStart and AlreadyRuns.
 
     `is_behind`: in the background, where nobody reads the parts' logs here.
@@ -53,7 +53,7 @@ def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
             snapshot.take()
             with LocalCloud(replace(options.spec(), agents=snapshot.folders)).running() as cloud:
                 add_real_bots(cloud, bots, options.telegram_url)
-                Run(cloud, options, console, Personas(watch, snapshot), is_behind=is_behind).watch(bots)
+                ForegroundRun(cloud, options, console, Personas(watch, snapshot), is_behind=is_behind).watch(bots)
         except KeyboardInterrupt:
             console.print("Stopped.", style="dim")
         except (PartFailed, PortTaken, ProcessError, DownloadFailed, NotRegistered) as problem:
@@ -72,15 +72,15 @@ class Personas:
     snapshot: PersonaSnapshot
 
 
-class Run:
+class ForegroundRun:
     """A cloud that runs, watched over."""
 
     def __init__(
-        self, cloud: LocalCloud, options: Options, console: Console, personas: Personas, *, is_behind: bool
+        self, cloud: LocalCloud, options: LocalOptions, console: Console, personas: Personas, *, is_behind: bool
     ) -> None:
         """Everything is up."""
         self._cloud, self._options, self._console, self._is_behind = cloud, options, console, is_behind
-        self._control = Control()
+        self._control = ControlServer()
         self._restarter = Restarter(cloud, self._say)
         self._personas = personas
         self._agents: Mapping[str, Agent] = cloud.agents

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from local.gemini.remote import ModelServer
-from local.model_servers import USUAL, Found, found_at
-from local.options import CannotStart, Options
+from local.model_servers import USUAL, FoundModels, found_at
+from local.options import CannotStart, LocalOptions
 from local.parts import Backend
 from local.ports import HOST
 
@@ -24,8 +24,8 @@ Asker = Callable[[Sequence[str]], int]
 
 
 def with_local_model(
-    options: Options, say: Callable[[str], None], ask: Asker | None, places: Mapping[str, str] = USUAL
-) -> Options:
+    options: LocalOptions, say: Callable[[str], None], ask: Asker | None, places: Mapping[str, str] = USUAL
+) -> LocalOptions:
     """The options with the local model that is to answer. Raises CannotStart for a name that is none.
 
     Without `ask` nobody is there to choose: then what was chosen before answers, or the model that lull downloads.
@@ -41,7 +41,7 @@ def with_local_model(
     return _offered(options, found_at(free, options.local_model_key), say, ask)
 
 
-def _offered(options: Options, found: Found, say: Callable[[str], None], ask: Asker | None) -> Options:
+def _offered(options: LocalOptions, found: FoundModels, say: Callable[[str], None], ask: Asker | None) -> LocalOptions:
     for trouble in found.troubles:
         say(trouble)
     if not found.models:
@@ -54,7 +54,7 @@ def _offered(options: Options, found: Found, say: Callable[[str], None], ask: As
     return _chosen(options, found.models[place] if place < len(found.models) else None)
 
 
-def _named(options: Options, places: Mapping[str, str]) -> Choice:
+def _named(options: LocalOptions, places: Mapping[str, str]) -> Choice:
     """What LULL_LOCAL_MODEL names: `small`, a file, `http://host:port#model`, or a model of a server that is here."""
     wanted = options.local_model
     if wanted == SMALL:
@@ -78,7 +78,7 @@ def _named(options: Options, places: Mapping[str, str]) -> Choice:
     raise CannotStart(" ".join((why, *found.troubles)))
 
 
-def _chosen(options: Options, choice: Choice) -> Options:
+def _chosen(options: LocalOptions, choice: Choice) -> LocalOptions:
     """The options with a choice, which is remembered."""
     match choice:
         case ModelServer():
@@ -92,7 +92,7 @@ def _chosen(options: Options, choice: Choice) -> Options:
     return _with(options, choice)
 
 
-def _kept(options: Options) -> Choice:
+def _kept(options: LocalOptions) -> Choice:
     """What was chosen before; what cannot be read, or is a file that is gone, is the model that lull downloads."""
     try:
         kept: dict[str, str] = dict(json.loads(_file(options).read_text()))
@@ -104,7 +104,7 @@ def _kept(options: Options) -> Choice:
     return file if "file" in kept and file.is_file() else None
 
 
-def _with(options: Options, choice: Choice) -> Options:
+def _with(options: LocalOptions, choice: Choice) -> LocalOptions:
     match choice:
         case ModelServer():
             return replace(options, backend=Backend.SERVER, server=choice)
@@ -114,5 +114,5 @@ def _with(options: Options, choice: Choice) -> Options:
             return options
 
 
-def _file(options: Options) -> Path:
+def _file(options: LocalOptions) -> Path:
     return options.data / FILE

@@ -24,36 +24,36 @@ NO_CHAT = ("embed", "rerank", "whisper", "-tts", "bge-", "all-minilm", "paraphra
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundModels:
     """The models that are there to answer, and a sentence for each server that has none to offer."""
 
     models: tuple[ModelServer, ...] = ()
     troubles: tuple[str, ...] = ()
 
 
-def found_at(places: Mapping[str, str], key: str = "") -> Found:
+def found_at(places: Mapping[str, str], key: str = "") -> FoundModels:
     """What the servers at these addresses have, by the programs' names; one that is not there has nothing to say."""
     with ThreadPoolExecutor(max_workers=max(1, len(places))) as at_once:
         each = list(at_once.map(partial(_found_by, key=key), places.items()))
-    return Found(
+    return FoundModels(
         models=tuple(model for found in each for model in found.models),
         troubles=tuple(trouble for found in each for trouble in found.troubles),
     )
 
 
-def _found_by(place: tuple[str, str], key: str) -> Found:
+def _found_by(place: tuple[str, str], key: str) -> FoundModels:
     name, url = place
     headers = {"authorization": f"Bearer {key}"} if key else {}
     try:
         answer = httpx.get(f"{url}/v1/models", headers=headers, timeout=LIMIT_S, trust_env=False)
         if is_refused(answer):
-            return Found(troubles=(f"{name} at {url} {wants_key(key)}",))
+            return FoundModels(troubles=(f"{name} at {url} {wants_key(key)}",))
         models = models_in(answer.raise_for_status())
     except httpx.ReadTimeout:
-        return Found(troubles=(f"The program at {url}, {name}'s usual address, does not answer.",))
+        return FoundModels(troubles=(f"The program at {url}, {name}'s usual address, does not answer.",))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
-        return Found()  # nothing listens there, or something else does
+        return FoundModels()  # nothing listens there, or something else does
     writing = [model for model in models if not any(word in model.lower() for word in NO_CHAT)]
     if not writing:
-        return Found(troubles=(f"{name} at {url} has no model that generates text.",))
-    return Found(models=tuple(ModelServer(name=name, url=url, model=model, key=key) for model in writing))
+        return FoundModels(troubles=(f"{name} at {url} has no model that generates text.",))
+    return FoundModels(models=tuple(ModelServer(name=name, url=url, model=model, key=key) for model in writing))

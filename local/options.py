@@ -43,7 +43,7 @@ class CannotStart(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class LocalOptions:
     """`real_tokens` are those of bots at the real Telegram, by agent in capitals; `page_port` 0 is a free one."""
 
     data: Path
@@ -102,14 +102,14 @@ class Options:
         )
 
 
-def options_from(env: Mapping[str, str]) -> Options:
+def options_from(env: Mapping[str, str]) -> LocalOptions:
     """The options that the environment gives. Raises CannotStart."""
     _check_ends(env)
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
     if (is_open := env.get("LULL_OPEN")) and _written(is_open) not in SWITCHES:
         raise CannotStart(f"LULL_OPEN={is_open} is invalid; write yes or no, or leave it out.")
-    return Options(
+    return LocalOptions(
         data=_data(env),
         page_port=_port(env.get("PORT", "")),
         backend=_backend(env.get("LULL_BACKEND", ""), key),

@@ -155,7 +155,7 @@ class CloudSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class CloudPart:
     """One process group. `health` answers 200 once it serves; None: it is ready as soon as it runs."""
 
     name: str
@@ -190,7 +190,7 @@ class Places:
         return self.firestore if part == "firestore" and self.firestore else f"{HOST}:{self.ports[part]}"
 
 
-def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> Part:
+def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> CloudPart:
     """One of the servers that stand in for Google and Telegram."""
     firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": places.project}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
@@ -219,7 +219,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
             argv += [word for function in places.without for word in ("--without", function)]
         case _:
             argv += ["--backend", spec.backend]
-    return Part(
+    return CloudPart(
         name=name,
         argv=(*argv, *spec.arguments.get(name, ())),
         env=surroundings(env),
@@ -278,12 +278,12 @@ def _routes(places: Places) -> Routes:
     )
 
 
-def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> Part:
+def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> CloudPart:
     """A function as the cloud runs it, in a process of its own, behind a guard; `name` is its place here."""
     source = spec.functions / target / "main.py"
     port = str(places.ports[name])
     argv = (sys.executable, "-m", "local.function", "--source", str(source), "--target", target)
-    return Part(
+    return CloudPart(
         name=name,
         argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),
         # gunicorn puts a control socket there, which several of them would take from each other

@@ -21,11 +21,11 @@ from local.checks import (
 )
 from local.download import DownloadFailed, download
 from local.emulator_jar import Asset, bring_jar
-from local.options import CannotStart, Options
+from local.options import CannotStart, LocalOptions
 from local.question import agreed
 
 
-def prepare(options: Options, console: Console) -> list[RealBot]:
+def prepare(options: LocalOptions, console: Console) -> list[RealBot]:
     """The real bots, once nothing stands in the way of a start. Raises CannotStart."""
 
     def warn(sentence: str) -> None:

@@ -30,7 +30,7 @@ class ProcessError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Command:
+class ProcessCommand:
     """What to run: its whole environment is given; both of its outputs go to the log, which is rotated by size."""
 
     argv: tuple[str, ...]
@@ -77,7 +77,7 @@ class Processes:
         """The process that would end everything."""
         return self._keeper.pid
 
-    def start(self, command: Command) -> int:
+    def start(self, command: ProcessCommand) -> int:
         """The pid, and process group, of the started command. Raises ProcessError."""
         command.log.parent.mkdir(parents=True, exist_ok=True)
         request = {

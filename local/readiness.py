@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from local.parts import Part
+from local.parts import CloudPart
 
 #: a first start compiles every library, on a slow disk; a start that has not answered by then never will
 PATIENCE_S = 90.0
@@ -29,7 +29,7 @@ class PartFailed(Exception):
 class Started:
     """A part that was started; `exit_code` is None while it runs."""
 
-    part: Part
+    part: CloudPart
     log: Path
     exit_code: Callable[[], int | None]
 
@@ -47,7 +47,7 @@ def wait_until_ready(started: Collection[Started], patience_s: float = PATIENCE_
             time.sleep(0.05 if waiting else 0)
 
 
-def is_ready(part: Part, client: httpx.Client) -> bool:
+def is_ready(part: CloudPart, client: httpx.Client) -> bool:
     """Whether it answers its health check right now."""
     if part.health is None:
         return True
@@ -73,7 +73,7 @@ def _is_ready(one: Started, client: httpx.Client) -> bool:
     return _listens(one.part) and is_ready(one.part, client)
 
 
-def _listens(part: Part) -> bool:
+def _listens(part: CloudPart) -> bool:
     """Whether somebody is there to be asked: that costs a hundredth of asking, and a dozen parts start for seconds."""
     if part.health is None:
         return True

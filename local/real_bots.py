@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 
 from local.checks import RealBot
 from local.cloud import LocalCloud
-from local.parts import REAL, Part
+from local.parts import REAL, CloudPart
 from operations.environment import surroundings
 
 
@@ -29,7 +29,7 @@ def add_real_bots(cloud: LocalCloud, bots: Collection[RealBot], telegram_url: st
         }
         webhook = cloud.url(f"{REAL}_webhook")
         argv = (sys.executable, "-m", "local.poller", "--agent", bot.agent, "--webhook", webhook)
-        cloud.add_part(Part(name=f"poller_{bot.agent}", argv=argv, env=surroundings(secrets)))
+        cloud.add_part(CloudPart(name=f"poller_{bot.agent}", argv=argv, env=surroundings(secrets)))
 
 
 def real_settings(telegram_url: str, said: Mapping[str, str]) -> dict[str, str]:

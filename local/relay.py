@@ -37,7 +37,7 @@ def hidden_place() -> tuple[str, int]:
         return str(found), int(port)
 
 
-class Relay:
+class FirestoreRelay:
     """Passes what may pass on to the emulator at `host` and `port`."""
 
     def __init__(self, host: str, port: int) -> None:

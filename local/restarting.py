@@ -23,18 +23,18 @@ class Restart:
 
 
 @dataclass(frozen=True)
-class GiveUp:
+class StayDown:
     """Leave it; the text completes a sentence that begins with the part's name."""
 
     why: str
 
 
-def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | GiveUp:
+def decide_restart(deaths: int, code: int, first_pause_s: float = FIRST_PAUSE_S) -> Restart | StayDown:
     """What to do about a part that has now died so many times in a row, this time with that exit code."""
     if code == EX_CONFIG:
-        return GiveUp("cannot run with its settings")
+        return StayDown("cannot run with its settings")
     if deaths > MOST_RESTARTS:
-        return GiveUp(f"failed {deaths} times in a row and is not restarted")
+        return StayDown(f"failed {deaths} times in a row and is not restarted")
     return Restart(first_pause_s * 2 ** (deaths - 1))
 
 
@@ -102,7 +102,7 @@ class Restarter:
             case Restart(after_s=after_s):
                 life.start_at = self._clock() + after_s
                 self._say(f"{name} ended with exit code {code}; restarting in {after_s:g} s.")
-            case GiveUp(why=why):
+            case StayDown(why=why):
                 life.is_given_up = True
                 self._say(f"{name} {why}: see `make logs PART={name}`, try again with `make restart PART={name}`.")
 

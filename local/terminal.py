@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from local.checks import RealBot
-from local.options import Options
+from local.options import LocalOptions
 from local.processes import ROOT
 from local.run_record import PartRecord, RunRecord
 
@@ -47,7 +47,7 @@ class LineWriter:
 CLAIM = "the first to open its link below becomes the owner (LULL_OPEN=yes: everybody is answered)"
 
 
-def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
+def banner(options: LocalOptions, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
     """What to know once everything runs; `stop` is how it is stopped."""
     personas = ", ".join(_short(folder) for folder in options.agents)
     rows = {

@@ -22,7 +22,7 @@ from rich.console import Console
 from local.background import clean, down, follow_logs, restart, show_status, start_in_background
 from local.foreground import run
 from local.model_choice import with_local_model
-from local.options import CannotStart, Options, options_from
+from local.options import CannotStart, LocalOptions, options_from
 from local.own_folder import check_usable, take_folder
 from local.question import asked_of_a_person
 from local.run_record import AlreadyRuns
@@ -72,7 +72,7 @@ def _done(command: str, part: str, console: Console, *, is_behind: bool) -> int:
             return clean(options, console)
 
 
-def chosen_model(options: Options, console: Console) -> Options:
+def chosen_model(options: LocalOptions, console: Console) -> LocalOptions:
     """The options with the local model that answers; who is at a terminal is asked when there is a choice."""
 
     def say(sentence: str) -> None:

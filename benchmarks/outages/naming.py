@@ -29,7 +29,7 @@ from local.gemini.recorder import Recorder
 from local.gemini.script import Reply
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
-from local.parts import Part
+from local.parts import CloudPart
 from local.ports import HOST, listen
 from operations.environment import surroundings
 from shared.wiring.settings.model_functions import LITE
@@ -45,12 +45,12 @@ _MESSAGE = re.compile(r"^(\d+) \d\d:\d\d [^\n]*: (?:@\w+ )?(L\d+)$", re.MULTILIN
 WITHOUT_MODEL = ("telegram", "webhook", "cloud_tasks", "tick", "firestore")
 
 
-def naming_model(cloud: LocalCloud, pause_s: int = 0) -> Part:
+def naming_model(cloud: LocalCloud, pause_s: int = 0) -> CloudPart:
     """The part to be added to a cloud that was started without a model."""
     url = cloud.gemini_url
     asked = ("--port", url.rpartition(":")[2], "--pause", str(pause_s))
     argv = (sys.executable, "-m", "benchmarks.outages.naming", *asked)
-    return Part(name="gemini", argv=argv, env=surroundings({}), url=url, health=f"{url}/healthz")
+    return CloudPart(name="gemini", argv=argv, env=surroundings({}), url=url, health=f"{url}/healthz")
 
 
 @dataclass(frozen=True)

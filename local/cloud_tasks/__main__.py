@@ -9,13 +9,13 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from local.cloud_tasks.dispatcher import Pace
+from local.cloud_tasks.dispatcher import DispatchTimes
 from local.cloud_tasks.errors import TasksError
 from local.cloud_tasks.server import ServerSettings, serve
 
 
 def _settings(arguments: list[str]) -> ServerSettings:
-    usual = Pace()
+    usual = DispatchTimes()
     parser = argparse.ArgumentParser(prog="local.cloud_tasks", description="A local server of the Cloud Tasks v2 API.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="of the API over gRPC; 0 takes a free one")
@@ -31,7 +31,7 @@ def _settings(arguments: list[str]) -> ServerSettings:
         control_port=given.control_port,
         data_dir=given.data,
         queues=tuple(given.queue),
-        pace=Pace(tombstone_seconds=given.tombstone_seconds, deadline_scale=given.deadline_scale),
+        pace=DispatchTimes(tombstone_seconds=given.tombstone_seconds, deadline_scale=given.deadline_scale),
     )
 
 

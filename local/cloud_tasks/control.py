@@ -21,21 +21,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from local.cloud_tasks.faults import Fault
+from local.cloud_tasks.faults import TaskFault
 from local.cloud_tasks.journal import Journal
 from local.cloud_tasks.names import short_id
 from local.cloud_tasks.rest import rest_routes
-from local.cloud_tasks.service import CloudTasks
-from local.cloud_tasks.task import Task
+from local.cloud_tasks.service import LocalCloudTasks
+from local.cloud_tasks.task import QueuedTask
 
-_FAULT = TypeAdapter(Fault)
+_FAULT = TypeAdapter(TaskFault)
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class TasksControl:
     """The endpoints, over one running service."""
 
-    service: CloudTasks
+    service: LocalCloudTasks
     journal: Journal
 
     async def health(self, _: Request) -> JSONResponse:
@@ -98,7 +98,7 @@ class Control:
             ]
         )
 
-    def _shown(self, task: Task) -> dict[str, Any]:
+    def _shown(self, task: QueuedTask) -> dict[str, Any]:
         progress = task.progress
         return {
             "name": task.name,

@@ -11,7 +11,7 @@ from google.cloud.tasks_v2.types import HttpMethod
 from local.cloud_tasks.errors import invalid, not_served
 from local.cloud_tasks.names import name_for_new_task
 from local.cloud_tasks.queue import retry_from_message, retry_message
-from local.cloud_tasks.task import Task, TaskMessage
+from local.cloud_tasks.task import QueuedTask, TaskMessage
 from local.cloud_tasks.times import duration, epoch_seconds, seconds, timestamp, whole_microseconds
 
 MAX_DELAY_SECONDS = 30 * 24 * 3600
@@ -26,7 +26,7 @@ USER_AGENT = "Google-Cloud-Tasks"
 _WITH_BODY = frozenset({HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH})
 
 
-def new_task(wanted: Any, queue: str, now: float) -> Task:
+def new_task(wanted: Any, queue: str, now: float) -> QueuedTask:
     """The task that a Task message asks for, in that queue; INVALID_ARGUMENT if it cannot be."""
     asked = TaskMessage(name=name_for_new_task(wanted.name, queue))
     asked.http_request.CopyFrom(_http_request(wanted))
@@ -37,8 +37,8 @@ def new_task(wanted: Any, queue: str, now: float) -> Task:
     schedule_at = _schedule_at(wanted, now)
     asked.schedule_time.CopyFrom(timestamp(schedule_at))
     if asked.ByteSize() > MAX_STORED_BYTES:
-        raise invalid("Task size too large")
-    return Task(name=asked.name, asked=asked.SerializeToString(), schedule_at=schedule_at)
+        raise invalid("QueuedTask size too large")
+    return QueuedTask(name=asked.name, asked=asked.SerializeToString(), schedule_at=schedule_at)
 
 
 def _http_request(wanted: Any) -> Any:
@@ -79,7 +79,7 @@ def _deadline(wanted: Any) -> float:
         return USUAL_DEADLINE_SECONDS
     length = seconds(wanted.dispatch_deadline)
     if not SHORTEST_DEADLINE_SECONDS <= length <= LONGEST_DEADLINE_SECONDS:
-        raise invalid("Task.dispatchDeadline must be between [15s, 30m].")
+        raise invalid("QueuedTask.dispatchDeadline must be between [15s, 30m].")
     return length
 
 

@@ -12,22 +12,22 @@ from typing import Any
 import httpx
 from grpc import StatusCode
 
-from local.cloud_tasks.faults import FaultKind, Faults
+from local.cloud_tasks.faults import TaskFaultKind, TaskFaults
 from local.cloud_tasks.handler import call_handler
 from local.cloud_tasks.journal import Journal
-from local.cloud_tasks.lane import Lane
+from local.cloud_tasks.lane import DueTimes
 from local.cloud_tasks.names import queue_of, short_id
-from local.cloud_tasks.outcome import Outcome, no_response
-from local.cloud_tasks.queue import Queue, retry_from_message
-from local.cloud_tasks.retry import Failure, GiveUp, RetryAt, RetryConfig, decide_retry
-from local.cloud_tasks.store import Store
-from local.cloud_tasks.task import Task
+from local.cloud_tasks.outcome import AttemptOutcome, no_response
+from local.cloud_tasks.queue import LocalQueue, retry_from_message
+from local.cloud_tasks.retry import AttemptFailure, DropTask, RetryAt, RetryConfig, decide_retry
+from local.cloud_tasks.store import TaskStore
+from local.cloud_tasks.task import QueuedTask
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class DispatchTimes:
     """Lengths of time that a test may shorten.
 
     A finished task's name stays taken for `tombstone_seconds`: about an hour on queues made by the API. (The
@@ -38,10 +38,10 @@ class Pace:
     deadline_scale: float = 1.0
 
 
-class Dispatcher:
+class TaskDispatcher:
     """The lanes of all queues, and the attempts under way. Made and used inside one running event loop."""
 
-    def __init__(self, store: Store, faults: Faults, journal: Journal, pace: Pace) -> None:
+    def __init__(self, store: TaskStore, faults: TaskFaults, journal: Journal, pace: DispatchTimes) -> None:
         """Open a lane for each stored queue and schedule each stored task: what a killed server left is sent again."""
         self._store = store
         self._faults = faults
@@ -52,7 +52,7 @@ class Dispatcher:
         self._under_way: Counter[str] = Counter()
         self._held: dict[str, list[str]] = {}
         self._excused: set[str] = set()
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, DueTimes] = {}
         for queue in store.queues():
             self.open_queue(queue)
         for name, at in store.schedule():
@@ -63,11 +63,11 @@ class Dispatcher:
         async with httpx.AsyncClient(verify=self._tls, trust_env=False) as client:
             await client.get(url)
 
-    def open_queue(self, queue: Queue) -> None:
+    def open_queue(self, queue: LocalQueue) -> None:
         """Dispatch this new queue's tasks from now on."""
-        self._lanes[queue.name] = Lane(queue, self._let_out, time.time)
+        self._lanes[queue.name] = DueTimes(queue, self._let_out, time.time)
 
-    def change_queue(self, queue: Queue) -> None:
+    def change_queue(self, queue: LocalQueue) -> None:
         """Go by the queue's new limits and state."""
         self._lanes[queue.name].reconfigure(queue)
 
@@ -86,15 +86,15 @@ class Dispatcher:
         for lane in self._lanes.values():
             lane.clear()
 
-    def schedule(self, task: Task) -> None:
+    def schedule(self, task: QueuedTask) -> None:
         """Dispatch a stored task when it is due."""
         self._lanes[task.queue].schedule(task.name, task.schedule_at)
 
-    def forget(self, task: Task) -> None:
+    def forget(self, task: QueuedTask) -> None:
         """Don't dispatch this task any more."""
         self._lanes[task.queue].forget(task.name)
 
-    def run_now(self, task: Task) -> Task:
+    def run_now(self, task: QueuedTask) -> QueuedTask:
         """Dispatch at once, whatever the queue's state and limits; the task as it is while that attempt runs."""
         self.forget(task)
         now = time.time()
@@ -140,11 +140,11 @@ class Dispatcher:
         return self._spawn(self._dispatch(name))
 
     def _hold_back(self, name: str) -> bool:
-        if late := self._faults.take(FaultKind.LATE, name):
+        if late := self._faults.take(TaskFaultKind.LATE, name):
             self._excused.add(name)
             self._lanes[queue_of(name)].schedule(name, time.time() + late.seconds)
             return True
-        if reorder := self._faults.take(FaultKind.REORDER, name):
+        if reorder := self._faults.take(TaskFaultKind.REORDER, name):
             self._held.setdefault(reorder.name_prefix, []).append(name)
             if reorder.times == 1:
                 self._release(reorder.name_prefix)
@@ -166,10 +166,10 @@ class Dispatcher:
         self._store.save_progress(begun)
         await self._attempt_all(begun)
 
-    async def _attempt_all(self, begun: Task) -> None:
+    async def _attempt_all(self, begun: QueuedTask) -> None:
         self._under_way[begun.name] += 1
         try:
-            twice = self._faults.take(FaultKind.TWICE, begun.name)
+            twice = self._faults.take(TaskFaultKind.TWICE, begun.name)
             if twice is None:
                 await self._attempt(begun, None)
             else:
@@ -179,17 +179,17 @@ class Dispatcher:
             if not self._under_way[begun.name]:
                 del self._under_way[begun.name]
 
-    async def _attempt(self, begun: Task, fault: FaultKind | None) -> None:
+    async def _attempt(self, begun: QueuedTask, fault: TaskFaultKind | None) -> None:
         began = time.time()
         outcome = await call_handler(begun, self._tls, self._pace.deadline_scale)
         ended = time.time()
-        drops = outcome.is_success and self._faults.take(FaultKind.DROP_ANSWER, begun.name)
-        self._journal.add(begun, outcome, (began, ended), FaultKind.DROP_ANSWER if drops else fault)
+        drops = outcome.is_success and self._faults.take(TaskFaultKind.DROP_ANSWER, begun.name)
+        self._journal.add(begun, outcome, (began, ended), TaskFaultKind.DROP_ANSWER if drops else fault)
         if drops:
             outcome = no_response(StatusCode.UNAVAILABLE, "the answer was dropped on demand")
         self._settle(begun, outcome, ended)
 
-    def _settle(self, begun: Task, outcome: Outcome, at: float) -> None:
+    def _settle(self, begun: QueuedTask, outcome: AttemptOutcome, at: float) -> None:
         task = self._store.task(begun.name)
         if task is None or task.uid != begun.uid:
             return  # deleted, purged or done by a second delivery meanwhile
@@ -202,15 +202,15 @@ class Dispatcher:
                 self._store.save_progress(failed)
                 self.schedule(failed)
                 log.info("%s: %s; again in %.1f s", short_id(task.name), outcome.message, retry_at - at)
-            case GiveUp(reason=reason):
+            case DropTask(reason=reason):
                 self._remove(task, at)
                 log.warning("%s: %s; deleted, as %s", short_id(task.name), outcome.message, reason)
 
-    def _remove(self, task: Task, at: float) -> None:
+    def _remove(self, task: QueuedTask, at: float) -> None:
         self._store.remove_task(task, at, at + self._pace.tombstone_seconds)
         self.forget(task)
 
-    def _retry_config(self, task: Task) -> RetryConfig:
+    def _retry_config(self, task: QueuedTask) -> RetryConfig:
         asked = task.message()
         if asked.HasField("retry_config"):
             return retry_from_message(asked.retry_config)
@@ -218,8 +218,8 @@ class Dispatcher:
         return queue.retry if queue else RetryConfig()
 
 
-def _failure(task: Task, outcome: Outcome, at: float) -> Failure:
-    return Failure(
+def _failure(task: QueuedTask, outcome: AttemptOutcome, at: float) -> AttemptFailure:
+    return AttemptFailure(
         at=at,
         attempts=task.progress.dispatch_count,
         created_at=task.created_at,

@@ -20,7 +20,7 @@ class TasksError(Exception):
     """Anything that this server itself found wrong; its text is safe to log."""
 
 
-class ApiError(TasksError):
+class CloudTasksError(TasksError):
     """A refused call of the API."""
 
     def __init__(self, code: grpc.StatusCode, message: str) -> None:
@@ -43,32 +43,32 @@ class AddressTaken(TasksError):
         super().__init__(f"nothing can listen on {address}: stop what does, or choose another port")
 
 
-def invalid(message: str) -> ApiError:
+def invalid(message: str) -> CloudTasksError:
     """INVALID_ARGUMENT: the same request fails again."""
-    return ApiError(grpc.StatusCode.INVALID_ARGUMENT, message)
+    return CloudTasksError(grpc.StatusCode.INVALID_ARGUMENT, message)
 
 
-def not_served(what: str) -> ApiError:
+def not_served(what: str) -> CloudTasksError:
     """UNIMPLEMENTED: the real service does this, and this one does not."""
-    return ApiError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not serve {what}")
+    return CloudTasksError(grpc.StatusCode.UNIMPLEMENTED, f"lull's local Cloud Tasks does not serve {what}")
 
 
-def bad_resource() -> ApiError:
+def bad_resource() -> CloudTasksError:
     """A parent that is no location, or no queue."""
     return invalid("Invalid resource field value in the request.")
 
 
-def bad_queue_name() -> ApiError:
+def bad_queue_name() -> CloudTasksError:
     """A queue name of the wrong form."""
     return invalid(f'Queue name must be formatted: "{_QUEUE_FORMAT}".')
 
 
-def bad_task_name() -> ApiError:
+def bad_task_name() -> CloudTasksError:
     """A task name of the wrong form."""
     return invalid(f'Task name must be formatted: "{_QUEUE_FORMAT}/tasks/<TASK_ID>"')
 
 
-def bad_task_id(task_id: str) -> ApiError:
+def bad_task_id(task_id: str) -> CloudTasksError:
     """A task id with other characters than the allowed ones, or of the wrong length."""
     return invalid(
         f'Task ID "{task_id}" can contain only letters ([A-Za-z]), numbers ([0-9]), hyphens (-), or underscores (_). '
@@ -76,49 +76,49 @@ def bad_task_id(task_id: str) -> ApiError:
     )
 
 
-def queue_missing() -> ApiError:
+def queue_missing() -> CloudTasksError:
     """NOT_FOUND, the same for a queue that never was and for one lately deleted."""
-    return ApiError(
+    return CloudTasksError(
         grpc.StatusCode.NOT_FOUND,
         "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
     )
 
 
-def entity_missing() -> ApiError:
+def entity_missing() -> CloudTasksError:
     """NOT_FOUND for a task that never was, and for DeleteQueue."""
-    return ApiError(grpc.StatusCode.NOT_FOUND, "Requested entity was not found.")
+    return CloudTasksError(grpc.StatusCode.NOT_FOUND, "Requested entity was not found.")
 
 
-def task_gone() -> ApiError:
+def task_gone() -> CloudTasksError:
     """NOT_FOUND for a task whose name is still remembered."""
-    return ApiError(
+    return CloudTasksError(
         grpc.StatusCode.NOT_FOUND,
         "The task no longer exists, though a task with this name existed recently. "
         "The task either successfully completed or was deleted.",
     )
 
 
-def task_exists() -> ApiError:
+def task_exists() -> CloudTasksError:
     """ALREADY_EXISTS: a task of that name waits or runs."""
-    return ApiError(grpc.StatusCode.ALREADY_EXISTS, "Requested entity already exists")
+    return CloudTasksError(grpc.StatusCode.ALREADY_EXISTS, "Requested entity already exists")
 
 
-def task_existed() -> ApiError:
+def task_existed() -> CloudTasksError:
     """ALREADY_EXISTS: a task of that name was executed or deleted lately."""
-    return ApiError(
+    return CloudTasksError(
         grpc.StatusCode.ALREADY_EXISTS,
         "The task cannot be created because a task with this name existed too recently.",
     )
 
 
-def queue_exists() -> ApiError:
+def queue_exists() -> CloudTasksError:
     """ALREADY_EXISTS: CreateQueue on a name in use."""
-    return ApiError(grpc.StatusCode.ALREADY_EXISTS, "Queue already exists")
+    return CloudTasksError(grpc.StatusCode.ALREADY_EXISTS, "Queue already exists")
 
 
-def queue_existed() -> ApiError:
+def queue_existed() -> CloudTasksError:
     """FAILED_PRECONDITION: CreateQueue on a name that was deleted lately."""
-    return ApiError(
+    return CloudTasksError(
         grpc.StatusCode.FAILED_PRECONDITION,
         "The queue cannot be created because a queue with this name existed too recently.",
     )

@@ -9,7 +9,7 @@ from pydantic.dataclasses import dataclass
 from local.cloud_tasks.names import short_id
 
 
-class FaultKind(StrEnum):
+class TaskFaultKind(StrEnum):
     """The ways to fail."""
 
     TWICE = "twice"
@@ -25,29 +25,29 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class Fault:
+class TaskFault:
     """A fault that the next `times` tasks suffer whose short id begins with `name_prefix`.
 
     `seconds` is for "late" only.
     """
 
-    kind: FaultKind
+    kind: TaskFaultKind
     times: int = Field(default=1, ge=1)
     seconds: float = Field(default=1.0, ge=0)
     name_prefix: str = ""
 
-    def strikes(self, kind: FaultKind, task_name: str) -> bool:
+    def strikes(self, kind: TaskFaultKind, task_name: str) -> bool:
         """Whether this is the fault that is looked for, and the task is one of its kind."""
         return self.kind is kind and short_id(task_name).startswith(self.name_prefix)
 
 
-class Faults:
+class TaskFaults:
     """The faults that are still to happen, the earliest added first."""
 
     def __init__(self) -> None:
-        self._pending: list[Fault] = []
+        self._pending: list[TaskFault] = []
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: TaskFault) -> None:
         """Let this happen too."""
         self._pending.append(fault)
 
@@ -55,11 +55,11 @@ class Faults:
         """Let none of them happen."""
         self._pending.clear()
 
-    def pending(self) -> list[Fault]:
+    def pending(self) -> list[TaskFault]:
         """What is still to happen; `times` is what is left."""
         return list(self._pending)
 
-    def take(self, kind: FaultKind, task_name: str) -> Fault | None:
+    def take(self, kind: TaskFaultKind, task_name: str) -> TaskFault | None:
         """The fault of that kind that this task suffers now, `times` counting it too; it is then used up by one."""
         for place, fault in enumerate(self._pending):
             if fault.strikes(kind, task_name):

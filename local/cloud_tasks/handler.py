@@ -12,16 +12,16 @@ from grpc import StatusCode
 from local.cloud_tasks.creation import USER_AGENT
 from local.cloud_tasks.names import short_id
 from local.cloud_tasks.oidc import bearer
-from local.cloud_tasks.outcome import Outcome, no_response, response
+from local.cloud_tasks.outcome import AttemptOutcome, no_response, response
 from local.cloud_tasks.retry import retry_after_seconds
-from local.cloud_tasks.task import Task
+from local.cloud_tasks.task import QueuedTask
 from local.cloud_tasks.times import seconds
 
 _REPLACED = frozenset({"host", "content-length", "user-agent", "transfer-encoding", "connection"})
 _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")
 
 
-async def call_handler(task: Task, tls: ssl.SSLContext, deadline_scale: float) -> Outcome:
+async def call_handler(task: QueuedTask, tls: ssl.SSLContext, deadline_scale: float) -> AttemptOutcome:
     """Make the attempt that `task` has just begun; any answer, silence or refusal is an outcome.
 
     `deadline_scale` multiplies the task's dispatch deadline, so that a test need not wait for 15 seconds.
@@ -51,7 +51,7 @@ async def _answer(request: httpx.Request, tls: ssl.SSLContext) -> httpx.Response
         return answer
 
 
-def handler_request(task: Task, asked: Any, now: float) -> httpx.Request:
+def handler_request(task: QueuedTask, asked: Any, now: float) -> httpx.Request:
     """The request of the attempt that `task` has just begun; `asked` is its HttpRequest message."""
     kept = {name: value for name, value in asked.headers.items() if not _is_ours(name.lower())}
     headers = kept | _service_headers(task)
@@ -67,7 +67,7 @@ def _is_ours(name: str) -> bool:
     return name in _REPLACED or name.startswith(_RESERVED)
 
 
-def _service_headers(task: Task) -> dict[str, str]:
+def _service_headers(task: QueuedTask) -> dict[str, str]:
     """The service's own headers; which of them come when was recorded from it (aertje/cloud-tasks-emulator, 2026)."""
     progress = task.progress
     headers = {

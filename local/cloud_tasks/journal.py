@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from typing import Any
 
-from local.cloud_tasks.faults import FaultKind
-from local.cloud_tasks.outcome import Outcome
-from local.cloud_tasks.task import Task
+from local.cloud_tasks.faults import TaskFaultKind
+from local.cloud_tasks.outcome import AttemptOutcome
+from local.cloud_tasks.task import QueuedTask
 
 KEPT = 50_000
 """Attempts remembered; older ones are forgotten."""
@@ -42,7 +42,9 @@ class Journal:
         self._numbers = count(1)
         self._grown = asyncio.Event()
 
-    def add(self, task: Task, outcome: Outcome, sent: tuple[float, float], fault: FaultKind | None) -> None:
+    def add(
+        self, task: QueuedTask, outcome: AttemptOutcome, sent: tuple[float, float], fault: TaskFaultKind | None
+    ) -> None:
         """Note an attempt that ran between two instants, `sent` (epoch seconds)."""
         began, ended = sent
         dispatch = Dispatch(

@@ -9,19 +9,19 @@ import heapq
 from collections.abc import Callable
 from itertools import count
 
-from local.cloud_tasks.queue import Queue
+from local.cloud_tasks.queue import LocalQueue
 from local.cloud_tasks.rate import TokenBucket
 
 _LONGEST_TIMER_SECONDS = 30.0
 """A machine that slept has a wall clock ahead of its timers: look again this often while a task lies in the future."""
 
 
-class Lane:
+class DueTimes:
     """The due times of one queue's waiting tasks; `start` is called with a name when its task may go out."""
 
     def __init__(
         self,
-        queue: Queue,
+        queue: LocalQueue,
         start: Callable[[str], asyncio.Task[None] | None],
         now: Callable[[], float],
     ) -> None:
@@ -58,7 +58,7 @@ class Lane:
         self._due.clear()
         self._entries.clear()
 
-    def reconfigure(self, queue: Queue) -> None:
+    def reconfigure(self, queue: LocalQueue) -> None:
         """Go by the queue as it is now; what was spent of its rate stays spent."""
         if queue.rate_limits != self._queue.rate_limits:
             spent = self._bucket.size - self._bucket.refilled(self._now()).tokens

@@ -20,7 +20,7 @@ _CODES: dict[int, StatusCode] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class AttemptOutcome:
     """How one attempt ended.
 
     `http_status` is None when no response came. `code` is the number of a google.rpc.Code. `seen_as` is what the next
@@ -39,20 +39,20 @@ class Outcome:
         return self.http_status is not None and 200 <= self.http_status <= 299
 
 
-def response(status: int, retry_after: float | None = None) -> Outcome:
+def response(status: int, retry_after: float | None = None) -> AttemptOutcome:
     """The outcome of an attempt that the handler answered."""
     code = _code(status)
     text = _in_words(code, f"HTTP status code {status}")
-    return Outcome(code=_number(code), message=text, seen_as=status, http_status=status, retry_after=retry_after)
+    return AttemptOutcome(code=_number(code), message=text, seen_as=status, http_status=status, retry_after=retry_after)
 
 
-def no_response(code: StatusCode, why: str) -> Outcome:
+def no_response(code: StatusCode, why: str) -> AttemptOutcome:
     """The outcome of an attempt that nothing answered.
 
     The next attempt is told 504 after a deadline, as recorded from the service, and 503, by analogy, otherwise.
     """
     seen_as = 504 if code is StatusCode.DEADLINE_EXCEEDED else 503
-    return Outcome(code=_number(code), message=_in_words(code, why), seen_as=seen_as)
+    return AttemptOutcome(code=_number(code), message=_in_words(code, why), seen_as=seen_as)
 
 
 def _code(status: int) -> StatusCode:

@@ -30,7 +30,7 @@ class QueueState(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Queue:
+class LocalQueue:
     """A queue as it is configured now."""
 
     name: str
@@ -46,11 +46,11 @@ class Queue:
         return self.state is QueueState.RUNNING
 
 
-def queue_from_message(message: Any) -> Queue:
+def queue_from_message(message: Any) -> LocalQueue:
     """The queue that a Queue message describes, its unset fields at a new queue's defaults; else INVALID_ARGUMENT."""
     if message.HasField("http_target") or message.HasField("app_engine_routing_override"):
         raise not_served("queues that override the target of their tasks")
-    return Queue(
+    return LocalQueue(
         name=checked_queue(message.name),
         rate_limits=_rate_limits(message.rate_limits),
         retry=retry_from_message(message.retry_config),
@@ -60,7 +60,7 @@ def queue_from_message(message: Any) -> Queue:
     )
 
 
-def queue_message(queue: Queue) -> Any:
+def queue_message(queue: LocalQueue) -> Any:
     """The Queue message that the API answers with."""
     message = QueueMessage(name=queue.name, state=int(queue.state), retry_config=retry_message(queue.retry))
     message.rate_limits.max_dispatches_per_second = queue.rate_limits.max_dispatches_per_second
@@ -73,7 +73,7 @@ def queue_message(queue: Queue) -> Any:
     return message
 
 
-def updated_queue(queue: Queue, wanted: Any, mask: FieldMask) -> Queue:
+def updated_queue(queue: LocalQueue, wanted: Any, mask: FieldMask) -> LocalQueue:
     """The queue with the masked fields taken from a Queue message; an empty mask takes them all.
 
     Output-only fields are left as they are, whatever the mask says.

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from local.cloud_tasks.errors import ApiError, invalid
+from local.cloud_tasks.errors import CloudTasksError, invalid
 from local.cloud_tasks.rpc import CALLS
-from local.cloud_tasks.service import CloudTasks
+from local.cloud_tasks.service import LocalCloudTasks
 
 _HTTP_STATUS = {
     grpc.StatusCode.INVALID_ARGUMENT: 400,
@@ -58,19 +58,19 @@ BINDINGS = (
 )
 
 
-def rest_routes(service: CloudTasks) -> list[Route]:
+def rest_routes(service: LocalCloudTasks) -> list[Route]:
     """The routes of the JSON API."""
     return [_route(service, binding) for binding in BINDINGS]
 
 
-def _route(service: CloudTasks, binding: Binding) -> Route:
+def _route(service: LocalCloudTasks, binding: Binding) -> Route:
     request_type, call = CALLS[binding.call]
 
     async def answer(request: Request) -> Response:
         try:
             message = request_message(request_type, binding, request, await request.body())
             return JSONResponse(MessageToDict(call(service, message)))
-        except ApiError as refused:
+        except CloudTasksError as refused:
             return _error(refused)
 
     return Route(binding.path, answer, methods=[binding.method])
@@ -108,7 +108,7 @@ def _json(body: bytes) -> dict[str, Any]:
     return content
 
 
-def _error(refused: ApiError) -> JSONResponse:
+def _error(refused: CloudTasksError) -> JSONResponse:
     status = _HTTP_STATUS.get(refused.code, 500)
     error = {"code": status, "message": refused.message, "status": refused.code.name}
     return JSONResponse({"error": error}, status_code=status)

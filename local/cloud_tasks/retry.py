@@ -26,7 +26,7 @@ class RetryConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class AttemptFailure:
     """An attempt that did not succeed; instants in epoch seconds."""
 
     at: float
@@ -44,7 +44,7 @@ class RetryAt:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp:
+class DropTask:
     """Delete the task."""
 
     reason: str
@@ -62,20 +62,20 @@ def backoff(config: RetryConfig, failures: int) -> float:
     return min(config.min_backoff * 2.0**doublings * linear_steps, config.max_backoff)
 
 
-def decide_retry(config: RetryConfig, failure: Failure) -> RetryAt | GiveUp:
+def decide_retry(config: RetryConfig, failure: AttemptFailure) -> RetryAt | DropTask:
     """What becomes of a task after a failure.
 
     A limit of attempts and a limit of time, when both are set, must both be used up.
     """
     if failure.at - failure.created_at >= RETENTION_SECONDS:
-        return GiveUp("it is older than the 31 days that a task is kept")
+        return DropTask("it is older than the 31 days that a task is kept")
     used_up = []
     if config.max_attempts != UNLIMITED_ATTEMPTS:
         used_up.append(failure.attempts >= config.max_attempts)
     if config.max_retry_duration > 0:
         used_up.append(failure.at - failure.first_dispatch_at >= config.max_retry_duration)
     if used_up and all(used_up):
-        return GiveUp(f"its retries are used up after {failure.attempts} attempts")
+        return DropTask(f"its retries are used up after {failure.attempts} attempts")
     return RetryAt(failure.at + max(backoff(config, failure.attempts), failure.retry_after or 0.0))
 
 

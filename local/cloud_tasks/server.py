@@ -9,16 +9,16 @@ import grpc
 import uvicorn
 from starlette.applications import Starlette
 
-from local.cloud_tasks.control import Control
-from local.cloud_tasks.dispatcher import Dispatcher, Pace
+from local.cloud_tasks.control import TasksControl
+from local.cloud_tasks.dispatcher import DispatchTimes, TaskDispatcher
 from local.cloud_tasks.errors import AddressTaken
-from local.cloud_tasks.faults import Faults
+from local.cloud_tasks.faults import TaskFaults
 from local.cloud_tasks.journal import Journal
 from local.cloud_tasks.names import checked_queue
-from local.cloud_tasks.queue import Queue
+from local.cloud_tasks.queue import LocalQueue
 from local.cloud_tasks.rpc import rpc_handler
-from local.cloud_tasks.service import CloudTasks
-from local.cloud_tasks.store import Store
+from local.cloud_tasks.service import LocalCloudTasks
+from local.cloud_tasks.store import TaskStore
 from local.guard import LocalOnly
 from local.guest_server import GuestServer, serving
 from local.ports import listen
@@ -39,11 +39,11 @@ class ServerSettings:
     control_port: int = 0
     data_dir: Path | None = None
     queues: tuple[str, ...] = ()
-    pace: Pace = field(default_factory=Pace)
+    pace: DispatchTimes = field(default_factory=DispatchTimes)
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningServer:
     """Where the server listens: `address` is host:port, for gRPC; `control_url` is http://host:port."""
 
     port: int
@@ -53,39 +53,39 @@ class Running:
 
 
 @asynccontextmanager
-async def serve(settings: ServerSettings | None = None) -> AsyncIterator[Running]:
+async def serve(settings: ServerSettings | None = None) -> AsyncIterator[RunningServer]:
     """A server inside the running event loop, ready when entered; it is gone within two seconds of the exit.
 
     Attempts under way at the exit get a second to end; what does not is aborted and kept, to be sent again.
     """
     settings = settings or ServerSettings()
-    store = Store(settings.data_dir)
+    store = TaskStore(settings.data_dir)
     try:
         for name in settings.queues:
             if store.queue(checked_queue(name)) is None:
-                store.save_queue(Queue(name=name))
+                store.save_queue(LocalQueue(name=name))
         async with _service(store, settings.pace) as (service, journal):
-            control = Control(service, journal).app()
+            control = TasksControl(service, journal).app()
             async with _grpc(service, settings) as port, _http(control, settings) as control_port:
                 await service.dispatcher.warm_up(f"http://{settings.host}:{control_port}/healthz")
                 address, control_url = f"{settings.host}:{port}", f"http://{settings.host}:{control_port}"
-                yield Running(port, control_port, address, control_url)
+                yield RunningServer(port, control_port, address, control_url)
     finally:
         store.close()
 
 
 @asynccontextmanager
-async def _service(store: Store, pace: Pace) -> AsyncIterator[tuple[CloudTasks, Journal]]:
-    faults, journal = Faults(), Journal()
-    dispatcher = Dispatcher(store, faults, journal, pace)
+async def _service(store: TaskStore, pace: DispatchTimes) -> AsyncIterator[tuple[LocalCloudTasks, Journal]]:
+    faults, journal = TaskFaults(), Journal()
+    dispatcher = TaskDispatcher(store, faults, journal, pace)
     try:
-        yield CloudTasks(store, dispatcher, faults, pace), journal
+        yield LocalCloudTasks(store, dispatcher, faults, pace), journal
     finally:
         await dispatcher.close(_DISPATCH_GRACE_SECONDS)
 
 
 @asynccontextmanager
-async def _grpc(service: CloudTasks, settings: ServerSettings) -> AsyncIterator[int]:
+async def _grpc(service: LocalCloudTasks, settings: ServerSettings) -> AsyncIterator[int]:
     # Without reuse, a second server on the same port fails here, and does not take half of the calls.
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     server.add_generic_rpc_handlers((rpc_handler(service),))

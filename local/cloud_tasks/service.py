@@ -10,13 +10,13 @@ from google.protobuf.empty_pb2 import Empty
 
 from local.cloud_tasks import errors
 from local.cloud_tasks.creation import new_task
-from local.cloud_tasks.dispatcher import Dispatcher, Pace
-from local.cloud_tasks.faults import FaultKind, Faults
+from local.cloud_tasks.dispatcher import DispatchTimes, TaskDispatcher
+from local.cloud_tasks.faults import TaskFaultKind, TaskFaults
 from local.cloud_tasks.names import checked_location, checked_queue, checked_task, queue_of
 from local.cloud_tasks.paging import first_after, page_length, page_of
-from local.cloud_tasks.queue import Queue, QueueState, queue_from_message, queue_message, updated_queue
-from local.cloud_tasks.store import Store
-from local.cloud_tasks.task import Task, task_message
+from local.cloud_tasks.queue import LocalQueue, QueueState, queue_from_message, queue_message, updated_queue
+from local.cloud_tasks.store import TaskStore
+from local.cloud_tasks.task import QueuedTask, task_message
 
 MOST_QUEUES_ON_A_PAGE = 9800
 MOST_TASKS_ON_A_PAGE = 1000
@@ -25,18 +25,18 @@ QUEUE_TOMBSTONE_SECONDS = 7 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class CloudTasks:
+class LocalCloudTasks:
     """The service `google.cloud.tasks.v2.CloudTasks`, less IAM, CMEK and batches."""
 
-    store: Store
-    dispatcher: Dispatcher
-    faults: Faults
-    pace: Pace
+    store: TaskStore
+    dispatcher: TaskDispatcher
+    faults: TaskFaults
+    pace: DispatchTimes
 
     def create_task(self, request: Any) -> Any:
         """CreateTask: stored when it returns, and perhaps already on its way."""
-        if self.faults.take(FaultKind.REFUSE_CREATE, request.task.name):
-            raise errors.ApiError(grpc.StatusCode.UNAVAILABLE, "CreateTask was refused on demand")
+        if self.faults.take(TaskFaultKind.REFUSE_CREATE, request.task.name):
+            raise errors.CloudTasksError(grpc.StatusCode.UNAVAILABLE, "CreateTask was refused on demand")
         queue, now = checked_queue(request.parent), time.time()
         task = new_task(request.task, queue, now)
         self._queue(queue)
@@ -137,7 +137,7 @@ class CloudTasks:
     def _set_state(self, name: str, state: QueueState) -> Any:
         return self._change_queue(replace(self._queue(checked_queue(name)), state=state))
 
-    def _make_queue(self, queue: Queue) -> Any:
+    def _make_queue(self, queue: LocalQueue) -> Any:
         if self.store.is_buried(queue.name, time.time()):
             raise errors.queue_existed()
         queue = replace(queue, state=QueueState.RUNNING, purged_at=None)
@@ -145,18 +145,18 @@ class CloudTasks:
         self.dispatcher.open_queue(queue)
         return queue_message(queue)
 
-    def _change_queue(self, queue: Queue) -> Any:
+    def _change_queue(self, queue: LocalQueue) -> Any:
         self.store.save_queue(queue)
         self.dispatcher.change_queue(queue)
         return queue_message(queue)
 
-    def _queue(self, name: str) -> Queue:
+    def _queue(self, name: str) -> LocalQueue:
         queue = self.store.queue(name)
         if queue is None:
             raise errors.queue_missing()
         return queue
 
-    def _task(self, name: str) -> Task:
+    def _task(self, name: str) -> QueuedTask:
         task = self.store.task(checked_task(name))
         if task is not None:
             return task

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from local.cloud_tasks.errors import DataInUse
-from local.cloud_tasks.queue import Queue, QueueMessage, queue_from_message, queue_message
-from local.cloud_tasks.task import Task, progress_from_record, progress_record
+from local.cloud_tasks.queue import LocalQueue, QueueMessage, queue_from_message, queue_message
+from local.cloud_tasks.task import QueuedTask, progress_from_record, progress_record
 
 FILE_NAME = "cloud-tasks.sqlite3"
 
@@ -31,7 +31,7 @@ _TASK = "SELECT name, asked, schedule_at, progress, uid FROM tasks"
 _BURY = "INSERT OR REPLACE INTO tombstones (name, until)"
 
 
-class Store:
+class TaskStore:
     """The one place that knows all tasks; without a directory it is memory only.
 
     Each change is committed before the call returns. The file is held exclusively: a second server on it is refused
@@ -62,15 +62,15 @@ class Store:
         """Close the file; nothing may be asked afterwards."""
         self._db.close()
 
-    def queue(self, name: str) -> Queue | None:
+    def queue(self, name: str) -> LocalQueue | None:
         """The queue of that name."""
         return self._queues.get(name)
 
-    def queues(self) -> list[Queue]:
+    def queues(self) -> list[LocalQueue]:
         """All queues, by name."""
         return [self._queues[name] for name in sorted(self._queues)]
 
-    def save_queue(self, queue: Queue) -> None:
+    def save_queue(self, queue: LocalQueue) -> None:
         """Keep a new or changed queue."""
         message = queue_message(queue).SerializeToString()
         self._db.execute("INSERT OR REPLACE INTO queues (name, message) VALUES (?, ?)", (queue.name, message))
@@ -83,7 +83,7 @@ class Store:
             self._db.execute(f"{_BURY} VALUES (?, ?)", (name, until))
         del self._queues[name]
 
-    def add_task(self, task: Task) -> Task | None:
+    def add_task(self, task: QueuedTask) -> QueuedTask | None:
         """The task as stored, with its uid; None if one of that name is there."""
         stored = replace(task, uid=next(self._uids))
         done = self._db.execute(
@@ -93,12 +93,12 @@ class Store:
         )
         return stored if done.rowcount else None
 
-    def task(self, name: str) -> Task | None:
+    def task(self, name: str) -> QueuedTask | None:
         """The task of that name."""
         row = self._db.execute(f"{_TASK} WHERE name = ?", (name,)).fetchone()
         return _task(row) if row else None
 
-    def tasks(self, queue: str, after: str = "", limit: int = -1) -> list[Task]:
+    def tasks(self, queue: str, after: str = "", limit: int = -1) -> list[QueuedTask]:
         """Tasks of a queue by name, from the first one past `after`; -1 is no limit."""
         first, end = _names_in(queue)
         rows = self._db.execute(
@@ -110,14 +110,14 @@ class Store:
         """Every task's name and when it is due, in the order they were created."""
         yield from self._db.execute("SELECT name, schedule_at FROM tasks ORDER BY uid").fetchall()
 
-    def save_progress(self, task: Task) -> None:
+    def save_progress(self, task: QueuedTask) -> None:
         """Keep how far a task has come and when it is due."""
         self._db.execute(
             "UPDATE tasks SET schedule_at = ?, progress = ? WHERE name = ? AND uid = ?",
             (task.schedule_at, json.dumps(progress_record(task.progress)), task.name, task.uid),
         )
 
-    def remove_task(self, task: Task, now: float, until: float) -> None:
+    def remove_task(self, task: QueuedTask, now: float, until: float) -> None:
         """Delete a task; its name stays taken until then (epoch seconds)."""
         with self._transaction():
             self._db.execute("DELETE FROM tasks WHERE name = ? AND uid = ?", (task.name, task.uid))
@@ -164,9 +164,9 @@ def _names_in(queue: str) -> tuple[str, str]:
     return f"{queue}/tasks/", f"{queue}/tasks0"
 
 
-def _task(row: tuple[Any, ...]) -> Task:
+def _task(row: tuple[Any, ...]) -> QueuedTask:
     name, asked, schedule_at, progress, uid = row
-    return Task(
+    return QueuedTask(
         name=name,
         asked=asked,
         schedule_at=schedule_at,

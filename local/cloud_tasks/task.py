@@ -8,7 +8,7 @@ from google.cloud.tasks_v2.types import Attempt as AttemptType
 from google.cloud.tasks_v2.types import Task as TaskType
 
 from local.cloud_tasks.names import queue_of
-from local.cloud_tasks.outcome import Outcome
+from local.cloud_tasks.outcome import AttemptOutcome
 from local.cloud_tasks.times import epoch_seconds, timestamp
 
 TaskMessage = TaskType.pb()
@@ -24,7 +24,7 @@ class View(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class TaskProgress:
     """The attempts made so far; instants in epoch seconds.
 
     `execution_count` is `response_count` less the 5xx, as X-CloudTasks-TaskExecutionCount counts.
@@ -37,11 +37,11 @@ class Progress:
     last_scheduled_at: float = 0.0
     last_dispatch_at: float = 0.0
     last_answer_at: float | None = None
-    last_outcome: Outcome | None = None
+    last_outcome: AttemptOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class QueuedTask:
     """A task that waits or is being dispatched.
 
     `asked` is its serialized Task message, complete with defaults and without progress; `uid` tells it from a later
@@ -51,7 +51,7 @@ class Task:
     name: str
     asked: bytes
     schedule_at: float
-    progress: Progress = field(default_factory=Progress)
+    progress: TaskProgress = field(default_factory=TaskProgress)
     uid: int = 0
 
     @property
@@ -68,7 +68,7 @@ class Task:
         """When it was created, in epoch seconds."""
         return epoch_seconds(self.message().create_time)
 
-    def dispatched(self, now: float) -> "Task":
+    def dispatched(self, now: float) -> "QueuedTask":
         """The same task with one more attempt under way."""
         before = self.progress
         after = replace(
@@ -81,7 +81,7 @@ class Task:
         )
         return replace(self, progress=after)
 
-    def failed(self, outcome: Outcome, at: float, retry_at: float) -> "Task":
+    def failed(self, outcome: AttemptOutcome, at: float, retry_at: float) -> "QueuedTask":
         """The same task after an attempt that did not succeed, to be tried again at `retry_at`."""
         before, responded = self.progress, outcome.http_status is not None
         after = replace(
@@ -94,18 +94,18 @@ class Task:
         return replace(self, progress=after, schedule_at=retry_at)
 
 
-def progress_record(progress: Progress) -> dict[str, Any]:
+def progress_record(progress: TaskProgress) -> dict[str, Any]:
     """The JSON object that the store keeps."""
     return asdict(progress)
 
 
-def progress_from_record(record: dict[str, Any]) -> Progress:
+def progress_from_record(record: dict[str, Any]) -> TaskProgress:
     """What `progress_record` made, as it was."""
     outcome = record.pop("last_outcome")
-    return Progress(**record, last_outcome=Outcome(**outcome) if outcome else None)
+    return TaskProgress(**record, last_outcome=AttemptOutcome(**outcome) if outcome else None)
 
 
-def task_message(task: Task, view: int) -> Any:
+def task_message(task: QueuedTask, view: int) -> Any:
     """The Task message that the API answers with; only the full view has the body."""
     message = task.message()
     if view != View.FULL:
@@ -120,7 +120,7 @@ def task_message(task: Task, view: int) -> Any:
     return message
 
 
-def _last_attempt(progress: Progress) -> Any:
+def _last_attempt(progress: TaskProgress) -> Any:
     attempt = AttemptMessage(
         schedule_time=timestamp(progress.last_scheduled_at), dispatch_time=timestamp(progress.last_dispatch_at)
     )

@@ -49,7 +49,7 @@ class InspectSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class PageChat:
     """A chat as the page names it: Telegram's chat id, the topic (0: none), and the bot if it is known."""
 
     chat_id: int
@@ -57,7 +57,7 @@ class Place:
     bot_id: int | None
 
 
-class Unreachable(Exception):
+class InspectionFailed(Exception):
     """Something that the panel reads does not answer; the text is for the person at the page."""
 
 
@@ -85,13 +85,13 @@ def routes(settings: InspectSettings | None = None) -> list[Route]:
     ]
 
 
-def place_of(key: str, topic: str | None, bot: str | None) -> Place | None:
+def place_of(key: str, topic: str | None, bot: str | None) -> PageChat | None:
     """The chat that a key of the page means; None if it is no such key."""
     topic_id = int(topic) if topic and topic.isdecimal() else 0
     if match := _PRIVATE.fullmatch(key):
-        return Place(chat_id=int(match["person"]), topic_id=topic_id, bot_id=int(match["bot"]))
+        return PageChat(chat_id=int(match["person"]), topic_id=topic_id, bot_id=int(match["bot"]))
     if match := _GROUP.fullmatch(key):
-        return Place(
+        return PageChat(
             chat_id=-int(match["group"]), topic_id=topic_id, bot_id=int(bot) if bot and bot.isdecimal() else None
         )
     return None
@@ -114,7 +114,7 @@ class Inspector:
             return JSONResponse({"error": "There is no such chat."}, status_code=404)
         try:
             return JSONResponse(await self._view(place, int(message) if message.isdecimal() else None))
-        except Unreachable as reason:
+        except InspectionFailed as reason:
             return _unreachable(str(reason))
 
     async def exchanges(self, request: Request) -> Response:
@@ -154,9 +154,9 @@ class Inspector:
             return _unreachable("The local Gemini server does not answer. “make status” says whether it runs.")
         return Response(answer.content, media_type="application/json")
 
-    async def _view(self, place: Place, message: int | None) -> dict[str, Any]:
+    async def _view(self, place: PageChat, message: int | None) -> dict[str, Any]:
         if not self._settings.firestore:
-            raise Unreachable(
+            raise InspectionFailed(
                 "No Firestore runs beside this server, so what lull did cannot be shown. “make dev” starts all parts."
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
@@ -166,18 +166,18 @@ class Inspector:
         try:
             return await self._read(place, message)
         except StoreUnavailable as cause:
-            raise Unreachable(
+            raise InspectionFailed(
                 f"Firestore's emulator at {self._settings.firestore} does not answer, so what lull did cannot be"
                 " shown. “make status” says whether it runs."
             ) from cause
         except StoreRefused as cause:
-            raise Unreachable(f"Firestore's emulator refused the request: {cause}.") from cause
+            raise InspectionFailed(f"Firestore's emulator refused the request: {cause}.") from cause
         except PlanUnreadable:  # it holds people's words
-            raise Unreachable(
+            raise InspectionFailed(
                 "Another version of lull wrote this chat's plan, so what it did cannot be shown."
             ) from None
 
-    async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
+    async def _read(self, place: PageChat, message: int | None) -> dict[str, Any]:
         from local.page.panel_views import chat_view
         from shared.upkeep.reading import agent_in, inspect_chat
         from shared.values.chat_key import ChatKey
@@ -189,9 +189,9 @@ class Inspector:
             inspected = await inspect_chat(store, key, message)
             if inspected.chat or inspected.update:
                 return chat_view(inspected)
-        raise Unreachable("lull has read nothing in this chat yet.")
+        raise InspectionFailed("lull has read nothing in this chat yet.")
 
-    def _agent(self, place: Place) -> str | None:
+    def _agent(self, place: PageChat) -> str | None:
         """The agent that a bot belongs to; the only one there is, if no bot is named."""
         named = {bot: agent for agent, bot in self._settings.bots.items()}
         if place.bot_id is None:

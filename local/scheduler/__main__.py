@@ -15,7 +15,7 @@ from infra.schedules import SCHEDULES, InvalidSchedules, read_jobs
 from local.guard import LocalOnly
 from local.ports import HOST, listen
 from local.scheduler.calls import Caller
-from local.scheduler.control import Control
+from local.scheduler.control import SchedulerControl
 from local.scheduler.timetable import Timetable
 
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     if asked.paused:
         timetable.paused.update(timetable.jobs)
     print(f"http://{asked.host}:{listener.getsockname()[1]}", flush=True)
-    app = Control(timetable).app(lambda _: _kept(timetable, caller))
+    app = SchedulerControl(timetable).app(lambda _: _kept(timetable, caller))
     config = uvicorn.Config(
         LocalOnly(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none"
     )

@@ -31,7 +31,7 @@ class _Run(BaseModel):
 
 
 @dataclass(frozen=True)
-class Control:
+class SchedulerControl:
     """The endpoints, over one timetable."""
 
     timetable: Timetable

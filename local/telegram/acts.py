@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from local.telegram.faults import FaultKind
+from local.telegram.faults import TelegramFaultKind
 
 
 class Act(BaseModel):
@@ -96,13 +96,13 @@ class NewAdmin(Act):
     admin: bool = True
 
 
-class Block(Act):
+class NewBlock(Act):
     """Whether the person of a private chat has blocked the bot."""
 
     blocked: bool
 
 
-class Elsewhere(Act):
+class ReplyElsewhere(Act):
     """A message of another chat."""
 
     chat: str
@@ -145,9 +145,9 @@ class NewMessage(Act):
     edit_of: int | None = None
     #: what is neither text nor file: `{"location": {"latitude": 50.45, "longitude": 30.52}}`
     content: dict[str, Any] | None = None
-    forward_of: Elsewhere | None = None
+    forward_of: ReplyElsewhere | None = None
     #: a message of another chat that is replied to; `quote` may say which part of it
-    reply_elsewhere: Elsewhere | None = None
+    reply_elsewhere: ReplyElsewhere | None = None
     #: when it is written, in epoch seconds, if that is not now
     date: int | None = Field(default=None, ge=1, lt=2**31)
 
@@ -167,7 +167,7 @@ class NewReaction(Act):
     emoji: str | None = None
 
 
-class Press(Act):
+class NewPress(Act):
     """A pressed button. `forged`: by a client of the person's own, which sends data that no button has."""
 
     sender: int = Field(alias="from")
@@ -185,7 +185,7 @@ class NewFault(Act):
     """A fault for the next calls; times in seconds."""
 
     method: str
-    kind: FaultKind
+    kind: TelegramFaultKind
     times: int = Field(default=1, ge=1)
     retry_after: int = Field(default=3, ge=0)
     why: str = "not now"

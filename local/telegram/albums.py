@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
-from local.telegram.messages import MediaKind
+from local.telegram.messages import MessageField
 from local.telegram.world import World
 
 # Bot API, sendMediaGroup: 2–10 items; documents and audio files only among themselves.
 MAX_FILES = 10
 _TOGETHER = (
-    frozenset({MediaKind.PHOTO, MediaKind.VIDEO}),
-    frozenset({MediaKind.DOCUMENT}),
-    frozenset({MediaKind.AUDIO}),
+    frozenset({MessageField.PHOTO, MessageField.VIDEO}),
+    frozenset({MessageField.DOCUMENT}),
+    frozenset({MessageField.AUDIO}),
 )
 #: kinds that Telegram shows no words with
-WITHOUT_CAPTION = frozenset({MediaKind.STICKER, MediaKind.VIDEO_NOTE})
+WITHOUT_CAPTION = frozenset({MessageField.STICKER, MessageField.VIDEO_NOTE})
 
 
-def problem_with_album(kinds: Sequence[MediaKind]) -> str | None:
+def problem_with_album(kinds: Sequence[MessageField]) -> str | None:
     """Why files of these kinds are no album, in the Bot API's words; a single file never has a problem."""
     if len(kinds) > MAX_FILES:
         return "too many messages to send as an album"

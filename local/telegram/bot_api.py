@@ -10,11 +10,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from local.telegram.errors import ApiError, bad_request
+from local.telegram.errors import BotApiError, bad_request
 from local.telegram.files import MAX_DOWNLOAD_BYTES, file_id_for
 from local.telegram.people import Bot, bot_id_of
 from local.telegram.service import BotApi
-from local.telegram.uploads import Upload
+from local.telegram.uploads import UploadedFile
 from local.telegram.world import World
 
 # Bot API: other files up to 50 MB; larger requests are refused before they are read.
@@ -39,7 +39,7 @@ class BotApiFace:
         try:
             bot = self._bot(request.path_params["token"])
             raw = await _parameters(request)
-        except ApiError as refused:
+        except BotApiError as refused:
             return JSONResponse(refused.body, status_code=refused.code)
         reply = await self._api.call(bot, request.path_params["method"], raw)
         if reply.body is None:
@@ -51,7 +51,7 @@ class BotApiFace:
     async def _download(self, request: Request) -> Response:
         try:
             bot = self._bot(request.path_params["token"])
-        except ApiError as refused:
+        except BotApiError as refused:
             return JSONResponse(refused.body, status_code=refused.code)
         unique_id = request.path_params["path"].rpartition("/")[2].partition(".")[0]
         file = self._world.files.get(unique_id)
@@ -63,10 +63,10 @@ class BotApiFace:
 
     def _bot(self, token: str) -> Bot:
         if bot_id_of(token) is None:
-            raise ApiError(404, "Not Found")
+            raise BotApiError(404, "Not Found")
         bot = self._world.people.bot_with(token)
         if bot is None:
-            raise ApiError(401, "Unauthorized")
+            raise BotApiError(401, "Unauthorized")
         return bot
 
 
@@ -83,7 +83,7 @@ class CutConnection(Response):
 async def _parameters(request: Request) -> Mapping[str, Any]:
     """Parameters from the address and the body, whatever its form."""
     if int(request.headers.get("content-length", "0")) > MAX_REQUEST_BYTES:
-        raise ApiError(413, "Request Entity Too Large")
+        raise BotApiError(413, "Request Entity Too Large")
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     query = dict(request.query_params)
     if kind == "application/json":
@@ -115,6 +115,6 @@ async def _form(request: Request) -> dict[str, Any]:
     return fields
 
 
-async def _upload(file: UploadFile) -> Upload:
+async def _upload(file: UploadFile) -> UploadedFile:
     kind = file.content_type or "application/octet-stream"
-    return Upload(name=file.filename or "file", mime_type=kind, content=await file.read())
+    return UploadedFile(name=file.filename or "file", mime_type=kind, content=await file.read())

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from local.telegram.messages import Message
+from local.telegram.messages import LocalMessage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,7 @@ class CallbackQueries:
     def __init__(self) -> None:
         self._open: dict[str, OpenQuery] = {}
 
-    def open(self, query_id: str, bot_id: int, message: Message) -> None:
+    def open(self, query_id: str, bot_id: int, message: LocalMessage) -> None:
         """Note that a button was pressed."""
         self._open[query_id] = OpenQuery(bot_id=bot_id, chat=message.chat, message_id=message.id)
 

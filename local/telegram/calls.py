@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class LoggedCall:
     """One call: its parameters with files replaced by their sizes, and how it ended. `at` in epoch seconds."""
 
     n: int
@@ -24,7 +24,7 @@ class CallLog:
     """The last calls, numbered from 1 in the order in which they were answered."""
 
     def __init__(self, capacity: int) -> None:
-        self._calls: deque[Call] = deque(maxlen=capacity)
+        self._calls: deque[LoggedCall] = deque(maxlen=capacity)
         self._count = 0
 
     def next_number(self) -> int:
@@ -32,10 +32,10 @@ class CallLog:
         self._count += 1
         return self._count
 
-    def add(self, call: Call) -> None:
+    def add(self, call: LoggedCall) -> None:
         """Remember a call."""
         self._calls.append(call)
 
-    def after(self, n: int, method: str = "") -> list[Call]:
+    def after(self, n: int, method: str = "") -> list[LoggedCall]:
         """The calls that are still remembered and have a higher number; of one method, if it is given."""
         return [call for call in self._calls if call.n > n and method in ("", call.method)]

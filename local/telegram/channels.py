@@ -1,19 +1,19 @@
 """A group's linked channel: its posts come into the group by themselves, and replies below one are its comments."""
 
-from local.telegram.chats import Chat, ChatType
+from local.telegram.chats import ChatType, LocalChat
 from local.telegram.detection import find_entities
 from local.telegram.errors import WorldRefused
-from local.telegram.messages import Message, Post
+from local.telegram.messages import LocalMessage, Post
 from local.telegram.posting import post
 from local.telegram.world import World
 
 
-def publish(world: World, chat: Chat, channel: str, text: str) -> Message:
+def publish(world: World, chat: LocalChat, channel: str, text: str) -> LocalMessage:
     """Have the channel that is linked to a supergroup post something: the message that appears in the group."""
     if chat.type is not ChatType.SUPERGROUP or chat.is_forum:
         raise WorldRefused("Only a supergroup without topics can be a channel's discussion group.")
     number = world.counters.next("channel_post")
     # the channel of a group has an id of its own, which nothing else has
     made_by = Post(channel=chat.id - 1_000_000_000, title=channel, id=number)
-    draft = Message(chat=chat.key, id=0, sender=0, date=0, text=text, entities=find_entities(text), post=made_by)
+    draft = LocalMessage(chat=chat.key, id=0, sender=0, date=0, text=text, entities=find_entities(text), post=made_by)
     return post(world, draft)

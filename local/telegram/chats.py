@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from local.telegram.store import Shelf, Store
+from local.telegram.store import DocumentKind, WorldStore
 
 # Basic groups have ids like -4012345678, supergroups like -1002012345678 (Telegram's own ranges).
 _FIRST_GROUP = 4_000_000_001
@@ -38,7 +38,7 @@ class Topic:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chat:
+class LocalChat:
     """One chat. `members` are people, `bots` bots, `admins` both; `blocked` is for private chats only.
 
     `former_bots` were in it once and may still name it. `id` is what bots call it: in a private chat the person's id,
@@ -85,7 +85,7 @@ class Chat:
             return Status.CREATOR
         return Status.ADMINISTRATOR if id_ in self.admins else Status.MEMBER
 
-    def with_member(self, id_: int, *, is_bot: bool, is_admin: bool = False) -> "Chat":
+    def with_member(self, id_: int, *, is_bot: bool, is_admin: bool = False) -> "LocalChat":
         """The chat after somebody came in."""
         kicked = tuple(other for other in self.kicked if other != id_)
         admins = (*self.admins, id_) if is_admin else self.admins
@@ -93,7 +93,7 @@ class Chat:
             return replace(self, bots=(*self.bots, id_), kicked=kicked, admins=admins)
         return replace(self, members=(*self.members, id_), kicked=kicked, admins=admins)
 
-    def without_member(self, id_: int, *, is_kicked: bool) -> "Chat":
+    def without_member(self, id_: int, *, is_kicked: bool) -> "LocalChat":
         """The chat after somebody left or was removed."""
         return replace(
             self,
@@ -105,28 +105,28 @@ class Chat:
         )
 
 
-class Chats:
+class LocalChats:
     """All chats by key."""
 
-    def __init__(self, store: Store) -> None:
-        self._chats = Shelf(store, "chat", Chat)
+    def __init__(self, store: WorldStore) -> None:
+        self._chats = DocumentKind(store, "chat", LocalChat)
         self._groups = sum(chat.is_group for chat in self._chats.values())
 
-    def get(self, key: str) -> Chat | None:
+    def get(self, key: str) -> LocalChat | None:
         """The chat with this key."""
         return self._chats.get(key)
 
-    def keep(self, chat: Chat) -> Chat:
+    def keep(self, chat: LocalChat) -> LocalChat:
         """Keep a chat's new state."""
         if self._chats.get(chat.key) is None:
             self._groups += chat.is_group
         return self._chats.put(chat.key, chat)
 
-    def all(self) -> list[Chat]:
+    def all(self) -> list[LocalChat]:
         """Every chat."""
         return self._chats.values()
 
-    def seen_by(self, bot_id: int, chat_id: int) -> Chat | None:
+    def seen_by(self, bot_id: int, chat_id: int) -> LocalChat | None:
         """The chat that this bot means by this chat id, if it has ever been in it."""
         if chat_id > 0:
             return self.get(private_key(chat_id, bot_id))

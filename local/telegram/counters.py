@@ -1,13 +1,13 @@
 """Numbers that only grow and outlive the process: message ids, update ids, event numbers."""
 
-from local.telegram.store import Shelf, Store
+from local.telegram.store import DocumentKind, WorldStore
 
 
 class Counters:
     """Lasting counters by name, each starting at 0."""
 
-    def __init__(self, store: Store) -> None:
-        self._shelf: Shelf[int] = Shelf(store, "counter", int)
+    def __init__(self, store: WorldStore) -> None:
+        self._shelf: DocumentKind[int] = DocumentKind(store, "counter", int)
 
     def reached(self, name: str) -> int:
         """The last number given out."""

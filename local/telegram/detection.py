@@ -6,7 +6,7 @@ The patterns follow TDLib's MessageEntity.cpp closely, with a short list of top-
 import re
 from collections.abc import Sequence
 
-from local.telegram.entities import Entity, ordered, utf16_length
+from local.telegram.entities import LocalEntity, ordered, utf16_length
 
 _TLD = (
     "com|org|net|edu|gov|info|io|ai|dev|app|me|co|uk|de|fr|it|es|nl|pl|ru|ua|ch|at|be|se|no|fi|dk|cz|pt|gr|tr|il|in|cn|jp|kr"
@@ -30,10 +30,10 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 _OPAQUE = frozenset({"code", "pre", "text_link", "text_mention"})
 
 
-def find_entities(text: str, known: Sequence[Entity] = ()) -> tuple[Entity, ...]:
+def find_entities(text: str, known: Sequence[LocalEntity] = ()) -> tuple[LocalEntity, ...]:
     """The known entities of a text together with those that Telegram finds, never one inside code or a link."""
     taken = [(one.offset, one.end) for one in known if one.type in _OPAQUE]
-    found: list[Entity] = []
+    found: list[LocalEntity] = []
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
             span = _without_trailing(match.group()) if kind == "url" else match.group()
@@ -42,7 +42,7 @@ def find_entities(text: str, known: Sequence[Entity] = ()) -> tuple[Entity, ...]
             if not span or any(start < other_end and other < end for other, other_end in taken):
                 continue
             taken.append((start, end))
-            found.append(Entity(type=kind, offset=start, length=end - start))
+            found.append(LocalEntity(type=kind, offset=start, length=end - start))
     return ordered([*known, *found])
 
 

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[0-9]{1,19}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entity:
+class LocalEntity:
     """One marked span; offset and length in UTF-16 units, the rest as in the Bot API's MessageEntity."""
 
     type: str
@@ -49,12 +49,12 @@ def utf16_slice(text: str, offset: int, length: int) -> str:
     return units.decode("utf-16-le", errors="ignore")
 
 
-def ordered(entities: Sequence[Entity]) -> tuple[Entity, ...]:
+def ordered(entities: Sequence[LocalEntity]) -> tuple[LocalEntity, ...]:
     """Entities as Telegram lists them: by offset, the longer one first."""
     return tuple(sorted(entities, key=lambda entity: (entity.offset, -entity.length, entity.type)))
 
 
-def parse_entities(raw: Sequence[Mapping[str, Any]], text: str) -> tuple[Entity, ...]:
+def parse_entities(raw: Sequence[Mapping[str, Any]], text: str) -> tuple[LocalEntity, ...]:
     """Read the entities of a bot's call and hold them to the text's bounds.
 
     Telegram refuses a span that starts or ends outside the text or inside a surrogate pair.
@@ -66,7 +66,7 @@ def parse_entities(raw: Sequence[Mapping[str, Any]], text: str) -> tuple[Entity,
     return ordered([one for one in parsed if one.length and one.type not in FOUND_BY_TELEGRAM])
 
 
-def _check_bounds(entity: Entity, text: str, inside_pairs: Mapping[int, int]) -> None:
+def _check_bounds(entity: LocalEntity, text: str, inside_pairs: Mapping[int, int]) -> None:
     total, at = utf16_length(text), f"at UTF-16 offset {entity.offset}"
     if entity.offset < 0 or entity.length < 0:
         what = f"offset {entity.offset}" if entity.offset < 0 else f"length {entity.length}"
@@ -82,7 +82,7 @@ def _check_bounds(entity: Entity, text: str, inside_pairs: Mapping[int, int]) ->
         raise bad_request(f"entity beginning {at} ends {middle} {inside_pairs[entity.end]}")
 
 
-def _parse_entity(raw: Mapping[str, Any]) -> Entity:
+def _parse_entity(raw: Mapping[str, Any]) -> LocalEntity:
     kind = raw["type"]
     if kind not in KINDS:
         raise bad_request("can't parse MessageEntity: Unsupported type specified")
@@ -93,7 +93,7 @@ def _parse_entity(raw: Mapping[str, Any]) -> Entity:
         check_address("entity URL", raw["url"])
     if kind == "custom_emoji" and not _NUMBER.fullmatch(raw["custom_emoji_id"]):
         raise bad_request('can\'t parse MessageEntity: Field "custom_emoji_id" must be a valid Number')
-    return Entity(
+    return LocalEntity(
         type=kind,
         offset=raw["offset"],
         length=raw["length"],
@@ -116,7 +116,7 @@ def _inside_pairs(text: str) -> dict[int, int]:
     return offsets
 
 
-def without(text: str, entities: Sequence[Entity], dropped: str) -> tuple[str, tuple[Entity, ...]]:
+def without(text: str, entities: Sequence[LocalEntity], dropped: str) -> tuple[str, tuple[LocalEntity, ...]]:
     """The text without some characters, with the entities moved along."""
     gone = [utf16_length(text[:at]) for at, character in enumerate(text) if character in dropped]
     moved = []
@@ -127,7 +127,7 @@ def without(text: str, entities: Sequence[Entity], dropped: str) -> tuple[str, t
     return kept, tuple(entity for entity in moved if entity.length)
 
 
-def trimmed(text: str, entities: Sequence[Entity]) -> tuple[str, tuple[Entity, ...]]:
+def trimmed(text: str, entities: Sequence[LocalEntity]) -> tuple[str, tuple[LocalEntity, ...]]:
     """The text without white space at its ends, with the entities moved along (Telegram trims every message)."""
     without_end = text.rstrip()
     kept = without_end.lstrip()

@@ -12,7 +12,7 @@ class TelegramError(Exception):
     """Root of everything that this server refuses."""
 
 
-class ApiError(TelegramError):
+class BotApiError(TelegramError):
     """A refused Bot API call: the code, the description and, sometimes, ResponseParameters."""
 
     def __init__(self, code: int, description: str, parameters: Mapping[str, int] | None = None) -> None:
@@ -36,16 +36,16 @@ class WorldRefused(TelegramError):
         self.status = status
 
 
-def bad_request(reason: str, parameters: Mapping[str, int] | None = None) -> ApiError:
+def bad_request(reason: str, parameters: Mapping[str, int] | None = None) -> BotApiError:
     """The 400 that Telegram writes as `Bad Request: reason`."""
-    return ApiError(400, f"Bad Request: {reason}", parameters)
+    return BotApiError(400, f"Bad Request: {reason}", parameters)
 
 
-def forbidden(reason: str) -> ApiError:
+def forbidden(reason: str) -> BotApiError:
     """The 403 that Telegram writes as `Forbidden: reason`."""
-    return ApiError(403, f"Forbidden: {reason}")
+    return BotApiError(403, f"Forbidden: {reason}")
 
 
-def too_many_requests(retry_after: int) -> ApiError:
+def too_many_requests(retry_after: int) -> BotApiError:
     """The 429 of flood control, which says when to come back, in whole seconds."""
-    return ApiError(429, f"Too Many Requests: retry after {retry_after}", {"retry_after": retry_after})
+    return BotApiError(429, f"Too Many Requests: retry after {retry_after}", {"retry_after": retry_after})

@@ -7,7 +7,7 @@ from enum import StrEnum
 WEBHOOK = "webhook"
 
 
-class FaultKind(StrEnum):
+class TelegramFaultKind(StrEnum):
     """What happens: an answer with this status, a wait, or a connection cut before or after the effect."""
 
     REFUSED = "400"
@@ -25,11 +25,11 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fault:
+class TelegramFault:
     """A fault for the next `times` calls of a method ("*": any Bot API method); times in seconds."""
 
     method: str
-    kind: FaultKind
+    kind: TelegramFaultKind
     times: int = 1
     retry_after: int = 3
     #: of a refusal: why, in Telegram's words
@@ -44,13 +44,13 @@ class Fault:
         return named and self.bot_id in (None, bot_id) and self.chat_id in (None, chat_id)
 
 
-class Faults:
+class TelegramFaults:
     """The faults still to come, first asked for first."""
 
     def __init__(self) -> None:
-        self._waiting: list[Fault] = []
+        self._waiting: list[TelegramFault] = []
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: TelegramFault) -> None:
         """Ask for a fault."""
         self._waiting.append(fault)
 
@@ -58,7 +58,7 @@ class Faults:
         """Call everything off."""
         self._waiting.clear()
 
-    def take(self, method: str, bot_id: int, chat_id: int | None) -> Fault | None:
+    def take(self, method: str, bot_id: int, chat_id: int | None) -> TelegramFault | None:
         """The fault that this call suffers, counted down."""
         fault = next((one for one in self._waiting if one.hits(method, bot_id, chat_id)), None)
         if fault is None:

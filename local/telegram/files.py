@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from local.telegram.messages import MediaKind
-from local.telegram.store import Shelf, Store
+from local.telegram.messages import MessageField
+from local.telegram.store import DocumentKind, WorldStore
 
 # Bot API: getFile serves files of at most 20 MB (Client.h, MAX_DOWNLOAD_FILE_SIZE), sendPhoto takes at most 10 MB.
 MAX_DOWNLOAD_BYTES = 20 << 20
@@ -18,24 +18,24 @@ TGS = "application/x-tgsticker"
 EVERYBODY = 0
 
 _PREFIX = {
-    MediaKind.PHOTO: "AgACAgIA",
-    MediaKind.STICKER: "CAACAgIA",
-    MediaKind.DOCUMENT: "BQACAgIA",
-    MediaKind.VOICE: "AwACAgIA",
-    MediaKind.AUDIO: "CQACAgIA",
-    MediaKind.VIDEO: "BAACAgIA",
-    MediaKind.ANIMATION: "CgACAgIA",
-    MediaKind.VIDEO_NOTE: "DQACAgIA",
+    MessageField.PHOTO: "AgACAgIA",
+    MessageField.STICKER: "CAACAgIA",
+    MessageField.DOCUMENT: "BQACAgIA",
+    MessageField.VOICE: "AwACAgIA",
+    MessageField.AUDIO: "CQACAgIA",
+    MessageField.VIDEO: "BAACAgIA",
+    MessageField.ANIMATION: "CgACAgIA",
+    MessageField.VIDEO_NOTE: "DQACAgIA",
 }
 _FOLDER = {
-    MediaKind.PHOTO: "photos",
-    MediaKind.STICKER: "stickers",
-    MediaKind.DOCUMENT: "documents",
-    MediaKind.VOICE: "voice",
-    MediaKind.AUDIO: "music",
-    MediaKind.VIDEO: "videos",
-    MediaKind.ANIMATION: "animations",
-    MediaKind.VIDEO_NOTE: "video_notes",
+    MessageField.PHOTO: "photos",
+    MessageField.STICKER: "stickers",
+    MessageField.DOCUMENT: "documents",
+    MessageField.VOICE: "voice",
+    MessageField.AUDIO: "music",
+    MessageField.VIDEO: "videos",
+    MessageField.ANIMATION: "animations",
+    MessageField.VIDEO_NOTE: "video_notes",
 }
 
 
@@ -44,7 +44,7 @@ class StoredFile:
     """One file. `unique_id` is the same for all bots and comes from the content; sizes in bytes, pixels and seconds."""
 
     unique_id: str
-    kind: MediaKind
+    kind: MessageField
     size: int
     name: str
     mime_type: str
@@ -67,7 +67,7 @@ class StoredFile:
     @property
     def is_video(self) -> bool:
         """Whether it is a sticker that is a film."""
-        return self.kind is MediaKind.STICKER and self.mime_type == "video/webm"
+        return self.kind is MessageField.STICKER and self.mime_type == "video/webm"
 
     @property
     def path(self) -> str:
@@ -75,11 +75,11 @@ class StoredFile:
         return f"{_FOLDER[self.kind]}/{self.unique_id}{Path(self.name).suffix.lower()}"
 
 
-class Files:
+class FileStore:
     """All files: what they are in the store, their bytes beside it (or in memory when nothing is kept)."""
 
-    def __init__(self, store: Store, folder: Path | None) -> None:
-        self._shelf = Shelf(store, "file", StoredFile)
+    def __init__(self, store: WorldStore, folder: Path | None) -> None:
+        self._shelf = DocumentKind(store, "file", StoredFile)
         self._folder = folder / "files" if folder is not None else None
         self._bytes: dict[str, bytes] = {}
         if self._folder is not None:

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from local.telegram import acts
 from local.telegram.clips import Clip
 from local.telegram.errors import WorldRefused
-from local.telegram.files import Files, StoredFile
-from local.telegram.messages import Media, MediaKind
-from local.telegram.uploads import Upload, describe
+from local.telegram.files import FileStore, StoredFile
+from local.telegram.messages import Media, MessageField
+from local.telegram.uploads import UploadedFile, describe
 from local.telegram.world_api import problem_in
 
 T = TypeVar("T", bound=BaseModel)
@@ -23,10 +23,10 @@ _MAX_FIELD_BYTES = 1 << 20
 _NOTHING = acts.About()
 # Fields of a message that are no plain text; in a form they are written as JSON.
 _IN_JSON = ("about", "entities")
-_MUST_BE_PICTURES = (MediaKind.PHOTO, MediaKind.STICKER)
+_MUST_BE_PICTURES = (MessageField.PHOTO, MessageField.STICKER)
 
 
-async def read_form(files: Files, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
+async def read_form(files: FileStore, request: Request) -> tuple[acts.NewMessage, tuple[Media, ...]]:
     """A message and its files, in the order in which they stand in the form."""
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         new = fields_of_form(form, acts.NewMessage)
@@ -60,23 +60,23 @@ async def read_sticker(request: Request) -> tuple[acts.NewSticker, StoredFile, b
         new, upload = fields_of_form(form, acts.NewSticker), form.get("sticker")
         if not isinstance(upload, UploadFile):
             raise WorldRefused("The file of the sticker comes in the field `sticker`.")
-        file, content = await _described(MediaKind.STICKER, upload, _NOTHING)
+        file, content = await _described(MessageField.STICKER, upload, _NOTHING)
         return new, replace(file, emoji=new.emoji), content
 
 
-async def _described(kind: MediaKind, upload: UploadFile, about: acts.About) -> tuple[StoredFile, bytes]:
+async def _described(kind: MessageField, upload: UploadFile, about: acts.About) -> tuple[StoredFile, bytes]:
     content = await upload.read()
     mime_type = upload.content_type or "application/octet-stream"
     name = upload.filename or kind.value
     declared = Clip(seconds=about.duration, width=about.width, height=about.height)
-    file = describe(kind, Upload(name=name, mime_type=mime_type, content=content, declared=declared))
+    file = describe(kind, UploadedFile(name=name, mime_type=mime_type, content=content, declared=declared))
     if kind in _MUST_BE_PICTURES and file.width == 0:
         raise WorldRefused(f"{upload.filename} is no PNG, JPEG, GIF or WebP picture.")
     return replace(file, performer=about.performer, title=about.title), content
 
 
-async def _attached(files: Files, field: str, upload: UploadFile, about: acts.About) -> Media:
-    if field not in list(MediaKind):
-        raise WorldRefused(f"A file cannot be sent as {field}; there are {', '.join(MediaKind)}.")
-    file = files.add(*await _described(MediaKind(field), upload, about))
+async def _attached(files: FileStore, field: str, upload: UploadFile, about: acts.About) -> Media:
+    if field not in list(MessageField):
+        raise WorldRefused(f"A file cannot be sent as {field}; there are {', '.join(MessageField)}.")
+    file = files.add(*await _described(MessageField(field), upload, about))
     return Media(kind=file.kind, file=file.unique_id, is_spoiler=about.spoiler)

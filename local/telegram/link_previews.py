@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from local.telegram.addresses import full_address
-from local.telegram.entities import Entity, utf16_slice
-from local.telegram.messages import LinkPreview, Message
+from local.telegram.entities import LocalEntity, utf16_slice
+from local.telegram.messages import LinkPreview, LocalMessage
 
 # Shorter ones, and bare domains, are links without a preview.
 _SHORTEST = 5
@@ -18,7 +18,7 @@ _OTHER_SCHEMES = ("ton:", "tonsite:", "tg:", "ftp:")
 _WEB = ("http", "https")
 
 
-def preview_of(params: Mapping[str, Any], text: str, entities: Sequence[Entity]) -> LinkPreview | None:
+def preview_of(params: Mapping[str, Any], text: str, entities: Sequence[LocalEntity]) -> LinkPreview | None:
     """The options of a call; None if they are the usual ones, or if there is nothing to show a preview of."""
     options = params.get("link_preview_options") or {}
     preview = LinkPreview(**{name: options[name] for name in LinkPreview.__match_args__ if options.get(name)})
@@ -26,7 +26,7 @@ def preview_of(params: Mapping[str, Any], text: str, entities: Sequence[Entity])
     return preview if has_link and preview != LinkPreview() else None
 
 
-def first_link(text: str, entities: Sequence[Entity]) -> str:
+def first_link(text: str, entities: Sequence[LocalEntity]) -> str:
     """The first address of a text that can have a preview; empty if there is none."""
     for entity in entities:
         if entity.type == "text_link":
@@ -41,7 +41,7 @@ def first_link(text: str, entities: Sequence[Entity]) -> str:
     return ""
 
 
-def previewed_address(message: Message) -> str | None:
+def previewed_address(message: LocalMessage) -> str | None:
     """The whole address that a message shows a preview of; None if it shows none."""
     preview = message.preview or LinkPreview()
     if preview.is_disabled or message.text is None or message.deleted:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from local.telegram.chats import Chat, ChatType, Status, Topic, group_key, private_key
+from local.telegram.chats import ChatType, LocalChat, Status, Topic, group_key, private_key
 from local.telegram.errors import WorldRefused
-from local.telegram.messages import Service
+from local.telegram.messages import ServiceNote
 from local.telegram.people import Bot, Person
 from local.telegram.posting import keep_chat, post_service
 from local.telegram.standing import member_json
@@ -30,13 +30,13 @@ class GroupPlan:
     direct: bool = False
 
 
-def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = False) -> Chat:
+def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = False) -> LocalChat:
     """The private chat of a person with a bot, made if there is none."""
     key = private_key(person.id, bot.id)
     known = world.chats.get(key)
     if known is not None:
         return known
-    chat = Chat(
+    chat = LocalChat(
         key=key,
         type=ChatType.PRIVATE,
         id=person.id,
@@ -49,12 +49,12 @@ def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = 
     return keep_chat(world, chat)
 
 
-def make_group(world: World, plan: GroupPlan) -> Chat:
+def make_group(world: World, plan: GroupPlan) -> LocalChat:
     """Make a group; its first member is its creator and brings the bots in."""
     id_ = world.chats.next_group_id(plan.type)
     creator = next(iter(plan.members), None)
     admins = tuple(id_ for id_ in plan.admins if id_ not in plan.bots)
-    chat = Chat(
+    chat = LocalChat(
         key=group_key(id_),
         type=plan.type,
         id=id_,
@@ -68,25 +68,25 @@ def make_group(world: World, plan: GroupPlan) -> Chat:
     chat = keep_chat(world, chat)
     if chat.type is ChatType.GROUP:
         return _fill_basic_group(world, chat, plan)
-    made = Service(field="supergroup_chat_created", value=True, line=f"{name_of(world, creator)} created the group")
+    made = ServiceNote(field="supergroup_chat_created", value=True, line=f"{name_of(world, creator)} created the group")
     post_service(world, chat, creator or 0, made)
     for bot_id in plan.bots:
         chat = add_member(world, chat, bot_id, by=creator, is_admin=bot_id in plan.admins)
     return chat
 
 
-def _fill_basic_group(world: World, chat: Chat, plan: GroupPlan) -> Chat:
+def _fill_basic_group(world: World, chat: LocalChat, plan: GroupPlan) -> LocalChat:
     """A basic group is made with its bots already in it: they are told of the making, not of their coming."""
     for bot_id in plan.bots:
         old = chat
         chat = keep_chat(world, chat.with_member(bot_id, is_bot=True, is_admin=bot_id in plan.admins))
         _tell_of_change(world, old, chat, bot_id, by=chat.creator)
-    made = Service(field="group_chat_created", value=True, line=f"{name_of(world, chat.creator)} created the group")
+    made = ServiceNote(field="group_chat_created", value=True, line=f"{name_of(world, chat.creator)} created the group")
     post_service(world, chat, chat.creator or 0, made)
     return chat
 
 
-def add_member(world: World, chat: Chat, id_: int, *, by: int | None, is_admin: bool = False) -> Chat:
+def add_member(world: World, chat: LocalChat, id_: int, *, by: int | None, is_admin: bool = False) -> LocalChat:
     """Bring a person or a bot into a group."""
     who = world.people.find(id_)
     if who is None:
@@ -98,21 +98,21 @@ def add_member(world: World, chat: Chat, id_: int, *, by: int | None, is_admin: 
     old, is_bot = chat, isinstance(who, Bot)
     chat = keep_chat(world, chat.with_member(id_, is_bot=is_bot, is_admin=is_admin))
     _tell_of_change(world, old, chat, id_, by=by)
-    came = Service(
+    came = ServiceNote(
         field="new_chat_members", value=[user_json(who)], line=f"{name_of(world, by)} added {who.first_name}"
     )
     post_service(world, chat, by or 0, came)
     return chat
 
 
-def remove_member(world: World, chat: Chat, id_: int, *, by: int | None) -> Chat:
+def remove_member(world: World, chat: LocalChat, id_: int, *, by: int | None) -> LocalChat:
     """Take a person or a bot out of a group; whoever removes himself has left, anyone else was kicked."""
     who = world.people.find(id_)
     if who is None or not chat.has(id_):
         raise WorldRefused(f"Nobody with the id {id_} is in this chat.", 404)
     old = chat
     line = f"{who.first_name} left" if by == id_ else f"{name_of(world, by)} removed {who.first_name}"
-    gone = Service(field="left_chat_member", value=user_json(who), line=line)
+    gone = ServiceNote(field="left_chat_member", value=user_json(who), line=line)
     # A bot that is removed still hears of that, and of nothing after it.
     post_service(world, old, by or 0, gone)
     chat = keep_chat(world, old.without_member(id_, is_kicked=by != id_))
@@ -120,7 +120,7 @@ def remove_member(world: World, chat: Chat, id_: int, *, by: int | None) -> Chat
     return chat
 
 
-def set_admin(world: World, chat: Chat, id_: int, *, admin: bool, by: int | None) -> Chat:
+def set_admin(world: World, chat: LocalChat, id_: int, *, admin: bool, by: int | None) -> LocalChat:
     """Make somebody an administrator of a group, or an ordinary member again."""
     if not chat.has(id_) or id_ == chat.creator:
         raise WorldRefused("Only a member who did not create the group can gain or lose rights.", 409)
@@ -133,7 +133,7 @@ def set_admin(world: World, chat: Chat, id_: int, *, admin: bool, by: int | None
     return chat
 
 
-def set_blocked(world: World, chat: Chat, *, blocked: bool) -> Chat:
+def set_blocked(world: World, chat: LocalChat, *, blocked: bool) -> LocalChat:
     """Let the person of a private chat block the bot, or take it back."""
     if chat.is_group:
         raise WorldRefused("Only in a private chat can a person block a bot.")
@@ -145,7 +145,7 @@ def set_blocked(world: World, chat: Chat, *, blocked: bool) -> Chat:
     return chat
 
 
-def add_topic(world: World, chat: Chat, name: str, *, by: int | None) -> tuple[Chat, Topic]:
+def add_topic(world: World, chat: LocalChat, name: str, *, by: int | None) -> tuple[LocalChat, Topic]:
     """Make a topic; the service message about it is the topic's first, and its id the topic's id."""
     if not chat.is_forum:
         raise WorldRefused("This chat has no topics; make it with topics: true.", 409)
@@ -153,22 +153,24 @@ def add_topic(world: World, chat: Chat, name: str, *, by: int | None) -> tuple[C
     topic = Topic(id=id_, name=name)
     chat = keep_chat(world, replace(chat, topics=(*chat.topics, topic)))
     made = {"name": name, "icon_color": TOPIC_COLOUR}
-    service = Service(field="forum_topic_created", value=made, line=f"{name_of(world, by)} created the topic “{name}”")
+    service = ServiceNote(
+        field="forum_topic_created", value=made, line=f"{name_of(world, by)} created the topic “{name}”"
+    )
     post_service(world, chat, by or 0, service, topic_id=id_)
     return chat, topic
 
 
-def migrate(world: World, chat: Chat, *, by: int | None) -> Chat:
+def migrate(world: World, chat: LocalChat, *, by: int | None) -> LocalChat:
     """Turn a basic group into a supergroup: a new chat with the same people, and a pointer in the old one."""
     if chat.type is not ChatType.GROUP or chat.migrated_to is not None:
         raise WorldRefused("Only a basic group can become a supergroup, and only once.", 409)
     new_id = world.chats.next_group_id(ChatType.SUPERGROUP)
     new = keep_chat(world, replace(chat, key=group_key(new_id), id=new_id, type=ChatType.SUPERGROUP))
     line = f"{name_of(world, by)} turned the group into a supergroup"
-    post_service(world, chat, by or 0, Service(field="migrate_to_chat_id", value=new.id, line=line))
+    post_service(world, chat, by or 0, ServiceNote(field="migrate_to_chat_id", value=new.id, line=line))
     keep_chat(world, replace(chat, migrated_to=new.id))
     post_service(
-        world, new, 0, Service(field="migrate_from_chat_id", value=chat.id, line="The group became a supergroup")
+        world, new, 0, ServiceNote(field="migrate_from_chat_id", value=chat.id, line="The group became a supergroup")
     )
     return new
 
@@ -179,7 +181,7 @@ def name_of(world: World, id_: int | None) -> str:
     return who.first_name if who else "Someone"
 
 
-def _tell_of_change(world: World, old: Chat, new: Chat, id_: int, *, by: int | None) -> None:
+def _tell_of_change(world: World, old: LocalChat, new: LocalChat, id_: int, *, by: int | None) -> None:
     """my_chat_member to the bot concerned, chat_member to the bots that administer the chat."""
     who = world.people.find(id_)
     content: dict[str, Any] = {
@@ -200,6 +202,6 @@ def _tell_of_change(world: World, old: Chat, new: Chat, id_: int, *, by: int | N
         world.updates.push(bot, news)
 
 
-def _status(chat: Chat, id_: int) -> Status:
+def _status(chat: LocalChat, id_: int) -> Status:
     """In a private chat a blocked bot counts as kicked (Bot API: my_chat_member)."""
     return Status.KICKED if chat.blocked else chat.status_of(id_)

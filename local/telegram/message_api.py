@@ -8,15 +8,15 @@ from starlette.routing import Route
 
 from local.telegram import acts
 from local.telegram.channels import publish
-from local.telegram.chats import Chat
-from local.telegram.entities import Entity, parse_entities
+from local.telegram.chats import LocalChat
+from local.telegram.entities import LocalEntity, parse_entities
 from local.telegram.errors import WorldRefused
 from local.telegram.file_response import file_response
 from local.telegram.files import EVERYBODY
 from local.telegram.forms import read_form, read_sticker
-from local.telegram.messages import Media, MediaKind, Message
+from local.telegram.messages import LocalMessage, Media, MessageField
 from local.telegram.numerals import whole_number
-from local.telegram.sticker_sets import StickerSet
+from local.telegram.sticker_sets import LocalStickerSet
 from local.telegram.talking import Utterance, check_has_button, pass_on, press, react, rewrite, say, unsay
 from local.telegram.things import thing_of
 from local.telegram.views import message_view, sticker_view
@@ -90,7 +90,7 @@ class MessageFace:
 
     async def _make_sticker(self, request: Request) -> dict[str, Any]:
         new, file, content = await read_sticker(request)
-        set_ = StickerSet(name=new.set_name, title=new.set_title or new.set_name, type=new.type)
+        set_ = LocalStickerSet(name=new.set_name, title=new.set_title or new.set_name, type=new.type)
         return sticker_view(self._world.stickers.add(set_, file, content))
 
     async def _edit(self, request: Request) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class MessageFace:
         return message_view(self._world, react(self._world, chat, message, person, new.emoji))
 
     async def _press(self, request: Request) -> dict[str, Any]:
-        chat, new = find_chat(self._world, request), await body_of(request, acts.Press)
+        chat, new = find_chat(self._world, request), await body_of(request, acts.NewPress)
         message, person = self._message(chat, request.path_params["id"]), find_person(self._world, new.sender)
         if not new.forged:
             check_has_button(message, new.data)
@@ -129,24 +129,24 @@ class MessageFace:
         if file_id is None:
             return ()
         file = self._world.files.find(file_id, EVERYBODY)
-        if file is None or file.kind is not MediaKind.STICKER:
+        if file is None or file.kind is not MessageField.STICKER:
             raise WorldRefused("There is no such sticker; GET /world lists them.", 404)
         return (Media(kind=file.kind, file=file.unique_id),)
 
-    def _elsewhere(self, place: acts.Elsewhere) -> Message:
+    def _elsewhere(self, place: acts.ReplyElsewhere) -> LocalMessage:
         chat = self._world.chats.get(place.chat)
         if chat is None:
             raise WorldRefused(f"There is no chat {place.chat}.", 404)
         return self._message(chat, place.message_id)
 
-    def _message(self, chat: Chat, id_: int) -> Message:
+    def _message(self, chat: LocalChat, id_: int) -> LocalMessage:
         message = self._world.messages.get(chat.key, id_)
         if message is None:
             raise WorldRefused(f"There is no message {id_} in this chat.", 404)
         return message
 
 
-def _entities(raw: list[dict[str, Any]] | None, text: str) -> tuple[Entity, ...] | None:
+def _entities(raw: list[dict[str, Any]] | None, text: str) -> tuple[LocalEntity, ...] | None:
     return parse_entities(raw, text) if raw is not None else None
 
 

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any
 
 from local.telegram.chats import GENERAL_TOPIC
-from local.telegram.entities import Entity
-from local.telegram.store import Shelf, Store
+from local.telegram.entities import LocalEntity
+from local.telegram.store import DocumentKind, WorldStore
 
 
-class MediaKind(StrEnum):
+class MessageField(StrEnum):
     """What a message can carry besides text, by its field's name in the Bot API."""
 
     PHOTO = "photo"
@@ -28,14 +28,14 @@ class MediaKind(StrEnum):
 class Media:
     """A file in a message; `file` is its unique id among the server's files."""
 
-    kind: MediaKind
+    kind: MessageField
     file: str
     #: whether it is covered until somebody wants to see it
     is_spoiler: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reaction:
+class LocalReaction:
     """One emoji by one person or bot."""
 
     sender: int
@@ -43,18 +43,18 @@ class Reaction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Quote:
+class LocalQuote:
     """The part of the replied message that a reply is about; position in UTF-16 units."""
 
     text: str
     position: int = 0
-    entities: tuple[Entity, ...] = ()
+    entities: tuple[LocalEntity, ...] = ()
     #: whether a person chose it
     is_manual: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thing:
+class RichContent:
     """What is neither text nor file: its field in the Bot API, and that field's value."""
 
     field: str
@@ -62,7 +62,7 @@ class Thing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Origin:
+class ForwardOrigin:
     """A message as somebody else passes it on: where it stood, whose it was, and when they wrote it."""
 
     chat: str
@@ -72,15 +72,15 @@ class Origin:
 
 
 @dataclass(frozen=True, kw_only=True)
-class External:
+class ExternalReply:
     """A message of another chat that is replied to, with what it carried; its words come as the reply's quote."""
 
-    origin: Origin
+    origin: ForwardOrigin
     media: Media | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Service:
+class ServiceNote:
     """A message that nobody wrote: its field in the Bot API, that field's value, and the grey line people read."""
 
     field: str
@@ -109,7 +109,7 @@ class LinkPreview:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Message:
+class LocalMessage:
     """One message. `topic_id` None is the General topic or a chat without topics; dates in epoch seconds."""
 
     chat: str
@@ -120,19 +120,19 @@ class Message:
     edit_date: int | None = None
     text: str | None = None
     caption: str | None = None
-    entities: tuple[Entity, ...] = ()
+    entities: tuple[LocalEntity, ...] = ()
     #: None: the usual one
     preview: LinkPreview | None = None
     media: Media | None = None
-    thing: Thing | None = None
+    thing: RichContent | None = None
     media_group_id: str | None = None
     reply_to: int | None = None
-    quote: Quote | None = None
-    forwarded: Origin | None = None
-    external: External | None = None
-    reactions: tuple[Reaction, ...] = ()
+    quote: LocalQuote | None = None
+    forwarded: ForwardOrigin | None = None
+    external: ExternalReply | None = None
+    reactions: tuple[LocalReaction, ...] = ()
     buttons: tuple[tuple[dict[str, Any], ...], ...] | None = None
-    service: Service | None = None
+    service: ServiceNote | None = None
     post: Post | None = None
     #: whether it can neither be forwarded nor replied to in another chat
     is_protected: bool = False
@@ -148,33 +148,33 @@ class Message:
         return next((reaction.emoji for reaction in self.reactions if reaction.sender == sender), None)
 
 
-class Messages:
+class LocalMessages:
     """All messages by chat and id."""
 
-    def __init__(self, store: Store) -> None:
-        self._shelf = Shelf(store, "message", Message)
+    def __init__(self, store: WorldStore) -> None:
+        self._shelf = DocumentKind(store, "message", LocalMessage)
         self._ids: dict[str, list[int]] = {}
         for message in self._shelf.values():
             self._ids.setdefault(message.chat, []).append(message.id)
         for ids in self._ids.values():
             ids.sort()
 
-    def get(self, chat: str, id_: int) -> Message | None:
+    def get(self, chat: str, id_: int) -> LocalMessage | None:
         """A message that exists and is not deleted."""
         message = self.any(chat, id_)
         return None if message is None or message.deleted else message
 
-    def any(self, chat: str, id_: int) -> Message | None:
+    def any(self, chat: str, id_: int) -> LocalMessage | None:
         """A message, deleted or not."""
         return self._shelf.get(f"{chat}/{id_}")
 
-    def keep(self, message: Message) -> Message:
+    def keep(self, message: LocalMessage) -> LocalMessage:
         """Keep a message, or its new state."""
         if self.any(message.chat, message.id) is None:
             self._ids.setdefault(message.chat, []).append(message.id)
         return self._shelf.put(f"{message.chat}/{message.id}", message)
 
-    def page(self, chat: str, topic: int | None, before: int | None, limit: int) -> list[Message]:
+    def page(self, chat: str, topic: int | None, before: int | None, limit: int) -> list[LocalMessage]:
         """The newest messages of a chat or topic before an id, oldest first."""
         ids = self._ids.get(chat, [])
         end = len(ids) if before is None else bisect_left(ids, before)

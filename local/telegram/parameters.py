@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from local.telegram.errors import ApiError, bad_request
-from local.telegram.messages import MediaKind
+from local.telegram.errors import BotApiError, bad_request
+from local.telegram.messages import MessageField
 from local.telegram.numerals import whole_number
-from local.telegram.spec import Field, Problem, bot_api, problems
-from local.telegram.uploads import Upload
+from local.telegram.spec import Field, ValueProblem, bot_api, problems
+from local.telegram.uploads import UploadedFile
 
 # What Telegram says of a missing parameter, where it does not say `parameter "x" is required` (Client.cpp).
 _MISSING = {
@@ -30,7 +30,7 @@ _NAMED = {
 }
 # An empty text is judged by the method; an empty or missing url takes the webhook away.
 _MAY_BE_EMPTY = frozenset({"text", "url"})
-_MISSING |= {kind.value: f"there is no {kind.value.replace('_', ' ')} in the request" for kind in MediaKind}
+_MISSING |= {kind.value: f"there is no {kind.value.replace('_', ' ')} in the request" for kind in MessageField}
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0", ""})
 
 
@@ -56,7 +56,7 @@ def parse_parameters(method: str, raw: Raw) -> dict[str, Any]:
 
 
 def _parse(field: Field, value: Any) -> Any:
-    if isinstance(value, Upload):
+    if isinstance(value, UploadedFile):
         if "InputFile" not in field.types:
             raise bad_request(f'parameter "{field.name}" must not be a file')
         return value
@@ -123,7 +123,7 @@ def _from_text(field: Field, text: str) -> Any:
     return text
 
 
-def _refusal(field: Field, problem: Problem) -> ApiError:
+def _refusal(field: Field, problem: ValueProblem) -> BotApiError:
     """Telegram names the kind of object that it could not read, for some kinds."""
     if not problem.type_:
         return bad_request(f'parameter "{field.name}" must be of type {" or ".join(field.types)}')

@@ -1,9 +1,9 @@
 """Passing on what stands in another chat: forwarding it, and replying to it here."""
 
-from local.telegram.chats import Chat
+from local.telegram.chats import LocalChat
 from local.telegram.entities import utf16_length
 from local.telegram.errors import WorldRefused
-from local.telegram.messages import External, Message, Origin, Quote
+from local.telegram.messages import ExternalReply, ForwardOrigin, LocalMessage, LocalQuote
 from local.telegram.people import Person
 from local.telegram.posting import post
 from local.telegram.world import World
@@ -12,12 +12,14 @@ from local.telegram.world import World
 LONGEST_QUOTE = 1_024
 
 
-def forward(world: World, chat: Chat, person: Person, source: Message, topic_id: int | None = None) -> Message:
+def forward(
+    world: World, chat: LocalChat, person: Person, source: LocalMessage, topic_id: int | None = None
+) -> LocalMessage:
     """Post somebody's message again, by whom it was; who forwards a forward passes on the first author."""
     check_may_pass_on(world, person, source)
     if source.service is not None:
         raise WorldRefused("Nobody wrote this message, so it cannot be forwarded.")
-    copy = Message(
+    copy = LocalMessage(
         chat=chat.key,
         id=0,
         sender=person.id,
@@ -34,28 +36,28 @@ def forward(world: World, chat: Chat, person: Person, source: Message, topic_id:
     return post(world, copy)
 
 
-def origin_of(message: Message) -> Origin:
+def origin_of(message: LocalMessage) -> ForwardOrigin:
     """Where a message stands."""
-    return Origin(chat=message.chat, id=message.id, sender=message.sender, date=message.date)
+    return ForwardOrigin(chat=message.chat, id=message.id, sender=message.sender, date=message.date)
 
 
-def external_of(world: World, person: Person, source: Message) -> External:
+def external_of(world: World, person: Person, source: LocalMessage) -> ExternalReply:
     """What a reply from another chat carries of a message."""
     check_may_pass_on(world, person, source)
-    return External(origin=source.forwarded or origin_of(source), media=source.media)
+    return ExternalReply(origin=source.forwarded or origin_of(source), media=source.media)
 
 
-def quote_of(source: Message, chosen: str | None) -> Quote | None:
+def quote_of(source: LocalMessage, chosen: str | None) -> LocalQuote | None:
     """The words that a reply marks; from another chat, the server adds what nobody chose."""
     if chosen is None:
-        return Quote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None
+        return LocalQuote(text=source.words[:LONGEST_QUOTE], is_manual=False) if source.words else None
     at = source.words.find(chosen)
     if at < 0:
         raise WorldRefused("The quoted words are not in the message that is replied to.")
-    return Quote(text=chosen, position=utf16_length(source.words[:at]))
+    return LocalQuote(text=chosen, position=utf16_length(source.words[:at]))
 
 
-def check_may_pass_on(world: World, person: Person, source: Message) -> None:
+def check_may_pass_on(world: World, person: Person, source: LocalMessage) -> None:
     """Refuse what the person cannot read, and what may not be passed on."""
     chat = world.chats.get(source.chat)
     if chat is None or not chat.has(person.id):

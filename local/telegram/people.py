@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from local.telegram.errors import WorldRefused
-from local.telegram.store import Shelf, Store
+from local.telegram.store import DocumentKind, WorldStore
 
 # Real ids of people have nine or ten digits; these lie where no test would confuse them with a small counter.
 FIRST_PERSON_ID = 1_100_000_001
@@ -31,7 +31,7 @@ class Person:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Webhook:
+class BotWebhook:
     """Where a bot wants its updates; `max_connections` as in setWebhook."""
 
     url: str
@@ -52,7 +52,7 @@ class Bot:
     username: str
     privacy: bool = True
     can_join_groups: bool = True
-    webhook: Webhook | None = None
+    webhook: BotWebhook | None = None
     allowed_updates: tuple[str, ...] | None = None
     commands: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
@@ -60,9 +60,9 @@ class Bot:
 class People:
     """Everyone by id, with the bots also by token and by username."""
 
-    def __init__(self, store: Store) -> None:
-        self._people = Shelf(store, "person", Person)
-        self._bots = Shelf(store, "bot", Bot)
+    def __init__(self, store: WorldStore) -> None:
+        self._people = DocumentKind(store, "person", Person)
+        self._bots = DocumentKind(store, "bot", Bot)
         self._by_token = {bot.token: bot.id for bot in self._bots.values()}
         self._by_username = {who.username.lower(): who.id for who in self.everyone() if who.username}
 

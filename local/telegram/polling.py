@@ -5,10 +5,10 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from local.telegram.errors import ApiError
-from local.telegram.methods.request import Request
+from local.telegram.errors import BotApiError
+from local.telegram.methods.request import MethodRequest
 from local.telegram.methods.webhook import allowed_updates
-from local.telegram.updates import Update, UpdateQueues
+from local.telegram.updates import LocalUpdate, UpdateQueues
 
 # Client.h: LONG_POLL_MAX_TIMEOUT; Bot API: at most 100 updates at a time.
 MAX_TIMEOUT_SECONDS = 50
@@ -33,10 +33,10 @@ class Polls:
     def __init__(self) -> None:
         self._waiting: dict[int, Poll] = {}
 
-    async def get_updates(self, request: Request) -> list[dict[str, Any]]:
+    async def get_updates(self, request: MethodRequest) -> list[dict[str, Any]]:
         """The bot's pending updates; waits up to `timeout` seconds for the first."""
         if request.bot.webhook is not None:
-            raise ApiError(409, _WEBHOOK_ACTIVE)
+            raise BotApiError(409, _WEBHOOK_ACTIVE)
         params, world, bot = request.params, request.world, request.bot
         allowed = allowed_updates(bot, params.get("allowed_updates"))
         if allowed != bot.allowed_updates:
@@ -56,7 +56,7 @@ class Polls:
         if poll is not None and not poll.ended.done():
             poll.ended.set_result(why)
 
-    async def _wait(self, request: Request, seconds: float) -> list[Update]:
+    async def _wait(self, request: MethodRequest, seconds: float) -> list[LocalUpdate]:
         bot_id = request.bot.id
         self.end(bot_id, _OTHER_POLLER)
         poll = Poll(ended=asyncio.get_running_loop().create_future())
@@ -67,10 +67,10 @@ class Polls:
             if self._waiting.get(bot_id) is poll:
                 del self._waiting[bot_id]
         if poll.ended.done():
-            raise ApiError(409, poll.ended.result())
+            raise BotApiError(409, poll.ended.result())
         return found
 
-    async def _await_first(self, request: Request, poll: Poll, deadline: float) -> list[Update]:
+    async def _await_first(self, request: MethodRequest, poll: Poll, deadline: float) -> list[LocalUpdate]:
         """The updates that are there as soon as there is one; none if the time is over or the poll was ended."""
         world, bot_id = request.world, request.bot.id
         with world.updates.awaiting(bot_id) as arrival:
@@ -99,7 +99,7 @@ def _confirm(updates: UpdateQueues, bot_id: int, offset: int) -> None:
         updates.drop(update)
 
 
-def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[Update]:
+def _ready(updates: UpdateQueues, bot_id: int, now: float) -> list[LocalUpdate]:
     """What is pending and not too old; what is too old is forgotten."""
     pending = updates.pending(bot_id)
     for update in pending:

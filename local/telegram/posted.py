@@ -11,18 +11,18 @@ from urllib.parse import parse_qsl
 
 import httpx
 
-from local.telegram.faults import Fault, FaultKind
+from local.telegram.faults import TelegramFault, TelegramFaultKind
 from local.telegram.numerals import whole_number
-from local.telegram.people import Webhook
-from local.telegram.updates import Update
+from local.telegram.people import BotWebhook
+from local.telegram.updates import LocalUpdate
 
 # WebhookActor.cpp: these cannot be called by an answer, nor can anything that begins with "get".
 _NOT_IN_ANSWERS = frozenset({"setwebhook", "deletewebhook", "close", "logout"})
-_CLOSED = "Webhook connection closed"
+_CLOSED = "BotWebhook connection closed"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class PostOutcome:
     """What became of a delivery: no error means accepted. `call` is the method that the answer asks for."""
 
     status: int | None = None
@@ -38,26 +38,26 @@ class Poster:
     Each connection has a client of its own: a pool looks at all its connections for every request that it sends.
     """
 
-    def __init__(self, webhook: Webhook, silence_seconds: float) -> None:
+    def __init__(self, webhook: BotWebhook, silence_seconds: float) -> None:
         self._webhook = webhook
         self._silence_seconds = silence_seconds
         # Reading the machine's certificates takes longer than a delivery; plain HTTP needs none.
         self._trust = httpx.create_ssl_context(verify=not webhook.url.startswith("http://"), trust_env=False)
         self._idle: list[httpx.AsyncClient] = []
 
-    async def post(self, update: Update, fault: Fault | None) -> Outcome:
+    async def post(self, update: LocalUpdate, fault: TelegramFault | None) -> PostOutcome:
         """Deliver an update, or suffer the fault that a test asked for in its stead."""
-        if fault is not None and fault.kind is FaultKind.CUT_BEFORE:
-            return Outcome(error=_CLOSED)
+        if fault is not None and fault.kind is TelegramFaultKind.CUT_BEFORE:
+            return PostOutcome(error=_CLOSED)
         if fault is not None and fault.kind.is_status:
             status = HTTPStatus(int(fault.kind))
             retry_after = fault.retry_after if status is HTTPStatus.TOO_MANY_REQUESTS else 0
             return _refusal(status, status.phrase, retry_after)
-        if fault is not None and fault.kind is FaultKind.SLOW:
+        if fault is not None and fault.kind is TelegramFaultKind.SLOW:
             await asyncio.sleep(fault.seconds)
         outcome = await self._post(update)
-        is_cut = fault is not None and fault.kind is FaultKind.CUT_AFTER
-        return Outcome(error=_CLOSED) if is_cut else outcome
+        is_cut = fault is not None and fault.kind is TelegramFaultKind.CUT_AFTER
+        return PostOutcome(error=_CLOSED) if is_cut else outcome
 
     async def close(self) -> None:
         """Close the connections."""
@@ -75,7 +75,7 @@ class Poster:
         finally:
             self._idle.append(client)
 
-    async def _post(self, update: Update) -> Outcome:
+    async def _post(self, update: LocalUpdate) -> PostOutcome:
         headers = {"Content-Type": "application/json"}
         if self._webhook.secret_token:
             headers["X-Telegram-Bot-Api-Secret-Token"] = self._webhook.secret_token
@@ -85,27 +85,29 @@ class Poster:
             async with self._client() as client:
                 response = await client.post(url, content=body, headers=headers)
         except httpx.ConnectError:
-            return Outcome(error="Connection refused")
+            return PostOutcome(error="Connection refused")
         except httpx.TimeoutException:
-            return Outcome(error="Read timeout expired")
+            return PostOutcome(error="Read timeout expired")
         except httpx.HTTPError:
-            return Outcome(error=_CLOSED)
+            return PostOutcome(error=_CLOSED)
         return outcome_of(response)
 
 
-def outcome_of(response: httpx.Response) -> Outcome:
+def outcome_of(response: httpx.Response) -> PostOutcome:
     """What a webhook's answer means."""
     is_reusable = response.http_version != "HTTP/1.0" and response.headers.get("connection", "").lower() != "close"
     if response.is_success:
-        return Outcome(status=response.status_code, is_reusable=is_reusable, call=_call_in(response))
+        return PostOutcome(status=response.status_code, is_reusable=is_reusable, call=_call_in(response))
     wait = whole_number(response.headers.get("retry-after")) or 0
     refusal = _refusal(response.status_code, response.reason_phrase, wait)
-    return Outcome(status=refusal.status, error=refusal.error, retry_after=refusal.retry_after, is_reusable=is_reusable)
+    return PostOutcome(
+        status=refusal.status, error=refusal.error, retry_after=refusal.retry_after, is_reusable=is_reusable
+    )
 
 
-def _refusal(status: int, reason: str, retry_after: int) -> Outcome:
+def _refusal(status: int, reason: str, retry_after: int) -> PostOutcome:
     error = f"Wrong response from the webhook: {status} {reason}"
-    return Outcome(status=status, error=error, retry_after=retry_after, is_reusable=True)
+    return PostOutcome(status=status, error=error, retry_after=retry_after, is_reusable=True)
 
 
 def _call_in(response: httpx.Response) -> Mapping[str, Any] | None:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from local.telegram.chats import Chat
-from local.telegram.messages import Message, Service
+from local.telegram.chats import LocalChat
+from local.telegram.messages import LocalMessage, ServiceNote
 from local.telegram.privacy import is_shown
 from local.telegram.updates import DAY_SECONDS, LaneKind, News
 from local.telegram.views import chat_view, message_view
@@ -11,7 +11,7 @@ from local.telegram.wire import message_json
 from local.telegram.world import World
 
 
-def post(world: World, message: Message) -> Message:
+def post(world: World, message: LocalMessage) -> LocalMessage:
     """Give a message its id, and a date if it has none, put it into its chat and tell everyone."""
     chat = world.chats.get(message.chat)
     if chat is None:
@@ -23,12 +23,14 @@ def post(world: World, message: Message) -> Message:
     return message
 
 
-def post_service(world: World, chat: Chat, sender: int, service: Service, topic_id: int | None = None) -> Message:
+def post_service(
+    world: World, chat: LocalChat, sender: int, service: ServiceNote, topic_id: int | None = None
+) -> LocalMessage:
     """Put a grey line into a chat: something that happened and that nobody wrote."""
-    return post(world, Message(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
+    return post(world, LocalMessage(chat=chat.key, id=0, sender=sender, date=0, topic_id=topic_id, service=service))
 
 
-def change(world: World, message: Message) -> Message:
+def change(world: World, message: LocalMessage) -> LocalMessage:
     """Keep an edited message under a new edit date and tell everyone."""
     message = world.messages.keep(replace(message, edit_date=int(world.now())))
     world.events.add("edit", message=message_view(world, message))
@@ -38,20 +40,20 @@ def change(world: World, message: Message) -> Message:
     return message
 
 
-def remove(world: World, message: Message) -> None:
+def remove(world: World, message: LocalMessage) -> None:
     """Delete a message; bots are not told, as on Telegram."""
     world.messages.keep(replace(message, deleted=True))
     world.events.add("delete", chat=message.chat, message_id=message.id)
 
 
-def keep_chat(world: World, chat: Chat) -> Chat:
+def keep_chat(world: World, chat: LocalChat) -> LocalChat:
     """Keep a chat's new state and tell the page."""
     chat = world.chats.keep(chat)
     world.events.add("chat", chat=chat_view(chat))
     return chat
 
 
-def _tell_bots(world: World, chat: Chat, message: Message, kind: str) -> None:
+def _tell_bots(world: World, chat: LocalChat, message: LocalMessage, kind: str) -> None:
     for bot_id in chat.bots:
         bot = world.people.bot(bot_id)
         if bot is None or not is_shown(world, bot, chat, message):

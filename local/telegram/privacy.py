@@ -1,8 +1,8 @@
 """Which messages a bot is shown: Telegram's privacy mode, and the rule that bots don't see bots."""
 
-from local.telegram.chats import Chat
-from local.telegram.entities import Entity, utf16_slice
-from local.telegram.messages import Message
+from local.telegram.chats import LocalChat
+from local.telegram.entities import LocalEntity, utf16_slice
+from local.telegram.messages import LocalMessage
 from local.telegram.people import Bot
 from local.telegram.world import World
 
@@ -10,7 +10,7 @@ from local.telegram.world import World
 _OWN_ACTS = frozenset({"left_chat_member", "forum_topic_created"})
 
 
-def is_shown(world: World, bot: Bot, chat: Chat, message: Message) -> bool:
+def is_shown(world: World, bot: Bot, chat: LocalChat, message: LocalMessage) -> bool:
     """Whether this message reaches this bot as an update.
 
     Never its own words, never what another bot wrote (service messages are nobody's words). In groups, with privacy
@@ -28,14 +28,14 @@ def is_shown(world: World, bot: Bot, chat: Chat, message: Message) -> bool:
     return _is_meant_for(world, bot, message)
 
 
-def _is_meant_for(world: World, bot: Bot, message: Message) -> bool:
+def _is_meant_for(world: World, bot: Bot, message: LocalMessage) -> bool:
     target = world.messages.get(message.chat, message.reply_to) if message.reply_to is not None else None
     if target is not None and target.sender == bot.id and target.service is None:
         return True
     return any(_names(bot, message, entity) for entity in message.entities)
 
 
-def _names(bot: Bot, message: Message, entity: Entity) -> bool:
+def _names(bot: Bot, message: LocalMessage, entity: LocalEntity) -> bool:
     covered = utf16_slice(message.words, entity.offset, entity.length)
     match entity.type:
         case "mention":

@@ -5,23 +5,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from local.telegram.calls import Call
-from local.telegram.errors import ApiError, bad_request, too_many_requests
-from local.telegram.faults import Fault, FaultKind
+from local.telegram.calls import LoggedCall
+from local.telegram.errors import BotApiError, bad_request, too_many_requests
+from local.telegram.faults import TelegramFault, TelegramFaultKind
 from local.telegram.methods.registry import METHODS
-from local.telegram.methods.request import Answer, Request
+from local.telegram.methods.request import MethodAnswer, MethodRequest
 from local.telegram.numerals import whole_number
 from local.telegram.parameters import parse_parameters
 from local.telegram.people import Bot
 from local.telegram.polling import Polls
 from local.telegram.spec import bot_api
-from local.telegram.uploads import Upload
-from local.telegram.webhooks import Deliveries
+from local.telegram.uploads import UploadedFile
+from local.telegram.webhooks import WebhookDeliveries
 from local.telegram.world import World
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
+class CallReply:
     """What a call is answered: None as body means that the connection is cut instead."""
 
     status: int
@@ -34,44 +34,46 @@ class BotApi:
     def __init__(self, world: World) -> None:
         self._world = world
         self._polls = Polls()
-        self.deliveries = Deliveries(world, self._run_from_webhook)
+        self.deliveries = WebhookDeliveries(world, self._run_from_webhook)
 
-    async def call(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> Reply:
+    async def call(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> CallReply:
         """Answer one call and remember it."""
         fault = self._world.faults.take(method, bot.id, _chat_id(raw))
         reply = await self._answer(bot, method, raw, fault)
         self._world.save()
         self._record(bot, method, raw, reply)
-        return Reply(status=reply.status, body=None) if fault and fault.kind is FaultKind.CUT_AFTER else reply
+        return (
+            CallReply(status=reply.status, body=None) if fault and fault.kind is TelegramFaultKind.CUT_AFTER else reply
+        )
 
     async def close(self) -> None:
         """Stop the deliveries."""
         await self.deliveries.close()
 
-    async def _answer(self, bot: Bot, method: str, raw: Mapping[str, Any], fault: Fault | None) -> Reply:
-        if fault is not None and fault.kind is FaultKind.CUT_BEFORE:
-            return Reply(status=0, body=None)
-        if fault is not None and fault.kind is FaultKind.SLOW:
+    async def _answer(self, bot: Bot, method: str, raw: Mapping[str, Any], fault: TelegramFault | None) -> CallReply:
+        if fault is not None and fault.kind is TelegramFaultKind.CUT_BEFORE:
+            return CallReply(status=0, body=None)
+        if fault is not None and fault.kind is TelegramFaultKind.SLOW:
             await asyncio.sleep(fault.seconds)
         try:
             _raise_fault(fault)
             result = await self._execute(bot, method, raw)
-        except ApiError as refused:
-            return Reply(status=refused.code, body=refused.body)
-        if isinstance(result, Answer):
-            return Reply(status=200, body={"ok": True, "result": result.result, "description": result.description})
-        return Reply(status=200, body={"ok": True, "result": result})
+        except BotApiError as refused:
+            return CallReply(status=refused.code, body=refused.body)
+        if isinstance(result, MethodAnswer):
+            return CallReply(status=200, body={"ok": True, "result": result.result, "description": result.description})
+        return CallReply(status=200, body={"ok": True, "result": result})
 
     async def _execute(self, bot: Bot, method: str, raw: Mapping[str, Any]) -> object:
         name = method.lower()
         if name not in bot_api().methods:
-            raise ApiError(404, "Not Found")
+            raise BotApiError(404, "Not Found")
         handler = METHODS.get(name)
         if handler is None and name != "getupdates":
             raise bad_request(f"the local server does not have {bot_api().names[name]}")
         params = parse_parameters(name, raw)
         bot = self._world.people.bot(bot.id) or bot
-        request = Request(world=self._world, deliveries=self.deliveries, bot=bot, params=params)
+        request = MethodRequest(world=self._world, deliveries=self.deliveries, bot=bot, params=params)
         if handler is None:
             return await self._polls.get_updates(request)
         if name == "setwebhook" and params.get("url"):
@@ -81,10 +83,10 @@ class BotApi:
     async def _run_from_webhook(self, bot: Bot, call: Mapping[str, Any]) -> None:
         await self.call(bot, call["method"], {name: value for name, value in call.items() if name != "method"})
 
-    def _record(self, bot: Bot, method: str, raw: Mapping[str, Any], reply: Reply) -> None:
+    def _record(self, bot: Bot, method: str, raw: Mapping[str, Any], reply: CallReply) -> None:
         body = reply.body or {}
-        params = {name: len(one.content) if isinstance(one, Upload) else one for name, one in raw.items()}
-        call = Call(
+        params = {name: len(one.content) if isinstance(one, UploadedFile) else one for name, one in raw.items()}
+        call = LoggedCall(
             n=self._world.calls.next_number(),
             bot_id=bot.id,
             method=bot_api().names.get(method.lower(), method),
@@ -97,16 +99,16 @@ class BotApi:
         self._world.calls.add(call)
 
 
-def _raise_fault(fault: Fault | None) -> None:
+def _raise_fault(fault: TelegramFault | None) -> None:
     match fault.kind if fault else None:
-        case FaultKind.REFUSED:
+        case TelegramFaultKind.REFUSED:
             raise bad_request(fault.why if fault else "")
-        case FaultKind.TOO_MANY:
+        case TelegramFaultKind.TOO_MANY:
             raise too_many_requests(fault.retry_after if fault else 0)
-        case FaultKind.SERVER_ERROR:
-            raise ApiError(500, "Internal Server Error")
-        case FaultKind.BAD_GATEWAY:
-            raise ApiError(502, "Bad Gateway")
+        case TelegramFaultKind.SERVER_ERROR:
+            raise BotApiError(500, "Internal Server Error")
+        case TelegramFaultKind.BAD_GATEWAY:
+            raise BotApiError(502, "Bad Gateway")
         case _:
             return
 

@@ -32,7 +32,7 @@ class Field:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Problem:
+class ValueProblem:
     """Something that is wrong with a value: where, in an object of which type, and in Telegram's words what."""
 
     where: str
@@ -76,16 +76,16 @@ def _fields(raw: Mapping[str, Any]) -> tuple[Field, ...]:
     return tuple(Field(name=one["name"], types=tuple(one["types"]), required=one["required"]) for one in fields)
 
 
-def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[Problem]:
+def problems(value: object, types: Sequence[str], where: str = "value", *, strict: bool = True) -> list[ValueProblem]:
     """What keeps a JSON value from being one of these types: empty if it is one.
 
     Fields that the specification does not have are problems too, unless not `strict`: Telegram ignores them in calls.
     """
-    place = Place(where=where, strict=strict)
+    place = ValuePath(where=where, strict=strict)
     return _problems(value, types, place)
 
 
-def _problems(value: object, types: Sequence[str], place: "Place") -> list[Problem]:
+def _problems(value: object, types: Sequence[str], place: "ValuePath") -> list[ValueProblem]:
     concrete = [name for type_ in types for name in bot_api().subtypes.get(type_, (type_,))]
     answers = [_problems_as(value, type_, place) for type_ in _likeliest(value, concrete)]
     return [] if any(not answer for answer in answers) else min(answers, key=len)
@@ -100,7 +100,7 @@ def _likeliest(value: object, types: Sequence[str]) -> Sequence[str]:
     return [type_ for type_ in types if strange[type_] == min(strange.values())]
 
 
-def _problems_as(value: object, type_: str, place: "Place") -> list[Problem]:
+def _problems_as(value: object, type_: str, place: "ValuePath") -> list[ValueProblem]:
     if type_.startswith(_ARRAY):
         if not isinstance(value, list):
             return [place.problem(f"must be of type {_ARRAY.split()[0]}")]
@@ -114,9 +114,9 @@ def _problems_as(value: object, type_: str, place: "Place") -> list[Problem]:
     return _field_problems(value, type_, place)
 
 
-def _field_problems(value: Mapping[str, object], type_: str, place: "Place") -> list[Problem]:
+def _field_problems(value: Mapping[str, object], type_: str, place: "ValuePath") -> list[ValueProblem]:
     fields = {field.name: field for field in bot_api().types[type_]}
-    found: list[Problem] = []
+    found: list[ValueProblem] = []
     for name, field in fields.items():
         if name in value:
             found += _problems(value[name], field.types, place.field(type_, name))
@@ -127,7 +127,7 @@ def _field_problems(value: Mapping[str, object], type_: str, place: "Place") -> 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class ValuePath:
     """Where in a value we are: the path for people, the type and field for Telegram's words."""
 
     where: str
@@ -135,15 +135,15 @@ class Place:
     type_: str = ""
     name: str = ""
 
-    def field(self, type_: str, name: str) -> "Place":
+    def field(self, type_: str, name: str) -> "ValuePath":
         """A field of an object here."""
         return replace(self, where=f"{self.where}.{name}", type_=type_, name=name)
 
-    def item(self, at: int) -> "Place":
+    def item(self, at: int) -> "ValuePath":
         """An element of an array here."""
         return replace(self, where=f"{self.where}[{at}]")
 
-    def problem(self, what: str, words: str | None = None) -> Problem:
+    def problem(self, what: str, words: str | None = None) -> ValueProblem:
         """A problem here."""
         reason = words or (f'Field "{self.name}" {what}' if self.name else f"{self.where} {what}")
-        return Problem(where=self.where, type_=self.type_, reason=reason)
+        return ValueProblem(where=self.where, type_=self.type_, reason=reason)

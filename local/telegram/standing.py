@@ -1,6 +1,6 @@
 """What somebody is to a chat, as the Bot API's `ChatMember`."""
 
-from local.telegram.chats import Chat, ChatType, Status
+from local.telegram.chats import ChatType, LocalChat, Status
 from local.telegram.people import Bot, Person
 from local.telegram.wire import Json, user_json
 
@@ -22,7 +22,7 @@ _RIGHTS = {
 }
 
 
-def member_json(chat: Chat, who: Person | Bot | None, status: Status) -> Json:
+def member_json(chat: LocalChat, who: Person | Bot | None, status: Status) -> Json:
     """A `ChatMember`: owner, administrator, member, left or banned."""
     member: Json = {"status": status.value, "user": user_json(who)}
     match status:

@@ -4,15 +4,15 @@ from dataclasses import dataclass, replace
 
 from local.telegram.counters import Counters
 from local.telegram.errors import WorldRefused
-from local.telegram.files import Files, StoredFile
+from local.telegram.files import FileStore, StoredFile
 from local.telegram.stickers import SET_NAME, SET_TITLE, add_sticker_set
-from local.telegram.store import Shelf, Store
+from local.telegram.store import DocumentKind, WorldStore
 
 _FIRST_CUSTOM_EMOJI = 5_368_324_170_671_202_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class StickerSet:
+class LocalStickerSet:
     """A set, by its name; `type` is regular or custom_emoji, `stickers` are unique ids of files."""
 
     name: str
@@ -24,18 +24,18 @@ class StickerSet:
 class StickerSets:
     """All sets, by their names in any case."""
 
-    def __init__(self, store: Store, files: Files, counters: Counters) -> None:
+    def __init__(self, store: WorldStore, files: FileStore, counters: Counters) -> None:
         self._files = files
         self._counters = counters
-        self._shelf = Shelf(store, "sticker set", StickerSet)
+        self._shelf = DocumentKind(store, "sticker set", LocalStickerSet)
         drawn = tuple(file.unique_id for file in add_sticker_set(files))
-        self._keep(StickerSet(name=SET_NAME, title=SET_TITLE, stickers=drawn))
+        self._keep(LocalStickerSet(name=SET_NAME, title=SET_TITLE, stickers=drawn))
 
-    def find(self, name: str) -> StickerSet | None:
+    def find(self, name: str) -> LocalStickerSet | None:
         """The set of this name."""
         return self._shelf.get(name.lower())
 
-    def stickers_of(self, set_: StickerSet) -> tuple[StoredFile, ...]:
+    def stickers_of(self, set_: LocalStickerSet) -> tuple[StoredFile, ...]:
         """Its stickers, in their order."""
         return tuple(file for id_ in set_.stickers if (file := self._files.get(id_)) is not None)
 
@@ -51,7 +51,7 @@ class StickerSets:
         """All custom emoji."""
         return tuple(one for set_ in self._shelf.values() if set_.type != "regular" for one in self.stickers_of(set_))
 
-    def add(self, set_: StickerSet, file: StoredFile, content: bytes) -> StoredFile:
+    def add(self, set_: LocalStickerSet, file: StoredFile, content: bytes) -> StoredFile:
         """Put a sticker at the end of a set, which is made if there is none of its name."""
         known = self.find(set_.name) or set_
         if known.type != set_.type:
@@ -64,5 +64,5 @@ class StickerSets:
         self._keep(replace(known, stickers=(*others, kept.unique_id)))
         return kept
 
-    def _keep(self, set_: StickerSet) -> None:
+    def _keep(self, set_: LocalStickerSet) -> None:
         self._shelf.put(set_.name.lower(), set_)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from local.telegram.files import Files, StoredFile
-from local.telegram.messages import MediaKind
+from local.telegram.files import FileStore, StoredFile
+from local.telegram.messages import MessageField
 
 SET_NAME = "Moods_by_lull"
 SET_TITLE = "Moods"
@@ -108,7 +108,7 @@ _STICKERS: tuple[tuple[str, Callable[[Canvas], None]], ...] = (
 )
 
 
-def add_sticker_set(files: Files) -> tuple[StoredFile, ...]:
+def add_sticker_set(files: FileStore) -> tuple[StoredFile, ...]:
     """Put the set into the files and return its stickers in their order."""
     return tuple(_add(files, emoji, picture) for emoji, picture in _pictures())
 
@@ -124,10 +124,10 @@ def _drawn(draw: Callable[[Canvas], None]) -> bytes:
     return _png(canvas)
 
 
-def _add(files: Files, emoji: str, content: bytes) -> StoredFile:
+def _add(files: FileStore, emoji: str, content: bytes) -> StoredFile:
     drawn = StoredFile(
         unique_id="",
-        kind=MediaKind.STICKER,
+        kind=MessageField.STICKER,
         size=len(content),
         name="sticker.png",
         mime_type="image/png",

@@ -27,7 +27,7 @@ def _adapter_of(type_: Any) -> TypeAdapter[Any]:
     return TypeAdapter(type_)
 
 
-class Store:
+class WorldStore:
     """Documents by kind and key; without a folder it remembers nothing.
 
     Writes are gathered and committed by `flush`, which every request calls before it answers: after that a killed
@@ -83,10 +83,10 @@ def _open(path: Path) -> sqlite3.Connection:
     return database
 
 
-class Shelf(Generic[T]):
+class DocumentKind(Generic[T]):
     """The documents of one kind, held in memory by key and mirrored to the store."""
 
-    def __init__(self, store: Store, kind: str, type_: type[T]) -> None:
+    def __init__(self, store: WorldStore, kind: str, type_: type[T]) -> None:
         self._store = store
         self._kind = kind
         self._adapter: TypeAdapter[T] = adapter_of(type_)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from local.telegram.albums import WITHOUT_CAPTION, album_id, problem_with_album
-from local.telegram.chats import Chat
+from local.telegram.chats import LocalChat
 from local.telegram.detection import find_entities
-from local.telegram.entities import Entity, trimmed, utf16_length
+from local.telegram.entities import LocalEntity, trimmed, utf16_length
 from local.telegram.errors import WorldRefused
-from local.telegram.messages import Media, Message, Reaction, Thing
+from local.telegram.messages import LocalMessage, LocalReaction, Media, RichContent
 from local.telegram.passing_on import external_of, forward, quote_of
 from local.telegram.people import Person
 from local.telegram.posting import change, post, remove
@@ -29,25 +29,25 @@ class Utterance:
     """What a person wants to say: words, files (several are an album), where, and when if not now."""
 
     text: str = ""
-    entities: tuple[Entity, ...] | None = None
+    entities: tuple[LocalEntity, ...] | None = None
     media: tuple[Media, ...] = ()
-    thing: Thing | None = None
+    thing: RichContent | None = None
     topic_id: int | None = None
     reply_to: int | None = None
     #: a message of another chat that is replied to
-    elsewhere: Message | None = None
+    elsewhere: LocalMessage | None = None
     quote: str | None = None
     date: int | None = None
 
 
-def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[Message]:
+def say(world: World, chat: LocalChat, person: Person, utterance: Utterance) -> list[LocalMessage]:
     """Post what a person says: one message, or one per file of an album."""
     _check_may_write(chat, person)
     utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)
     text, entities = _formatted(utterance, MAX_CAPTION if utterance.media else MAX_TEXT)
     target = world.messages.get(chat.key, utterance.reply_to) if utterance.reply_to else None
-    draft = Message(
+    draft = LocalMessage(
         chat=chat.key,
         id=0,
         # administrators write to people in the channel's name
@@ -70,8 +70,8 @@ def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[
 
 
 def _post_files(
-    world: World, draft: Message, media: Sequence[Media], caption: str, entities: tuple[Entity, ...]
-) -> list[Message]:
+    world: World, draft: LocalMessage, media: Sequence[Media], caption: str, entities: tuple[LocalEntity, ...]
+) -> list[LocalMessage]:
     """An album is that many messages with one media_group_id; the caption is on the first, and never on a sticker."""
     problem = problem_with_album([one.kind for one in media])
     if problem is not None:
@@ -79,7 +79,7 @@ def _post_files(
     if media[0].kind in WITHOUT_CAPTION:
         caption, entities = "", ()
     group = album_id(world) if len(media) > 1 else None
-    posted: list[Message] = []
+    posted: list[LocalMessage] = []
     for one in media:
         named = replace(draft, media=one, media_group_id=group)
         is_first = not posted and bool(caption)
@@ -87,14 +87,16 @@ def _post_files(
     return posted
 
 
-def pass_on(world: World, chat: Chat, person: Person, source: Message, topic_id: int | None) -> Message:
+def pass_on(world: World, chat: LocalChat, person: Person, source: LocalMessage, topic_id: int | None) -> LocalMessage:
     """Let a person forward a message from a chat that they are in."""
     _check_may_write(chat, person)
     _check_place(world, chat, Utterance(topic_id=topic_id))
     return forward(world, chat, person, source, topic_id or (person.id if chat.is_direct else None))
 
 
-def rewrite(world: World, message: Message, person: Person, text: str, entities: tuple[Entity, ...] | None) -> Message:
+def rewrite(
+    world: World, message: LocalMessage, person: Person, text: str, entities: tuple[LocalEntity, ...] | None
+) -> LocalMessage:
     """Let a person edit one of their own messages."""
     if message.sender != person.id or message.service is not None:
         raise WorldRefused(f"{person.first_name} can only edit messages that {person.first_name} wrote.", 403)
@@ -107,14 +109,14 @@ def rewrite(world: World, message: Message, person: Person, text: str, entities:
     return change(world, replace(message, text=text, entities=found))
 
 
-def unsay(world: World, chat: Chat, message: Message, by: int | None) -> None:
+def unsay(world: World, chat: LocalChat, message: LocalMessage, by: int | None) -> None:
     """Let somebody delete a message: its author, an administrator, or either side of a private chat."""
     if by is not None and by not in (message.sender, *chat.admins, chat.person_id, chat.creator):
         raise WorldRefused("Only its author or an administrator can delete this message.", 403)
     remove(world, message)
 
 
-def react(world: World, chat: Chat, message: Message, person: Person, emoji: str | None) -> Message:
+def react(world: World, chat: LocalChat, message: LocalMessage, person: Person, emoji: str | None) -> LocalMessage:
     """Put a person's reaction on a message, or take it away, and tell the bots that asked for reactions."""
     _check_is_in(chat, person)
     if emoji is not None and reaction_emoji(emoji) is None:
@@ -137,23 +139,23 @@ def react(world: World, chat: Chat, message: Message, person: Person, emoji: str
     return message
 
 
-def put_reaction(world: World, message: Message, sender: int, emoji: str | None) -> Message:
+def put_reaction(world: World, message: LocalMessage, sender: int, emoji: str | None) -> LocalMessage:
     """Change who reacted how."""
     others = tuple(reaction for reaction in message.reactions if reaction.sender != sender)
-    mine = (Reaction(sender=sender, emoji=emoji),) if emoji is not None else ()
+    mine = (LocalReaction(sender=sender, emoji=emoji),) if emoji is not None else ()
     message = world.messages.keep(replace(message, reactions=(*others, *mine)))
     world.events.add("reaction", message=message_view(world, message))
     return message
 
 
-def check_has_button(message: Message, data: str) -> None:
+def check_has_button(message: LocalMessage, data: str) -> None:
     """Refuse data that no button below a message carries. Raises WorldRefused."""
     offered = [button.get("callback_data") for row in message.buttons or () for button in row]
     if data not in offered:
         raise WorldRefused("This message has no button with that data.", 404)
 
 
-def press(world: World, chat: Chat, message: Message, person: Person, data: str) -> str:
+def press(world: World, chat: LocalChat, message: LocalMessage, person: Person, data: str) -> str:
     """Let a person press a button with callback data; returns the callback query's id.
 
     Telegram hands on what a client sends, also data that no button has (core.telegram.org/bots/api#callbackquery).
@@ -183,7 +185,7 @@ def press(world: World, chat: Chat, message: Message, person: Person, data: str)
     return query_id
 
 
-def _reaction_news(world: World, chat: Chat, message: Message, content: Json) -> News:
+def _reaction_news(world: World, chat: LocalChat, message: LocalMessage, content: Json) -> News:
     return News(
         kind="message_reaction",
         content=content,
@@ -198,12 +200,12 @@ def _reaction_types(emoji: str | None) -> list[dict[str, Any]]:
     return [{"type": "emoji", "emoji": emoji}] if emoji is not None else []
 
 
-def _check_is_in(chat: Chat, person: Person) -> None:
+def _check_is_in(chat: LocalChat, person: Person) -> None:
     if not chat.has(person.id):
         raise WorldRefused(f"{person.first_name} is not in this chat.", 403)
 
 
-def _check_may_write(chat: Chat, person: Person) -> None:
+def _check_may_write(chat: LocalChat, person: Person) -> None:
     _check_is_in(chat, person)
     if chat.blocked:
         raise WorldRefused(f"{person.first_name} has blocked this bot; unblock it first.", 409)
@@ -211,7 +213,7 @@ def _check_may_write(chat: Chat, person: Person) -> None:
         raise WorldRefused(f"This group became the supergroup {chat.migrated_to}; write there.", 409)
 
 
-def _check_place(world: World, chat: Chat, utterance: Utterance) -> None:
+def _check_place(world: World, chat: LocalChat, utterance: Utterance) -> None:
     is_known = utterance.topic_id is None or chat.topic(utterance.topic_id) is not None
     if not (is_known or (chat.is_direct and world.people.person(utterance.topic_id or 0) is not None)):
         raise WorldRefused(f"This chat has no topic {utterance.topic_id}.", 404)
@@ -219,7 +221,7 @@ def _check_place(world: World, chat: Chat, utterance: Utterance) -> None:
         raise WorldRefused(f"There is no message {utterance.reply_to} to reply to.", 404)
 
 
-def _formatted(utterance: Utterance, limit: int) -> tuple[str, tuple[Entity, ...]]:
+def _formatted(utterance: Utterance, limit: int) -> tuple[str, tuple[LocalEntity, ...]]:
     """The words as they appear: marks read, ends trimmed, entities found, length checked."""
     text, entities = utterance.text, utterance.entities
     if entities is None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from local.telegram.errors import WorldRefused
-from local.telegram.messages import Thing
+from local.telegram.messages import RichContent
 from local.telegram.spec import problems
 
 #: the field of a `Message`, and the Bot API's type of it
@@ -19,7 +19,7 @@ TYPES = {
 }
 
 
-def thing_of(content: dict[str, Any]) -> Thing:
+def thing_of(content: dict[str, Any]) -> RichContent:
     """What is sent, from its field and value as the Bot API has them; refused if that is not how they are."""
     if len(content) != 1 or not TYPES.keys() >= content.keys():
         raise WorldRefused(f"`content` is one of {', '.join(TYPES)}.")
@@ -27,10 +27,10 @@ def thing_of(content: dict[str, Any]) -> Thing:
     found = problems(value, [TYPES[field]], field)
     if found:
         raise WorldRefused(f"{found[0]}.")
-    return Thing(field=field, value=value)
+    return RichContent(field=field, value=value)
 
 
-def fields_of(thing: Thing) -> dict[str, Any]:
+def fields_of(thing: RichContent) -> dict[str, Any]:
     """The fields of a `Message`; a venue comes with its location, for those who know no venues."""
     more = {"location": thing.value["location"]} if thing.field == "venue" else {}
     return {thing.field: thing.value, **more}

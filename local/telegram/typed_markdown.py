@@ -2,7 +2,7 @@
 
 import re
 
-from local.telegram.entities import Entity, utf16_length
+from local.telegram.entities import LocalEntity, utf16_length
 
 _MARKED = re.compile(
     r"```(?:(?P<language>[A-Za-z0-9_+-]{1,32})\n)?(?P<pre>.+?)```"
@@ -13,12 +13,12 @@ _MARKED = re.compile(
 _STYLES = {"**": "bold", "__": "italic", "~~": "strikethrough", "||": "spoiler"}
 
 
-def read_typed(text: str) -> tuple[str, tuple[Entity, ...]]:
+def read_typed(text: str) -> tuple[str, tuple[LocalEntity, ...]]:
     """The text without its marks, and the entities that the marks stood for."""
     return _read(text, 0)
 
 
-def _read(text: str, offset: int) -> tuple[str, tuple[Entity, ...]]:
+def _read(text: str, offset: int) -> tuple[str, tuple[LocalEntity, ...]]:
     plain, entities, done = "", [], 0
     for match in _MARKED.finditer(text):
         plain += text[done : match.start()]
@@ -30,15 +30,15 @@ def _read(text: str, offset: int) -> tuple[str, tuple[Entity, ...]]:
     return plain + text[done:], tuple(entities)
 
 
-def _inside(match: re.Match[str], start: int) -> tuple[str, tuple[Entity, ...]]:
+def _inside(match: re.Match[str], start: int) -> tuple[str, tuple[LocalEntity, ...]]:
     """What a mark encloses; only styles can hold other marks."""
     if match["styled"] is not None:
         return _read(match["styled"], start)
     return match["pre"] or match["code"], ()
 
 
-def _entity(match: re.Match[str], offset: int, length: int) -> Entity:
+def _entity(match: re.Match[str], offset: int, length: int) -> LocalEntity:
     if match["styled"] is not None:
-        return Entity(type=_STYLES[match["mark"]], offset=offset, length=length)
+        return LocalEntity(type=_STYLES[match["mark"]], offset=offset, length=length)
     kind = "pre" if match["pre"] is not None else "code"
-    return Entity(type=kind, offset=offset, length=length, language=match["language"])
+    return LocalEntity(type=kind, offset=offset, length=length, language=match["language"])

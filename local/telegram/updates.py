@@ -10,7 +10,7 @@ from typing import Any
 
 from local.telegram.counters import Counters
 from local.telegram.people import Bot
-from local.telegram.store import Shelf, Store
+from local.telegram.store import DocumentKind, WorldStore
 
 # Client.cpp: every message update is kept for 24 h, a callback query for 150 s.
 DAY_SECONDS = 86_400
@@ -37,7 +37,7 @@ class LaneKind(IntEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Update:
+class LocalUpdate:
     """One update for one bot. Updates of a lane are delivered strictly one after the other; dates in epoch seconds.
 
     `serial` tells updates apart even when a test repeats an `update_id`; `chat` and `message_id` are for the record.
@@ -68,18 +68,18 @@ class News:
 class UpdateQueues:
     """The pending updates of every bot."""
 
-    def __init__(self, store: Store, counters: Counters) -> None:
-        self._shelf = Shelf(store, "update", Update)
+    def __init__(self, store: WorldStore, counters: Counters) -> None:
+        self._shelf = DocumentKind(store, "update", LocalUpdate)
         self._counters = counters
-        self._pending: dict[int, dict[int, Update]] = {}
+        self._pending: dict[int, dict[int, LocalUpdate]] = {}
         self._arrivals: dict[int, asyncio.Event] = {}
         self._awaiting: dict[int, int] = {}
         self.is_closed = False
-        self._listeners: list[Callable[[Update], None]] = []
+        self._listeners: list[Callable[[LocalUpdate], None]] = []
         for update in sorted(self._shelf.values(), key=lambda update: update.serial):
             self._pending.setdefault(update.bot_id, {})[update.serial] = update
 
-    def listen(self, listener: Callable[[Update], None]) -> None:
+    def listen(self, listener: Callable[[LocalUpdate], None]) -> None:
         """Have every new update told to this function."""
         self._listeners.append(listener)
 
@@ -102,7 +102,7 @@ class UpdateQueues:
         for arrival in self._arrivals.values():
             arrival.set()
 
-    def pending(self, bot_id: int) -> list[Update]:
+    def pending(self, bot_id: int) -> list[LocalUpdate]:
         """What this bot has not confirmed, oldest first."""
         return list(self._pending.get(bot_id, {}).values())
 
@@ -110,7 +110,7 @@ class UpdateQueues:
         """How many updates wait for this bot."""
         return len(self._pending.get(bot_id, {}))
 
-    def push(self, bot: Bot, news: News) -> Update | None:
+    def push(self, bot: Bot, news: News) -> LocalUpdate | None:
         """Queue news for a bot under its next update id, unless it did not ask for this kind or it is too long."""
         if not wants(bot, news.kind):
             return None
@@ -118,12 +118,12 @@ class UpdateQueues:
             return None
         return self._queue(bot, {"update_id": self._next_id(bot), news.kind: news.content}, news)
 
-    def inject(self, bot: Bot, raw: Mapping[str, Any], news: News) -> Update:
+    def inject(self, bot: Bot, raw: Mapping[str, Any], news: News) -> LocalUpdate:
         """Queue a raw update as it is; it gets the next update id if it has none."""
         update_id = raw["update_id"] if "update_id" in raw else self._next_id(bot)
         return self._queue(bot, {**raw, "update_id": update_id}, news)
 
-    def drop(self, update: Update) -> None:
+    def drop(self, update: LocalUpdate) -> None:
         """Forget an update: it was delivered, or it is too old."""
         self._shelf.remove(_key(update))
         self._pending.get(update.bot_id, {}).pop(update.serial, None)
@@ -139,9 +139,9 @@ class UpdateQueues:
         self._counters.raise_to(name, _FIRST_UPDATE_ID + bot.id % 100_000_000)
         return self._counters.next(name)
 
-    def _queue(self, bot: Bot, raw: Mapping[str, Any], news: News) -> Update:
+    def _queue(self, bot: Bot, raw: Mapping[str, Any], news: News) -> LocalUpdate:
         self._counters.raise_to(f"update {bot.id}", raw["update_id"])
-        update = Update(
+        update = LocalUpdate(
             serial=self._counters.next("update"),
             bot_id=bot.id,
             update_id=raw["update_id"],
@@ -165,5 +165,5 @@ def wants(bot: Bot, kind: str) -> bool:
     return kind not in ONLY_IF_ASKED if bot.allowed_updates is None else kind in bot.allowed_updates
 
 
-def _key(update: Update) -> str:
+def _key(update: LocalUpdate) -> str:
     return f"{update.bot_id}/{update.serial}"

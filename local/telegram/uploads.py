@@ -5,17 +5,17 @@ from dataclasses import dataclass, field, replace
 from local.telegram.clips import Clip, clip_of
 from local.telegram.files import TGS, StoredFile
 from local.telegram.images import picture_size, picture_type
-from local.telegram.messages import MediaKind
+from local.telegram.messages import MessageField
 
 # Stickers that move, by their first bytes: gzip and EBML (WebM). They fill the square that every sticker fits into.
 _MOVING = {b"\x1f\x8b": (TGS, "sticker.tgs"), b"\x1a\x45\xdf\xa3": ("video/webm", "sticker.webm")}
 _STICKER_SIDE = 512
-_WITH_PICTURE = (MediaKind.VIDEO, MediaKind.ANIMATION, MediaKind.VIDEO_NOTE)
-_WITH_DURATION = (*_WITH_PICTURE, MediaKind.VOICE, MediaKind.AUDIO)
+_WITH_PICTURE = (MessageField.VIDEO, MessageField.ANIMATION, MessageField.VIDEO_NOTE)
+_WITH_DURATION = (*_WITH_PICTURE, MessageField.VOICE, MessageField.AUDIO)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Upload:
+class UploadedFile:
     """A file that came with a request."""
 
     name: str
@@ -25,7 +25,7 @@ class Upload:
     declared: Clip = field(default_factory=Clip)
 
 
-def describe(kind: MediaKind, upload: Upload) -> StoredFile:
+def describe(kind: MessageField, upload: UploadedFile) -> StoredFile:
     """What is known of an upload; a photo or sticker that is no picture has no width."""
     width, height = picture_size(upload.content) or (0, 0)
     file = StoredFile(
@@ -37,10 +37,10 @@ def describe(kind: MediaKind, upload: Upload) -> StoredFile:
         width=width,
         height=height,
     )
-    if kind is MediaKind.STICKER and (moving := _moving(upload.content)):
+    if kind is MessageField.STICKER and (moving := _moving(upload.content)):
         type_, name = moving
         return replace(file, mime_type=type_, name=name, width=_STICKER_SIDE, height=_STICKER_SIDE)
-    if kind not in (MediaKind.PHOTO, MediaKind.STICKER):
+    if kind not in (MessageField.PHOTO, MessageField.STICKER):
         return _measured(file, upload)
     type_ = picture_type(upload.content) or upload.mime_type
     return replace(file, mime_type=type_, name=f"{kind.value}.{type_.rpartition('/')[2].replace('jpeg', 'jpg')}")
@@ -50,7 +50,7 @@ def _moving(content: bytes) -> tuple[str, str] | None:
     return next((known for head, known in _MOVING.items() if content.startswith(head)), None)
 
 
-def _measured(file: StoredFile, upload: Upload) -> StoredFile:
+def _measured(file: StoredFile, upload: UploadedFile) -> StoredFile:
     """With the length and size of a clip: the file's own word counts, then its sender's."""
     clip, declared = clip_of(upload.content), upload.declared
     if file.kind in _WITH_DURATION:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from local.telegram.chats import Chat
+from local.telegram.chats import LocalChat
 from local.telegram.files import EVERYBODY, StoredFile, file_id_for
 from local.telegram.link_previews import previewed_address
-from local.telegram.messages import MediaKind, Message, Origin
+from local.telegram.messages import ForwardOrigin, LocalMessage, MessageField
 from local.telegram.people import Bot, Person
 from local.telegram.wire import Json, entity_json, present
 from local.telegram.world import World
@@ -37,7 +37,7 @@ def person_view(person: Person) -> Json:
     )
 
 
-def chat_view(chat: Chat) -> Json:
+def chat_view(chat: LocalChat) -> Json:
     """A chat with who is in it."""
     view = present(
         key=chat.key,
@@ -63,10 +63,10 @@ def sticker_view(file: StoredFile) -> Json:
     return {**ids, **known, **size, "custom_emoji_id": file.custom_emoji_id}
 
 
-def message_view(world: World, message: Message) -> Json:
+def message_view(world: World, message: LocalMessage) -> Json:
     """A message; a deleted one keeps its place and loses its content."""
     if message.deleted:
-        message = Message(
+        message = LocalMessage(
             chat=message.chat,
             id=message.id,
             sender=message.sender,
@@ -99,7 +99,7 @@ def message_view(world: World, message: Message) -> Json:
     }
 
 
-def _name_of(world: World, origin: Origin | None) -> str | None:
+def _name_of(world: World, origin: ForwardOrigin | None) -> str | None:
     """Whom people read that it was: a person, a bot, or the group of an administrator who does not show."""
     if origin is None:
         return None
@@ -114,7 +114,7 @@ def _button_view(button: Json) -> Json:
     return shown if len(shown) > 1 else button
 
 
-def _media_view(world: World, message: Message) -> dict[str, Any]:
+def _media_view(world: World, message: LocalMessage) -> dict[str, Any]:
     file = world.files.get(message.media.file) if message.media else None
     view: dict[str, Any] = {"photo": None, "sticker": None, "file": None}
     if message.media is None or file is None:
@@ -122,9 +122,9 @@ def _media_view(world: World, message: Message) -> dict[str, Any]:
     ids = {"file_id": file_id_for(file, EVERYBODY), "unique_id": file.unique_id}
     size = ids | {"width": file.width, "height": file.height}
     spoiler = {"spoiler": message.media.is_spoiler}
-    if message.media.kind is MediaKind.PHOTO:
+    if message.media.kind is MessageField.PHOTO:
         return view | {"photo": size | spoiler}
-    if message.media.kind is MediaKind.STICKER:
+    if message.media.kind is MessageField.STICKER:
         return view | {"sticker": sticker_view(file)}
     named = {"kind": file.kind.value, "name": file.name, "mime_type": file.mime_type, "size": file.size}
     music = {"duration": file.duration, "performer": file.performer, "title": file.title}

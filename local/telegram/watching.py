@@ -12,7 +12,7 @@ from starlette.routing import Route
 from local.telegram import acts
 from local.telegram.chats import group_key, private_key
 from local.telegram.errors import WorldRefused
-from local.telegram.faults import Fault
+from local.telegram.faults import TelegramFault
 from local.telegram.numerals import whole_number
 from local.telegram.people import Bot
 from local.telegram.service import BotApi
@@ -83,7 +83,7 @@ class WatchFace:
 
     async def _add_fault(self, request: Request) -> dict[str, Any]:
         new = await body_of(request, acts.NewFault)
-        self._world.faults.add(Fault(**new.model_dump()))
+        self._world.faults.add(TelegramFault(**new.model_dump()))
         return {}
 
     async def _clear_faults(self, request: Request) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from typing import Any
 
 from local.telegram.connections import Connections
 from local.telegram.patience import Tries
-from local.telegram.people import Bot, Webhook
-from local.telegram.posted import Outcome, Poster
-from local.telegram.updates import Update
+from local.telegram.people import Bot, BotWebhook
+from local.telegram.posted import Poster, PostOutcome
+from local.telegram.updates import LocalUpdate
 from local.telegram.world import World
 
 # WebhookActor.cpp, WEBHOOK_DROP_TIMEOUT: a webhook that is answered 410 Gone for so long is removed.
@@ -23,23 +23,23 @@ RunMethod = Callable[[Bot, Mapping[str, Any]], Awaitable[None]]
 
 
 @dataclass
-class Lane:
+class WebhookLane:
     """The updates of one lane that were taken up, the first of which is being delivered or waits for its next try."""
 
-    updates: deque[Update] = field(default_factory=deque)
+    updates: deque[LocalUpdate] = field(default_factory=deque)
     tries: Tries = field(default_factory=Tries)
     wakes_at: float = 0.0
     last_error: str | None = None
 
 
-class Delivery:
+class WebhookDelivery:
     """The deliveries to one bot's webhook.
 
     Only twice `max_connections` updates are taken up at a time (WebhookActor.cpp, max_loaded_updates_), in the order in
     which they came: one chat with many refused updates can hold up all others, as on Telegram.
     """
 
-    def __init__(self, world: World, bot_id: int, webhook: Webhook, owner: "Deliveries") -> None:
+    def __init__(self, world: World, bot_id: int, webhook: BotWebhook, owner: "WebhookDeliveries") -> None:
         self._world = world
         self._bot_id = bot_id
         self._owner = owner
@@ -47,7 +47,7 @@ class Delivery:
         self._gone_since: float | None = None
         self._waiting = deque(world.updates.pending(bot_id))
         self._loaded = 0
-        self._lanes: dict[int, Lane] = {}
+        self._lanes: dict[int, WebhookLane] = {}
         self._ready: list[tuple[float, int]] = []
         self._connections = Connections(limit=webhook.max_connections, scale=self._scale)
         self._poster = Poster(webhook, world.settings.silence_seconds)
@@ -55,12 +55,12 @@ class Delivery:
         self._attempts: set[asyncio.Task[None]] = set()
         self._loop = asyncio.create_task(self._run())
 
-    def add(self, update: Update) -> None:
+    def add(self, update: LocalUpdate) -> None:
         """Queue a new update."""
         self._waiting.append(update)
         self._news.set()
 
-    def lanes(self) -> Mapping[int, Lane]:
+    def lanes(self) -> Mapping[int, WebhookLane]:
         """The lanes that have something to deliver."""
         return self._lanes
 
@@ -102,7 +102,7 @@ class Delivery:
     def _load(self) -> None:
         while self._waiting and self._loaded < 2 * self._connections.limit:
             update = self._waiting.popleft()
-            lane = self._lanes.setdefault(update.lane, Lane())
+            lane = self._lanes.setdefault(update.lane, WebhookLane())
             lane.updates.append(update)
             self._loaded += 1
             if len(lane.updates) == 1:
@@ -125,13 +125,13 @@ class Delivery:
         if outcome.call is not None:
             await self._owner.run_method(self._bot_id, outcome.call)
 
-    def _delivered(self, lane_id: int, lane: Lane, update: Update, outcome: Outcome) -> None:
+    def _delivered(self, lane_id: int, lane: WebhookLane, update: LocalUpdate, outcome: PostOutcome) -> None:
         record = {"status": outcome.status, "tries": lane.tries.failures + 1}
         place = {"update_id": update.update_id, "chat": update.chat, "message_id": update.message_id}
         self._world.events.add("delivered", bot_id=self._bot_id, **place, **record)
         self._drop(lane_id, lane, update)
 
-    def _refused(self, lane_id: int, lane: Lane, update: Update, outcome: Outcome) -> None:
+    def _refused(self, lane_id: int, lane: WebhookLane, update: LocalUpdate, outcome: PostOutcome) -> None:
         lane.last_error = outcome.error
         self._note_error(outcome.error or "")
         lane.tries, wait = lane.tries.after_failure(outcome.retry_after)
@@ -146,7 +146,7 @@ class Delivery:
         lane.wakes_at = time.monotonic() + wait_seconds
         heapq.heappush(self._ready, (lane.wakes_at, lane_id))
 
-    def _drop(self, lane_id: int, lane: Lane, update: Update) -> None:
+    def _drop(self, lane_id: int, lane: WebhookLane, update: LocalUpdate) -> None:
         self._world.updates.drop(update)
         lane.updates.popleft()
         self._loaded -= 1
@@ -170,13 +170,13 @@ class Delivery:
             self._world.people.keep_bot(replace(bot, webhook=failed))
 
 
-class Deliveries:
+class WebhookDeliveries:
     """The webhooks that are being served, by bot."""
 
     def __init__(self, world: World, run_method: RunMethod) -> None:
         self._world = world
         self._run_method = run_method
-        self._of: dict[int, Delivery] = {}
+        self._of: dict[int, WebhookDelivery] = {}
         self._stopping: set[asyncio.Task[None]] = set()
         world.updates.listen(self._arrived)
 
@@ -189,7 +189,7 @@ class Deliveries:
         """Deliver to the webhook that this bot has now, if it has one."""
         self.stop(bot.id)
         if bot.webhook is not None:
-            self._of[bot.id] = Delivery(self._world, bot.id, bot.webhook, self)
+            self._of[bot.id] = WebhookDelivery(self._world, bot.id, bot.webhook, self)
 
     def remove(self, bot_id: int) -> None:
         """Take a bot's webhook away."""
@@ -212,7 +212,7 @@ class Deliveries:
             self._stopping.add(task)
             task.add_done_callback(self._stopping.discard)
 
-    def lanes(self, bot_id: int) -> Mapping[int, Lane]:
+    def lanes(self, bot_id: int) -> Mapping[int, WebhookLane]:
         """What is being delivered to a bot, by lane."""
         delivery = self._of.get(bot_id)
         return delivery.lanes() if delivery else {}
@@ -223,12 +223,12 @@ class Deliveries:
             self.stop(bot_id)
         await asyncio.gather(*self._stopping)
 
-    def _arrived(self, update: Update) -> None:
+    def _arrived(self, update: LocalUpdate) -> None:
         delivery = self._of.get(update.bot_id)
         if delivery is not None:
             delivery.add(update)
 
 
-def _chat_id(world: World, update: Update) -> int | None:
+def _chat_id(world: World, update: LocalUpdate) -> int | None:
     chat = world.chats.get(update.chat) if update.chat else None
     return chat.id if chat else None

@@ -3,10 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from local.telegram.chats import Chat, ChatType
-from local.telegram.entities import Entity
+from local.telegram.chats import ChatType, LocalChat
+from local.telegram.entities import LocalEntity
 from local.telegram.files import StoredFile, file_id_for
-from local.telegram.messages import External, LinkPreview, Media, MediaKind, Message, Origin
+from local.telegram.messages import ExternalReply, ForwardOrigin, LinkPreview, LocalMessage, Media, MessageField
 from local.telegram.people import GROUP_ANONYMOUS_BOT, Bot, Person
 from local.telegram.things import fields_of
 from local.telegram.world import World
@@ -37,8 +37,8 @@ def user_json(who: Person | Bot | None) -> Json:
             return dict(GROUP_ANONYMOUS_BOT)
 
 
-def chat_json(world: World, chat: Chat) -> Json:
-    """A `Chat`."""
+def chat_json(world: World, chat: LocalChat) -> Json:
+    """A `LocalChat`."""
     person = world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None:
         names = present(first_name=person.first_name, last_name=person.last_name, username=person.username)
@@ -48,7 +48,7 @@ def chat_json(world: World, chat: Chat) -> Json:
     return {"id": chat.id, "title": chat.title, "type": chat.type.value, **forum, **direct}
 
 
-def entity_json(world: World, entity: Entity) -> Json:
+def entity_json(world: World, entity: LocalEntity) -> Json:
     """A `MessageEntity`."""
     user = user_json(world.people.find(entity.user_id)) if entity.user_id is not None else None
     return present(
@@ -62,8 +62,8 @@ def entity_json(world: World, entity: Entity) -> Json:
     )
 
 
-def message_json(world: World, message: Message, bot_id: int) -> Json:
-    """A `Message` with the message that it replies to."""
+def message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
+    """A `LocalMessage` with the message that it replies to."""
     answer = _bare_message_json(world, message, bot_id)
     target = replied_message(world, message)
     if message.external is not None:
@@ -73,7 +73,7 @@ def message_json(world: World, message: Message, bot_id: int) -> Json:
     return answer
 
 
-def replied_message(world: World, message: Message) -> Message | None:
+def replied_message(world: World, message: LocalMessage) -> LocalMessage | None:
     """What a message replies to; in a forum's topic, if nothing else, the service message that made the topic."""
     if message.reply_to is not None:
         return world.messages.get(message.chat, message.reply_to)
@@ -83,7 +83,7 @@ def replied_message(world: World, message: Message) -> Message | None:
     return world.messages.get(message.chat, message.topic_id) if message.topic_id else None
 
 
-def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
+def _bare_message_json(world: World, message: LocalMessage, bot_id: int) -> Json:
     chat = world.chats.get(message.chat)
     head = present(
         message_id=message.id,
@@ -105,7 +105,7 @@ def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
     return head | topic | _words_json(world, message) | _media_json(world, message.media, bot_id) | thing | service
 
 
-def _topic_json(world: World, chat: Chat | None, topic_id: int) -> Json:
+def _topic_json(world: World, chat: LocalChat | None, topic_id: int) -> Json:
     """The fields that name a message's topic: of a forum, or of a channel's direct messages with somebody."""
     if chat is None or not chat.is_direct:
         return {"message_thread_id": topic_id, "is_topic_message": True}
@@ -116,7 +116,7 @@ def _topic_json(world: World, chat: Chat | None, topic_id: int) -> Json:
 _TELEGRAM = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
 
 
-def _post_json(message: Message) -> Json:
+def _post_json(message: LocalMessage) -> Json:
     """What tells of a channel's post that it came into the group by itself."""
     assert message.post is not None
     channel = {"id": message.post.channel, "title": message.post.title, "type": "channel"}
@@ -124,7 +124,7 @@ def _post_json(message: Message) -> Json:
     return {"from": _TELEGRAM, "sender_chat": channel, "forward_origin": origin, "is_automatic_forward": True}
 
 
-def comments_of(world: World, message: Message) -> int | None:
+def comments_of(world: World, message: LocalMessage) -> int | None:
     """The channel's post below which a message is a comment; none if it is none."""
     above = message
     while above.reply_to is not None and (found := world.messages.any(above.chat, above.reply_to)) is not None:
@@ -132,7 +132,7 @@ def comments_of(world: World, message: Message) -> int | None:
     return above.id if above.post is not None and above is not message else None
 
 
-def _origin_json(world: World, origin: Origin) -> Json:
+def _origin_json(world: World, origin: ForwardOrigin) -> Json:
     """A `MessageOrigin`: a person or bot, one who hides their account, or a group that an administrator spoke for."""
     who, chat = world.people.find(origin.sender), world.chats.get(origin.chat)
     if isinstance(who, Person) and who.hides_account:
@@ -143,7 +143,7 @@ def _origin_json(world: World, origin: Origin) -> Json:
     return {"type": "user", "date": origin.date, "sender_user": user_json(who)}
 
 
-def _external_json(world: World, external: External, bot_id: int) -> Json:
+def _external_json(world: World, external: ExternalReply, bot_id: int) -> Json:
     """An `ExternalReplyInfo`; where the message stands is told of supergroups alone."""
     origin = external.origin
     chat = world.chats.get(origin.chat)
@@ -152,7 +152,7 @@ def _external_json(world: World, external: External, bot_id: int) -> Json:
     return {"origin": _origin_json(world, origin), **place, **_media_json(world, external.media, bot_id)}
 
 
-def _words_json(world: World, message: Message) -> Json:
+def _words_json(world: World, message: LocalMessage) -> Json:
     entities = [entity_json(world, entity) for entity in message.entities] or None
     quote = message.quote
     return present(
@@ -187,12 +187,12 @@ def _media_json(world: World, media: Media | None, bot_id: int) -> Json:
 
 
 def _file_field(file: StoredFile, bot_id: int) -> Json:
-    """A file in the field of a `Message` that is named like its kind."""
-    if file.kind is MediaKind.PHOTO:
+    """A file in the field of a `LocalMessage` that is named like its kind."""
+    if file.kind is MessageField.PHOTO:
         return {"photo": [file_json(file, bot_id) | {"width": file.width, "height": file.height}]}
-    if file.kind is MediaKind.STICKER:
+    if file.kind is MessageField.STICKER:
         return {"sticker": sticker_json(file, bot_id)}
-    if file.kind is MediaKind.ANIMATION:
+    if file.kind is MessageField.ANIMATION:
         document = file_json(file, bot_id) | {"file_name": file.name, "mime_type": file.mime_type}
         return {"animation": _clip_json(file, bot_id), "document": document}
     return {file.kind.value: _clip_json(file, bot_id)}
@@ -216,14 +216,14 @@ def _clip_json(file: StoredFile, bot_id: int) -> Json:
     named: Json = {"file_name": file.name, "mime_type": file.mime_type}
     size = {"width": file.width, "height": file.height, "duration": file.duration}
     match file.kind:
-        case MediaKind.VOICE:
+        case MessageField.VOICE:
             return file_json(file, bot_id) | {"duration": file.duration, "mime_type": file.mime_type}
-        case MediaKind.AUDIO:
+        case MessageField.AUDIO:
             music = present(performer=file.performer, title=file.title)
             return file_json(file, bot_id) | {"duration": file.duration} | music | named
-        case MediaKind.VIDEO_NOTE:
+        case MessageField.VIDEO_NOTE:
             return file_json(file, bot_id) | {"length": file.width, "duration": file.duration}
-        case MediaKind.VIDEO | MediaKind.ANIMATION:
+        case MessageField.VIDEO | MessageField.ANIMATION:
             return file_json(file, bot_id) | size | named
         case _:
             return file_json(file, bot_id) | named

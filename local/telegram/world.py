@@ -4,16 +4,16 @@ import time
 
 from local.telegram.callbacks import CallbackQueries
 from local.telegram.calls import CallLog
-from local.telegram.chats import Chat, Chats
+from local.telegram.chats import LocalChat, LocalChats
 from local.telegram.counters import Counters
 from local.telegram.events import EventLog
-from local.telegram.faults import Faults
-from local.telegram.files import Files
-from local.telegram.messages import Messages
+from local.telegram.faults import TelegramFaults
+from local.telegram.files import FileStore
+from local.telegram.messages import LocalMessages
 from local.telegram.people import People
 from local.telegram.settings import TelegramSettings
 from local.telegram.sticker_sets import StickerSets
-from local.telegram.store import Store
+from local.telegram.store import WorldStore
 from local.telegram.updates import UpdateQueues
 
 
@@ -25,24 +25,24 @@ class World:
 
     def __init__(self, settings: TelegramSettings) -> None:
         self.settings = settings
-        self.store = Store(settings.data_dir)
+        self.store = WorldStore(settings.data_dir)
         self.counters = Counters(self.store)
         self.people = People(self.store)
-        self.chats = Chats(self.store)
-        self.messages = Messages(self.store)
-        self.files = Files(self.store, settings.data_dir)
+        self.chats = LocalChats(self.store)
+        self.messages = LocalMessages(self.store)
+        self.files = FileStore(self.store, settings.data_dir)
         self.stickers = StickerSets(self.store, self.files, self.counters)
         self.updates = UpdateQueues(self.store, self.counters)
         self.events = EventLog(self.counters.reached("event"), settings.recent_events)
         self.calls = CallLog(settings.recent_calls)
-        self.faults = Faults()
+        self.faults = TelegramFaults()
         self.callbacks = CallbackQueries()
 
     def now(self) -> float:
         """The time, in epoch seconds."""
         return time.time()
 
-    def take_message_id(self, chat: Chat) -> int:
+    def take_message_id(self, chat: LocalChat) -> int:
         """The next message id of a chat; the private chats of a bot share one counter, as on Telegram."""
         return self.counters.next(f"message {chat.bot_id or chat.key}")
 

@@ -10,8 +10,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from local.telegram import acts
-from local.telegram.chats import Chat, ChatType
-from local.telegram.errors import ApiError, WorldRefused
+from local.telegram.chats import ChatType, LocalChat
+from local.telegram.errors import BotApiError, WorldRefused
 from local.telegram.membership import (
     GroupPlan,
     add_member,
@@ -137,7 +137,7 @@ class WorldFace:
         return chat_view(set_admin(self._world, chat, change.id, admin=change.admin, by=_host(chat)))
 
     async def _block(self, request: Request) -> dict[str, Any]:
-        chat, change = find_chat(self._world, request), await body_of(request, acts.Block)
+        chat, change = find_chat(self._world, request), await body_of(request, acts.NewBlock)
         return chat_view(set_blocked(self._world, chat, blocked=change.blocked))
 
     async def _migrate(self, request: Request) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _answering(world: World, handler: Handler) -> Callable[[Request], Awaitable[
             result = await handler(request)
         except WorldRefused as refused:
             return JSONResponse({"error": str(refused)}, status_code=refused.status)
-        except ApiError as refused:
+        except BotApiError as refused:
             return JSONResponse({"error": refused.description}, status_code=400)
         world.save()
         return result if isinstance(result, Response) else JSONResponse(result)
@@ -179,7 +179,7 @@ def problem_in(invalid: ValidationError) -> str:
     return f"{where}: {first['msg']}."
 
 
-def find_chat(world: World, request: Request) -> Chat:
+def find_chat(world: World, request: Request) -> LocalChat:
     """The chat that the address names."""
     chat = world.chats.get(request.path_params["key"])
     if chat is None:
@@ -203,13 +203,13 @@ def find_bot(world: World, id_: int) -> Bot:
     return bot
 
 
-def _group(world: World, request: Request) -> Chat:
+def _group(world: World, request: Request) -> LocalChat:
     chat = find_chat(world, request)
     if not chat.is_group:
         raise WorldRefused("This is a private chat: nobody can come or go.")
     return chat
 
 
-def _host(chat: Chat) -> int | None:
+def _host(chat: LocalChat) -> int | None:
     """Who does in a chat what nobody was named for: its creator, or whoever is there."""
     return chat.creator or chat.person_id or next(iter(chat.members), None)

@@ -27,7 +27,7 @@ from infra.schedules import SCHEDULES, read_jobs
 from local.bots import register_bots, set_webhooks
 from local.cloud import LocalCloud
 from local.credentials import kept_credentials
-from local.parts import CONTROL, FUNCTIONS, PARTS, Part, Places, function, function_env
+from local.parts import CONTROL, FUNCTIONS, PARTS, CloudPart, Places, function, function_env
 from local.ports import HOST, reserve_port
 from local.processes import ROOT
 from local.scheduler.calls import Caller
@@ -89,7 +89,7 @@ class Lane:
     kept: Kept
     #: the bucket of the files that people sent
     media_bucket: str
-    parts: Mapping[str, Part]
+    parts: Mapping[str, CloudPart]
     ledger: Ledger
 
     @property

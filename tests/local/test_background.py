@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from local import background
-from local.options import CannotStart, Options, options_from
+from local.options import CannotStart, LocalOptions, options_from
 from local.own_folder import MARKER, take_folder
 from local.parts import PARTS
 from local.processes import ROOT
@@ -22,7 +22,7 @@ from tests.local.telegram.scene import TOKEN, scene
 from tests.local.watching import family_of, is_alive, wait_until
 
 
-def asked(folder: Path) -> Options:
+def asked(folder: Path) -> LocalOptions:
     return options_from({"LULL_DATA": str(folder), "LULL_BACKEND": "scripted"})
 
 
@@ -35,14 +35,14 @@ def logs_of(folder: Path) -> str:
     return "".join(log.read_text() for log in folder.glob("logs/*.log"))
 
 
-def record_of(options: Options) -> RunRecord:
+def record_of(options: LocalOptions) -> RunRecord:
     found = read_record(options.data)
     assert found is not None
     return found
 
 
 @pytest.fixture(scope="module")
-def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Options]:
+def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalOptions]:
     """A cloud that runs in the background while this module's tests look at it."""
     chosen = asked(tmp_path_factory.mktemp("kept"))
     take_folder(chosen.data)
@@ -63,11 +63,11 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Options]:
                 os.environ[name] = value
 
 
-def test_the_page_is_there(options: Options) -> None:
+def test_the_page_is_there(options: LocalOptions) -> None:
     assert httpx.get(f"{record_of(options).page}/healthz", timeout=30).is_success
 
 
-def test_status_shows_every_part(options: Options) -> None:
+def test_status_shows_every_part(options: LocalOptions) -> None:
     console, out = screen()
     assert background.show_status(options, console) == 0
     rows = {line.split()[0]: line for line in out.getvalue().splitlines()}
@@ -76,17 +76,17 @@ def test_status_shows_every_part(options: Options) -> None:
         assert "MiB" in rows[part]
 
 
-def test_scheduled_jobs_run_by_the_clock(options: Options) -> None:
+def test_scheduled_jobs_run_by_the_clock(options: LocalOptions) -> None:
     jobs = httpx.get(f"{record_of(options).parts['scheduler'].url}/jobs", timeout=30).json()["jobs"]
     assert {job["name"]: job["state"] for job in jobs}.items() >= {"sweep": "ENABLED", "archive": "ENABLED"}.items()
 
 
-def test_a_second_one_on_the_same_folder_says_where_the_first_is(options: Options) -> None:
+def test_a_second_one_on_the_same_folder_says_where_the_first_is(options: LocalOptions) -> None:
     with pytest.raises(AlreadyRuns, match=record_of(options).page):
         background.start_in_background(options, screen()[0])
 
 
-def test_restart_starts_one_part_again(options: Options) -> None:
+def test_restart_starts_one_part_again(options: LocalOptions) -> None:
     before = record_of(options)
     console, out = screen()
     assert background.restart(options, "gemini", console) == 0
@@ -97,13 +97,13 @@ def test_restart_starts_one_part_again(options: Options) -> None:
     assert after.parts["tick"].pid == before.parts["tick"].pid
 
 
-def test_a_typing_mistake_is_answered_with_the_names(options: Options) -> None:
+def test_a_typing_mistake_is_answered_with_the_names(options: LocalOptions) -> None:
     for command in (background.restart, background.follow_logs):
         with pytest.raises(CannotStart, match=r"Unknown part tik\. Did you mean tick\? The parts are .*webhook"):
             command(options, "tik", screen()[0])
 
 
-def test_a_part_that_is_killed_is_started_again(options: Options) -> None:
+def test_a_part_that_is_killed_is_started_again(options: LocalOptions) -> None:
     before = record_of(options).parts["gemini"]
     os.kill(before.pid, signal.SIGKILL)
     wait_until(lambda: record_of(options).parts["gemini"].pid != before.pid, 60)
@@ -111,7 +111,7 @@ def test_a_part_that_is_killed_is_started_again(options: Options) -> None:
     assert httpx.get(f"{before.url}/healthz", timeout=30).is_success
 
 
-def test_logs_are_followed_until_ctrl_c(options: Options) -> None:
+def test_logs_are_followed_until_ctrl_c(options: LocalOptions) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "local.up", "logs", "telegram"],
         cwd=ROOT,

@@ -18,7 +18,7 @@ from local.checks import (
     check_usernames,
     unknown_settings,
 )
-from local.options import CannotStart, Options, options_from
+from local.options import CannotStart, LocalOptions, options_from
 from local.parts import Backend
 from operations.deployment.starting import KINDS
 from shared.wiring.settings.environment import ALIKE, nearest_setting
@@ -59,11 +59,13 @@ def warned(warnings: list[str]) -> str:
     return " ".join(warnings)
 
 
-def asked_for(real: Scene, token: str = TOKEN, **more: str) -> Options:
+def asked_for(real: Scene, token: str = TOKEN, **more: str) -> LocalOptions:
     return options_from({"TELEGRAM_API_URL": real.telegram.url, "TELEGRAM_BOT_TOKEN": token, **more})
 
 
-async def bots_of(options: Options, warnings: list[str] | None = None, answer: bool | None = None) -> list[RealBot]:
+async def bots_of(
+    options: LocalOptions, warnings: list[str] | None = None, answer: bool | None = None
+) -> list[RealBot]:
     ask = None if answer is None else lambda _: answer
     said = warnings if warnings is not None else []
     return await asyncio.to_thread(check_bots, options, ["lull", "moss"], said.append, ask)

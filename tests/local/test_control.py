@@ -5,17 +5,17 @@ from multiprocessing import AuthenticationError
 
 import pytest
 
-from local.control import Control, ask_restart
+from local.control import ControlServer, ask_restart
 from local.ports import HOST
 from local.run_record import RunRecord
 
 
-def record_of(control: Control, key: str = "") -> RunRecord:
+def record_of(control: ControlServer, key: str = "") -> RunRecord:
     return RunRecord(page="", parts={}, control_port=control.port, control_key=key or control.key)
 
 
 def test_who_has_the_key_is_answered_in_the_serving_thread() -> None:
-    control, answers = Control(), list[str]()
+    control, answers = ControlServer(), list[str]()
     asking = threading.Thread(target=lambda: answers.append(ask_restart(record_of(control), "tick")))
     asking.start()
     served_in: list[int] = []
@@ -32,7 +32,7 @@ def test_who_has_the_key_is_answered_in_the_serving_thread() -> None:
 
 
 def test_who_has_not_is_turned_away_and_the_next_is_served() -> None:
-    control, answers = Control(), list[str]()
+    control, answers = ControlServer(), list[str]()
     with pytest.raises(AuthenticationError):
         ask_restart(record_of(control, "wrong"), "tick")
     with socket.create_connection((HOST, control.port)) as page:  # a browser finds the port, too

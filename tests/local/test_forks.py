@@ -13,7 +13,7 @@ import pytest
 
 from local.parts import PRELOAD
 from local.preload import PACKAGES
-from local.processes import ROOT, Command, Processes
+from local.processes import ROOT, ProcessCommand, Processes
 from operations.environment import surroundings
 from tests.forking import OF_PARTS, OF_PROGRAMS, run_forked
 from tests.local.watching import is_alive, lines_of, wait_until
@@ -61,7 +61,7 @@ class Forks:
         name = f"program_{len(list(self.folder.glob('*.py')))}"
         (self.folder / f"{name}.py").write_text(code)
         argv, log = (sys.executable, "-m", name, *arguments), self.folder / f"{name}.log"
-        return self.processes.start(Command(argv=argv, env=env, log=log, cwd=self.folder, is_forked=True)), log
+        return self.processes.start(ProcessCommand(argv=argv, env=env, log=log, cwd=self.folder, is_forked=True)), log
 
     def end_of(self, pid: int) -> int | None:
         """How it ended, once it has."""

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from local import model_servers
 from local.model_choice import OWN, with_local_model
-from local.options import CannotStart, Options, options_from
+from local.options import CannotStart, LocalOptions, options_from
 from local.parts import Backend
 from tests.local.gemini.serving import serving
 
@@ -47,7 +47,7 @@ class Person:
         return self.takes
 
 
-def options(data: Path, **env: str) -> Options:
+def options(data: Path, **env: str) -> LocalOptions:
     return options_from({"LULL_DATA": str(data), **env})
 
 

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from local import model_servers
-from local.model_servers import USUAL, Found, found_at
+from local.model_servers import USUAL, FoundModels, found_at
 from tests.local.gemini.llama_server import KEY, llama_server
 from tests.local.gemini.serving import serving
 
@@ -26,9 +26,9 @@ def patient() -> Iterator[None]:
 @pytest.mark.usefixtures("patient")
 def test_llama_cpp_is_found_with_its_model_and_its_key(tmp_path: Path) -> None:
     with llama_server(tmp_path) as server:
-        assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == Found(models=(server,))
+        assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == FoundModels(models=(server,))
         wants = found_at({"llama.cpp": server.url})
-        assert wants == Found(troubles=(f"llama.cpp at {server.url} wants a key: set LULL_LOCAL_MODEL_KEY.",))
+        assert wants == FoundModels(troubles=(f"llama.cpp at {server.url} wants a key: set LULL_LOCAL_MODEL_KEY.",))
         assert found_at({"llama.cpp": server.url}, "x").troubles[0].endswith("another key than LULL_LOCAL_MODEL_KEY.")
 
 
@@ -42,7 +42,7 @@ def test_what_else_listens_there_is_no_model_server() -> None:
 
     for answer in (page, gemini):
         with serving(Starlette(routes=[Route("/v1/models", answer)])) as url:
-            assert found_at({"llama.cpp": url}) == Found()
+            assert found_at({"llama.cpp": url}) == FoundModels()
 
 
 def listing(*ids: str) -> Starlette:
@@ -61,7 +61,9 @@ def test_models_that_write_nothing_are_left_out() -> None:
         assert [server.model for server in found_at({"Ollama": url}).models] == ["qwen3:8b"]
     for models in (others, ()):
         with serving(listing(*models)) as url:
-            assert found_at({"Ollama": url}) == Found(troubles=(f"Ollama at {url} has no model that generates text.",))
+            assert found_at({"Ollama": url}) == FoundModels(
+                troubles=(f"Ollama at {url} has no model that generates text.",)
+            )
 
 
 def test_a_server_that_hangs_is_told_and_the_others_are_found() -> None:
@@ -77,7 +79,7 @@ def test_another_program_that_lets_nobody_in_is_no_model_server() -> None:
         return JSONResponse({"status": 403, "error": "Forbidden", "path": "/v1/models"}, 403)
 
     with serving(Starlette(routes=[Route("/v1/models", forbidden)])) as url:
-        assert found_at({"llama.cpp": url}) == Found()
+        assert found_at({"llama.cpp": url}) == FoundModels()
 
 
 def test_the_usual_addresses_are_of_this_machine() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from local.ports import HOST, PortBook, PortTaken, listen, reserve_port
-from local.processes import Command, Processes
+from local.processes import ProcessCommand, Processes
 from tests.local.watching import wait_until
 
 
@@ -51,7 +51,7 @@ def test_the_kernel_gives_a_reserved_port_to_nobody_else() -> None:
 def test_a_server_of_ours_may_listen_on_a_reserved_port(tmp_path: Path) -> None:
     reserved, processes = reserve_port(), Processes()
     argv = (sys.executable, "-m", "http.server", str(reserved.number), "--bind", HOST, "--directory", str(tmp_path))
-    processes.start(Command(argv=argv, env={**os.environ}, log=tmp_path / "server.log"))
+    processes.start(ProcessCommand(argv=argv, env={**os.environ}, log=tmp_path / "server.log"))
 
     def answered() -> bool:
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local.processes import ROOT, Command, ProcessError, Processes
+from local.processes import ROOT, ProcessCommand, ProcessError, Processes
 from tests.local.watching import is_alive, lines_of, python, wait_until
 
 #: starts a child of its own and says its pid, as gunicorn does with its worker
@@ -52,7 +52,7 @@ def test_both_outputs_are_logged_and_the_exit_code_is_told(processes: Processes,
 
 def test_what_cannot_be_started_says_why(processes: Processes, tmp_path: Path) -> None:
     with pytest.raises(ProcessError, match=r"/nowhere/at/all cannot be started: No such file"):
-        processes.start(Command(argv=("/nowhere/at/all",), env={}, log=tmp_path / "a.log"))
+        processes.start(ProcessCommand(argv=("/nowhere/at/all",), env={}, log=tmp_path / "a.log"))
 
 
 def test_some_end_and_the_others_go_on(processes: Processes, tmp_path: Path) -> None:

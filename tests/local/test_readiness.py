@@ -3,11 +3,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from local.parts import Part
+from local.parts import CloudPart
 from local.readiness import PartFailed, Started, is_ready, last_lines, wait_until_ready
 
-SILENT = Part(name="silent", argv=(), env={}, health="http://127.0.0.1:1/")
-PLAIN = Part(name="plain", argv=(), env={})
+SILENT = CloudPart(name="silent", argv=(), env={}, health="http://127.0.0.1:1/")
+PLAIN = CloudPart(name="plain", argv=(), env={})
 
 
 def test_a_part_without_a_health_check_is_ready_while_it_runs(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import sys
 import httpx
 
 from local.ports import HOST
-from local.relay import HTTP_2, REST_OF_HTTP_2, Relay, hidden_place
+from local.relay import HTTP_2, REST_OF_HTTP_2, FirestoreRelay, hidden_place
 
 
 class Upstream:
@@ -27,7 +27,10 @@ class Upstream:
 
 async def test_programs_pass_one_request_a_connection_and_pages_do_not() -> None:
     upstream, (host, port) = Upstream(), hidden_place()
-    async with await asyncio.start_server(upstream.answer, host, port), await Relay(host, port).serve(0) as relay:
+    async with (
+        await asyncio.start_server(upstream.answer, host, port),
+        await FirestoreRelay(host, port).serve(0) as relay,
+    ):
         url = f"http://{HOST}:{relay.sockets[0].getsockname()[1]}/"
         async with httpx.AsyncClient(trust_env=False) as client:
             assert [(await client.get(url)).text for _ in range(2)] == ["ok", "ok"]
@@ -40,7 +43,10 @@ async def test_programs_pass_one_request_a_connection_and_pages_do_not() -> None
 
 async def test_http_2_goes_on_as_it_comes_until_either_side_ends() -> None:
     upstream, (host, port) = Upstream(), hidden_place()
-    async with await asyncio.start_server(upstream.answer, host, port), await Relay(host, port).serve(0) as relay:
+    async with (
+        await asyncio.start_server(upstream.answer, host, port),
+        await FirestoreRelay(host, port).serve(0) as relay,
+    ):
         reader, writer = await asyncio.open_connection(HOST, relay.sockets[0].getsockname()[1])
         writer.write(HTTP_2 + b"SM\r\n\r\n" + b"close\r\n\r\n")
         assert (await reader.read()).count(b"200 OK") == 3
@@ -56,7 +62,7 @@ async def test_the_beginning_of_http_2_goes_on_whole_however_it_comes() -> None:
         writer.close()
 
     host, port = hidden_place()
-    async with await asyncio.start_server(read, host, port), await Relay(host, port).serve(0) as relay:
+    async with await asyncio.start_server(read, host, port), await FirestoreRelay(host, port).serve(0) as relay:
         reader, writer = await asyncio.open_connection(HOST, relay.sockets[0].getsockname()[1])
         for part in (HTTP_2[:5], HTTP_2[5:], REST_OF_HTTP_2[:2]):
             writer.write(part)
@@ -70,7 +76,7 @@ async def test_the_beginning_of_http_2_goes_on_whole_however_it_comes() -> None:
 
 
 async def test_what_is_no_request_is_let_go() -> None:
-    async with await Relay(*hidden_place()).serve(0) as relay:
+    async with await FirestoreRelay(*hidden_place()).serve(0) as relay:
         reader, writer = await asyncio.open_connection(HOST, relay.sockets[0].getsockname()[1])
         writer.write(b"hello")
         writer.write_eof()
@@ -86,7 +92,7 @@ def test_the_place_is_another_each_time() -> None:
 
 async def test_while_it_is_held_connections_end_and_whoever_calls_waits_for_another_place() -> None:
     old, new, (host, port), (next_host, next_port) = Upstream(), Upstream(), hidden_place(), hidden_place()
-    relay = Relay(host, port)
+    relay = FirestoreRelay(host, port)
     async with (
         await asyncio.start_server(old.answer, host, port),
         await asyncio.start_server(new.answer, next_host, next_port),

@@ -9,7 +9,7 @@ import pytest
 
 from local.cloud import CloudSpec, LocalCloud
 from local.poller import EX_CONFIG
-from local.restarting import FIRST_PAUSE_S, MOST_RESTARTS, GiveUp, Restart, Restarter, decide_restart
+from local.restarting import FIRST_PAUSE_S, MOST_RESTARTS, Restart, Restarter, StayDown, decide_restart
 from local.run_record import State
 from tests.local.watching import wait_until
 
@@ -28,11 +28,11 @@ def test_the_pauses_grow(deaths: int, pause: float) -> None:
 
 
 def test_after_the_last_one_it_stays_down() -> None:
-    assert decide_restart(MOST_RESTARTS + 1, -9) == GiveUp("failed 4 times in a row and is not restarted")
+    assert decide_restart(MOST_RESTARTS + 1, -9) == StayDown("failed 4 times in a row and is not restarted")
 
 
 def test_what_is_set_up_wrongly_is_not_tried_again() -> None:
-    assert isinstance(decide_restart(1, EX_CONFIG), GiveUp)
+    assert isinstance(decide_restart(1, EX_CONFIG), StayDown)
 
 
 def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import psutil
 
-from local.processes import Command
+from local.processes import ProcessCommand
 
 
-def python(code: str, log: Path, *, stop_last: bool = False) -> Command:
+def python(code: str, log: Path, *, stop_last: bool = False) -> ProcessCommand:
     """A command that runs a piece of Python."""
-    return Command(argv=(sys.executable, "-c", code), env={**os.environ}, log=log, stop_last=stop_last)
+    return ProcessCommand(argv=(sys.executable, "-c", code), env={**os.environ}, log=log, stop_last=stop_last)
 
 
 def wait_until(is_so: Callable[[], object], seconds: float = 15) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from local.telegram.errors import bad_request
-from local.telegram.methods.request import Method, Request
+from local.telegram.methods.request import Method, MethodRequest
 from local.telegram.views import bot_view
 from local.telegram.wire import Json, user_json
 
@@ -15,7 +15,7 @@ MAX_COMMANDS = 100
 MAX_DESCRIPTION = 256
 
 
-def get_me(request: Request) -> Json:
+def get_me(request: MethodRequest) -> Json:
     """The bot as a `User`, with what only it may know."""
     bot = request.bot
     return user_json(bot) | {
@@ -27,7 +27,7 @@ def get_me(request: Request) -> Json:
     }
 
 
-def set_my_commands(request: Request) -> bool:
+def set_my_commands(request: MethodRequest) -> bool:
     """Keep the commands of a scope and language."""
     commands = request.params["commands"]
     if len(commands) > MAX_COMMANDS:
@@ -41,17 +41,17 @@ def set_my_commands(request: Request) -> bool:
     return _keep(request, kept)
 
 
-def delete_my_commands(request: Request) -> bool:
+def delete_my_commands(request: MethodRequest) -> bool:
     """Forget the commands of a scope and language."""
     return _keep(request, [])
 
 
-def get_my_commands(request: Request) -> list[dict[str, str]]:
+def get_my_commands(request: MethodRequest) -> list[dict[str, str]]:
     """The commands of exactly this scope and language."""
     return request.bot.commands.get(_place(request.params), [])
 
 
-def _keep(request: Request, commands: list[dict[str, str]]) -> bool:
+def _keep(request: MethodRequest, commands: list[dict[str, str]]) -> bool:
     kept = {place: known for place, known in request.bot.commands.items() if place != _place(request.params)}
     if commands:
         kept[_place(request.params)] = commands

@@ -5,23 +5,23 @@ from dataclasses import replace
 
 from local.telegram.albums import album_id, problem_with_album
 from local.telegram.errors import bad_request
-from local.telegram.messages import MediaKind
+from local.telegram.messages import MessageField
 from local.telegram.methods.attaching import media_of
 from local.telegram.methods.content import caption_of
-from local.telegram.methods.request import Access, Method, Request, chat_of
+from local.telegram.methods.request import AccessLevel, Method, MethodRequest, chat_of
 from local.telegram.methods.sending import draft_of
 from local.telegram.posting import post
 from local.telegram.wire import Json, message_json
 
-_KINDS = (MediaKind.PHOTO, MediaKind.VIDEO, MediaKind.DOCUMENT, MediaKind.AUDIO)
+_KINDS = (MessageField.PHOTO, MessageField.VIDEO, MessageField.DOCUMENT, MessageField.AUDIO)
 
 
-def send_media_group(request: Request) -> list[Json]:
+def send_media_group(request: MethodRequest) -> list[Json]:
     """Send files that people see as one message; all are looked at before the first is sent."""
     items = request.params["media"]
     if not items:
         raise bad_request("there are no messages to send")
-    chat = chat_of(request, Access.WRITE)
+    chat = chat_of(request, AccessLevel.WRITE)
     kinds = [_kind_of(item["type"]) for item in items]
     problem = problem_with_album(kinds)
     if problem is not None:
@@ -36,7 +36,7 @@ def send_media_group(request: Request) -> list[Json]:
     return [message_json(request.world, message, request.bot.id) for message in posted]
 
 
-def _kind_of(type_: str) -> MediaKind:
+def _kind_of(type_: str) -> MessageField:
     kind = next((kind for kind in _KINDS if kind.value == type_), None)
     if kind is None:
         raise bad_request(f"can't parse InputMedia: type \"{type_}\" can't be used in sendMediaGroup")

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from local.telegram.entities import utf16_length
 from local.telegram.errors import bad_request
-from local.telegram.methods.request import Method, Request
+from local.telegram.methods.request import Method, MethodRequest
 
 # Bot API: 0–200 characters.
 MAX_NOTICE = 200
 
 
-def answer_callback_query(request: Request) -> bool:
+def answer_callback_query(request: MethodRequest) -> bool:
     """Stop the button's waiting and show the person a notice, if there is one."""
     params = request.params
     if utf16_length(params.get("text", "")) > MAX_NOTICE:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from local.telegram.chats import Chat
+from local.telegram.chats import LocalChat
 from local.telegram.errors import bad_request
 from local.telegram.link_previews import preview_of
-from local.telegram.messages import MediaKind, Message
+from local.telegram.messages import LocalMessage, MessageField
 from local.telegram.methods.content import buttons_of, caption_of, text_of
-from local.telegram.methods.request import Access, Method, Request, chat_of, message_of
+from local.telegram.methods.request import AccessLevel, Method, MethodRequest, chat_of, message_of
 from local.telegram.posting import change, remove
 from local.telegram.reactions import EMOJI
 from local.telegram.talking import put_reaction
@@ -22,7 +22,7 @@ _NOT_MODIFIED = (
 )
 
 
-def edit_message_text(request: Request) -> Json:
+def edit_message_text(request: MethodRequest) -> Json:
     """Give one of the bot's own text messages a new text and new buttons (or none)."""
     if request.params.get("rich_message"):
         raise bad_request("the local server does not know rich messages")
@@ -35,25 +35,25 @@ def edit_message_text(request: Request) -> Json:
     return _edited(request, message, changed)
 
 
-def edit_message_caption(request: Request) -> Json:
+def edit_message_caption(request: MethodRequest) -> Json:
     """Give one of the bot's own files a new caption (or none) and new buttons (or none)."""
     message = _own_message(request)
-    if message.media is None or message.media.kind is MediaKind.STICKER:
+    if message.media is None or message.media.kind is MessageField.STICKER:
         raise bad_request("there is no caption in the message to edit")
     caption, entities = caption_of(request)
     changed = replace(message, caption=caption, entities=entities, buttons=buttons_of(request.params))
     return _edited(request, message, changed)
 
 
-def edit_message_reply_markup(request: Request) -> Json:
+def edit_message_reply_markup(request: MethodRequest) -> Json:
     """Give one of the bot's own messages new buttons (or none)."""
     message = _own_message(request)
     return _edited(request, message, replace(message, buttons=buttons_of(request.params)))
 
 
-def delete_message(request: Request) -> bool:
+def delete_message(request: MethodRequest) -> bool:
     """Delete a message: the bot's own, any in a private chat, any in a group that the bot administers."""
-    chat = chat_of(request, Access.EDIT)
+    chat = chat_of(request, AccessLevel.EDIT)
     message = message_of(request, chat, "message to delete")
     if chat.is_group and message.sender != request.bot.id and request.bot.id not in chat.admins:
         raise bad_request("message can't be deleted")
@@ -63,9 +63,9 @@ def delete_message(request: Request) -> bool:
     return True
 
 
-def set_message_reaction(request: Request) -> bool:
+def set_message_reaction(request: MethodRequest) -> bool:
     """Put the bot's one reaction on a message, or take it away."""
-    chat = chat_of(request, Access.READ)
+    chat = chat_of(request, AccessLevel.READ)
     message = message_of(request, chat, "message to react")
     wanted = request.params.get("reaction") or []
     if len(wanted) > 1:
@@ -77,21 +77,21 @@ def set_message_reaction(request: Request) -> bool:
     return True
 
 
-def _own_message(request: Request) -> Message:
+def _own_message(request: MethodRequest) -> LocalMessage:
     if "inline_message_id" in request.params:
         raise bad_request("MESSAGE_ID_INVALID")
     if "chat_id" not in request.params:
         raise bad_request(
             "chat_id is empty" if "message_id" in request.params else "message identifier is not specified"
         )
-    chat: Chat = chat_of(request, Access.EDIT)
+    chat: LocalChat = chat_of(request, AccessLevel.EDIT)
     message = message_of(request, chat, "message to edit")
     if message.sender != request.bot.id or message.service is not None:
         raise bad_request("message can't be edited")
     return message
 
 
-def _edited(request: Request, old: Message, new: Message) -> Json:
+def _edited(request: MethodRequest, old: LocalMessage, new: LocalMessage) -> Json:
     if old == new:
         raise bad_request(_NOT_MODIFIED)
     return message_json(request.world, change(request.world, new), request.bot.id)

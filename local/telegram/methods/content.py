@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from local.telegram.addresses import check_address
-from local.telegram.chats import Chat
+from local.telegram.chats import LocalChat
 from local.telegram.detection import find_entities
-from local.telegram.entities import Entity, parse_entities, trimmed, utf16_length, without
+from local.telegram.entities import LocalEntity, parse_entities, trimmed, utf16_length, without
 from local.telegram.errors import bad_request
-from local.telegram.messages import Message, Quote
-from local.telegram.methods.request import Request
+from local.telegram.messages import LocalMessage, LocalQuote
+from local.telegram.methods.request import MethodRequest
 
 MAX_TEXT = 4_096
 MAX_CAPTION = 1_024
@@ -33,15 +33,15 @@ Buttons = tuple[tuple[dict[str, Any], ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class MessageTarget:
     """Where in a chat a message goes and what it answers."""
 
     topic_id: int | None
     reply_to: int | None
-    quote: Quote | None
+    quote: LocalQuote | None
 
 
-def text_of(request: Request) -> tuple[str, tuple[Entity, ...]]:
+def text_of(request: MethodRequest) -> tuple[str, tuple[LocalEntity, ...]]:
     """The text of a message with all its entities; raises if it is empty or too long."""
     params = request.params
     if not params.get("text"):
@@ -55,7 +55,7 @@ def text_of(request: Request) -> tuple[str, tuple[Entity, ...]]:
     return text, entities
 
 
-def caption_of(request: Request) -> tuple[str | None, tuple[Entity, ...]]:
+def caption_of(request: MethodRequest) -> tuple[str | None, tuple[LocalEntity, ...]]:
     """The caption of a file with all its entities, None if there is none."""
     params = request.params
     text, entities = _formatted(params.get("caption", ""), params.get("parse_mode"), params.get("caption_entities"))
@@ -65,7 +65,9 @@ def caption_of(request: Request) -> tuple[str | None, tuple[Entity, ...]]:
     return text or None, entities
 
 
-def _formatted(text: str, mode: str | None, raw: Sequence[Mapping[str, Any]] | None) -> tuple[str, tuple[Entity, ...]]:
+def _formatted(
+    text: str, mode: str | None, raw: Sequence[Mapping[str, Any]] | None
+) -> tuple[str, tuple[LocalEntity, ...]]:
     if mode:
         raise bad_request("parse_mode is not supported by the local server: send the formatting as entities")
     text, entities = without(text, parse_entities(raw or (), text), "\r\0")
@@ -73,7 +75,7 @@ def _formatted(text: str, mode: str | None, raw: Sequence[Mapping[str, Any]] | N
     return text, find_entities(text, entities)
 
 
-def _check_mentioned(request: Request, entities: Sequence[Entity]) -> None:
+def _check_mentioned(request: MethodRequest, entities: Sequence[LocalEntity]) -> None:
     for entity in entities:
         if entity.user_id is not None and request.world.people.find(entity.user_id) is None:
             raise bad_request("user not found")
@@ -111,7 +113,7 @@ def _check_web_app(button: Mapping[str, Any]) -> None:
         raise bad_request(f"inline keyboard button Web App URL '{url}' is invalid: Only HTTPS links are allowed")
 
 
-def place_of(request: Request, chat: Chat) -> Place:
+def place_of(request: MethodRequest, chat: LocalChat) -> MessageTarget:
     """Where the message goes: its topic and the message it replies to, both held against the chat."""
     for parameter, reason in _REFUSED.items():
         if request.params.get(parameter):
@@ -122,12 +124,12 @@ def place_of(request: Request, chat: Chat) -> Place:
     reply = request.params.get("reply_parameters") or {}
     target = _reply_target(request, chat, reply) if reply else None
     if target is None:
-        return Place(topic_id=topic_id, reply_to=None, quote=None)
+        return MessageTarget(topic_id=topic_id, reply_to=None, quote=None)
     quote = _quote(target, reply) if reply.get("quote") else None
-    return Place(topic_id=topic_id or target.topic_id, reply_to=target.id, quote=quote)
+    return MessageTarget(topic_id=topic_id or target.topic_id, reply_to=target.id, quote=quote)
 
 
-def direct_topic_of(request: Request, chat: Chat) -> int | None:
+def direct_topic_of(request: MethodRequest, chat: LocalChat) -> int | None:
     """The topic of a channel's direct messages that a call names, which has to name one there and nowhere else."""
     topic_id: int | None = request.params.get("direct_messages_topic_id")
     if not chat.is_direct and topic_id is None:
@@ -137,7 +139,7 @@ def direct_topic_of(request: Request, chat: Chat) -> int | None:
     return topic_id
 
 
-def _reply_target(request: Request, chat: Chat, reply: Mapping[str, Any]) -> Message | None:
+def _reply_target(request: MethodRequest, chat: LocalChat, reply: Mapping[str, Any]) -> LocalMessage | None:
     if reply.get("chat_id") not in (None, chat.id, str(chat.id)):
         raise bad_request("replies to another chat are not supported by the local server")
     target = request.world.messages.get(chat.key, reply["message_id"])
@@ -146,9 +148,9 @@ def _reply_target(request: Request, chat: Chat, reply: Mapping[str, Any]) -> Mes
     return target
 
 
-def _quote(target: Message, reply: Mapping[str, Any]) -> Quote:
+def _quote(target: LocalMessage, reply: Mapping[str, Any]) -> LocalQuote:
     text, entities = _formatted(reply["quote"], reply.get("quote_parse_mode"), reply.get("quote_entities"))
     at = target.words.find(text)
     if at < 0:
         raise bad_request("QUOTE_TEXT_INVALID")
-    return Quote(text=text, position=utf16_length(target.words[:at]), entities=entities)
+    return LocalQuote(text=text, position=utf16_length(target.words[:at]), entities=entities)

@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from local.telegram.chats import Chat, Status
+from local.telegram.chats import LocalChat, Status
 from local.telegram.errors import bad_request
 from local.telegram.membership import remove_member
-from local.telegram.methods.request import Access, Method, Request, chat_of
+from local.telegram.methods.request import AccessLevel, Method, MethodRequest, chat_of
 from local.telegram.posting import keep_chat
 
 
-def leave_chat(request: Request) -> bool:
+def leave_chat(request: MethodRequest) -> bool:
     """Leave a group."""
-    chat = chat_of(request, Access.EDIT)
+    chat = chat_of(request, AccessLevel.EDIT)
     if not chat.is_group:
         raise bad_request("chat member status can't be changed in private chats")
     remove_member(request.world, chat, request.bot.id, by=request.bot.id)
     return True
 
 
-def ban_chat_member(request: Request) -> bool:
+def ban_chat_member(request: MethodRequest) -> bool:
     """Remove a person from a group that the bot administers, and keep them out."""
     chat = _administered(request)
     user_id = request.params["user_id"]
@@ -37,7 +37,7 @@ def ban_chat_member(request: Request) -> bool:
     return True
 
 
-def unban_chat_member(request: Request) -> bool:
+def unban_chat_member(request: MethodRequest) -> bool:
     """Let a banned person come back."""
     chat = _administered(request)
     user_id = request.params["user_id"]
@@ -46,8 +46,8 @@ def unban_chat_member(request: Request) -> bool:
     return True
 
 
-def _administered(request: Request) -> Chat:
-    chat = chat_of(request, Access.WRITE)
+def _administered(request: MethodRequest) -> LocalChat:
+    chat = chat_of(request, AccessLevel.WRITE)
     if not chat.is_group:
         raise bad_request("can't ban members in private chats")
     if request.bot.id not in chat.admins:

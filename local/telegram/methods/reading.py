@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from local.telegram.chats import Chat
+from local.telegram.chats import LocalChat
 from local.telegram.errors import bad_request
 from local.telegram.files import MAX_DOWNLOAD_BYTES
-from local.telegram.methods.request import Access, Method, Request, chat_of
+from local.telegram.methods.request import AccessLevel, Method, MethodRequest, chat_of
 from local.telegram.spec import bot_api
 from local.telegram.standing import member_json
 from local.telegram.wire import Json, chat_json, file_json, sticker_json
@@ -15,9 +15,9 @@ MAX_REACTIONS = 11
 MAX_CUSTOM_EMOJI = 200
 
 
-def get_chat(request: Request) -> Json:
+def get_chat(request: MethodRequest) -> Json:
     """A `ChatFullInfo`."""
-    chat = chat_of(request, Access.READ)
+    chat = chat_of(request, AccessLevel.READ)
     info = chat_json(request.world, chat) | {
         "accent_color_id": abs(chat.id) % 7,
         "max_reaction_count": MAX_REACTIONS,
@@ -35,18 +35,18 @@ def _permissions() -> Json:
     return {field.name: True for field in bot_api().types["ChatPermissions"]}
 
 
-def get_chat_member(request: Request) -> Json:
+def get_chat_member(request: MethodRequest) -> Json:
     """What somebody is to a chat."""
-    chat = chat_of(request, Access.READ_MEMBERS)
+    chat = chat_of(request, AccessLevel.READ_MEMBERS)
     who = request.world.people.find(request.params["user_id"])
     if who is None:
         raise bad_request("PARTICIPANT_ID_INVALID")
     return member_json(chat, who, chat.status_of(who.id))
 
 
-def get_chat_administrators(request: Request) -> list[Json]:
+def get_chat_administrators(request: MethodRequest) -> list[Json]:
     """Who administers a group; other bots are not told of."""
-    chat = chat_of(request, Access.READ_MEMBERS)
+    chat = chat_of(request, AccessLevel.READ_MEMBERS)
     if not chat.is_group:
         raise bad_request("there are no administrators in the private chat")
     people = request.world.people
@@ -54,13 +54,13 @@ def get_chat_administrators(request: Request) -> list[Json]:
     return [member_json(chat, people.find(id_), chat.status_of(id_)) for id_ in shown]
 
 
-def get_chat_member_count(request: Request) -> int:
+def get_chat_member_count(request: MethodRequest) -> int:
     """How many people and bots are in a chat."""
-    chat: Chat = chat_of(request, Access.READ_MEMBERS)
+    chat: LocalChat = chat_of(request, AccessLevel.READ_MEMBERS)
     return len(chat.members) + len(chat.bots)
 
 
-def get_file(request: Request) -> Json:
+def get_file(request: MethodRequest) -> Json:
     """Where a file can be fetched, if it is not too big."""
     file = request.world.files.find(request.params["file_id"], request.bot.id)
     if file is None:
@@ -70,7 +70,7 @@ def get_file(request: Request) -> Json:
     return file_json(file, request.bot.id) | {"file_path": file.path}
 
 
-def get_sticker_set(request: Request) -> Json:
+def get_sticker_set(request: MethodRequest) -> Json:
     """A sticker set by its name, in any case."""
     sets = request.world.stickers
     found = sets.find(request.params["name"])
@@ -80,7 +80,7 @@ def get_sticker_set(request: Request) -> Json:
     return {"name": found.name, "title": found.title, "sticker_type": found.type, "stickers": stickers}
 
 
-def get_custom_emoji_stickers(request: Request) -> list[Json]:
+def get_custom_emoji_stickers(request: MethodRequest) -> list[Json]:
     """The stickers of those custom emoji that there are."""
     ids = request.params["custom_emoji_ids"]
     if len(ids) > MAX_CUSTOM_EMOJI:

@@ -5,36 +5,36 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from local.telegram.chats import Chat, ChatType
-from local.telegram.errors import ApiError, bad_request, forbidden
-from local.telegram.messages import Message
+from local.telegram.chats import ChatType, LocalChat
+from local.telegram.errors import BotApiError, bad_request, forbidden
+from local.telegram.messages import LocalMessage
 from local.telegram.people import Bot
-from local.telegram.webhooks import Deliveries
+from local.telegram.webhooks import WebhookDeliveries
 from local.telegram.world import World
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class MethodRequest:
     """One call: whose it is and its parameters, already of the right types."""
 
     world: World
-    deliveries: Deliveries
+    deliveries: WebhookDeliveries
     bot: Bot
     params: Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class MethodAnswer:
     """A result that comes with a remark, as setWebhook's does."""
 
     result: object
     description: str
 
 
-Method = Callable[[Request], object]
+Method = Callable[[MethodRequest], object]
 
 
-class Access(IntEnum):
+class AccessLevel(IntEnum):
     """What a method wants to do in a chat; each includes the one before (Client.cpp, AccessRights)."""
 
     READ = 0
@@ -43,7 +43,7 @@ class Access(IntEnum):
     WRITE = 3
 
 
-def chat_of(request: Request, access: Access) -> Chat:
+def chat_of(request: MethodRequest, access: AccessLevel) -> LocalChat:
     """The chat that `chat_id` names, if this bot may do this there; raises what Telegram answers otherwise."""
     if "business_connection_id" in request.params:
         raise bad_request("business connection not found")
@@ -53,12 +53,12 @@ def chat_of(request: Request, access: Access) -> Chat:
         raise _no_such_chat(request, chat_id)
     if chat.is_group:
         _check_group_access(chat, request.bot.id, access)
-    elif chat.blocked and access is Access.WRITE:
+    elif chat.blocked and access is AccessLevel.WRITE:
         raise forbidden("bot was blocked by the user")
     return chat
 
 
-def message_of(request: Request, chat: Chat, what: str, id_: int | None = None) -> Message:
+def message_of(request: MethodRequest, chat: LocalChat, what: str, id_: int | None = None) -> LocalMessage:
     """The message that `message_id` names; raises "… not found" in Telegram's words for it."""
     wanted = request.params.get("message_id", 0) if id_ is None else id_
     message = request.world.messages.get(chat.key, wanted)
@@ -67,7 +67,7 @@ def message_of(request: Request, chat: Chat, what: str, id_: int | None = None) 
     return message
 
 
-def _no_such_chat(request: Request, chat_id: object) -> ApiError:
+def _no_such_chat(request: MethodRequest, chat_id: object) -> BotApiError:
     world = request.world
     if isinstance(chat_id, int) and world.people.bot(chat_id) is not None:
         return forbidden("bot can't send messages to bots")
@@ -76,12 +76,12 @@ def _no_such_chat(request: Request, chat_id: object) -> ApiError:
     return bad_request("chat not found")
 
 
-def _check_group_access(chat: Chat, bot_id: int, access: Access) -> None:
-    if chat.migrated_to is not None and access in (Access.READ_MEMBERS, Access.WRITE):
+def _check_group_access(chat: LocalChat, bot_id: int, access: AccessLevel) -> None:
+    if chat.migrated_to is not None and access in (AccessLevel.READ_MEMBERS, AccessLevel.WRITE):
         moved = {"migrate_to_chat_id": chat.migrated_to}
         raise bad_request("group chat was upgraded to a supergroup chat", moved)
     is_basic = chat.type is ChatType.GROUP
-    if chat.has(bot_id) or (is_basic and access is Access.READ):
+    if chat.has(bot_id) or (is_basic and access is AccessLevel.READ):
         return
     kind = "group" if is_basic else "supergroup"
     was_kicked = bot_id in chat.kicked

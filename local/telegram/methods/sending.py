@@ -3,38 +3,38 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from local.telegram.chats import GENERAL_TOPIC, Chat
+from local.telegram.chats import GENERAL_TOPIC, LocalChat
 from local.telegram.errors import bad_request
 from local.telegram.link_previews import preview_of
-from local.telegram.messages import MediaKind, Message
+from local.telegram.messages import LocalMessage, MessageField
 from local.telegram.methods.attaching import media_of
 from local.telegram.methods.content import buttons_of, caption_of, place_of, text_of
-from local.telegram.methods.request import Access, Method, Request, chat_of
+from local.telegram.methods.request import AccessLevel, Method, MethodRequest, chat_of
 from local.telegram.posting import post
 from local.telegram.wire import Json, entity_json, message_json
 
 # Bot API: a chat action lasts at most 5 s, a draft 30 s.
 ACTION_SECONDS = 5.0
 DRAFT_SECONDS = 30.0
-_SPOKEN = (MediaKind.VOICE, MediaKind.VIDEO_NOTE)
+_SPOKEN = (MessageField.VOICE, MessageField.VIDEO_NOTE)
 _MADE = ("photo", "video", "voice", "audio", "document", "video_note")
 _ACTIONS = {f"{what}_{kind}" for what in ("upload", "record") for kind in _MADE} - {"record_photo", "record_document"}
 _ACTIONS |= {"typing", "choose_sticker", "find_location", "pick_up_location", "cancel"}
 
 
-def send_message(request: Request) -> Json:
+def send_message(request: MethodRequest) -> Json:
     """Send a text."""
     text, entities = text_of(request)
-    chat = chat_of(request, Access.WRITE)
+    chat = chat_of(request, AccessLevel.WRITE)
     preview = preview_of(request.params, text, entities)
     return _post(request, replace(draft_of(request, chat), text=text, entities=entities, preview=preview))
 
 
-def send_file(kind: MediaKind) -> Method:
+def send_file(kind: MessageField) -> Method:
     """The method that sends a file of this kind, with a caption where the kind has one."""
 
-    def send(request: Request) -> Json:
-        chat = chat_of(request, Access.WRITE)
+    def send(request: MethodRequest) -> Json:
+        chat = chat_of(request, AccessLevel.WRITE)
         caption, entities = caption_of(request)
         media = media_of(request, kind)
         check_is_taken(request, chat, kind)
@@ -43,19 +43,19 @@ def send_file(kind: MediaKind) -> Method:
     return send
 
 
-def check_is_taken(request: Request, chat: Chat, kind: MediaKind) -> None:
+def check_is_taken(request: MethodRequest, chat: LocalChat, kind: MessageField) -> None:
     """Refuse what a person wants from nobody in private, a setting of theirs (`has_restricted_voice_…` of getChat)."""
     person = request.world.people.person(chat.person_id) if chat.person_id is not None else None
     if person is not None and person.refuses_voice and kind in _SPOKEN:
         raise bad_request("VOICE_MESSAGES_FORBIDDEN")
 
 
-def send_chat_action(request: Request) -> bool:
+def send_chat_action(request: MethodRequest) -> bool:
     """Show for a few seconds what the bot is doing; here, and only here, the General topic may be named by its id 1."""
     world, action = request.world, request.params["action"].lower()
     if action not in _ACTIONS:
         raise bad_request("wrong parameter action in request")
-    chat = chat_of(request, Access.WRITE)
+    chat = chat_of(request, AccessLevel.WRITE)
     if chat.is_direct:
         raise bad_request("chat actions can't be sent to channel direct messages chats")
     topic_id = request.params.get("message_thread_id")
@@ -68,10 +68,10 @@ def send_chat_action(request: Request) -> bool:
     return True
 
 
-def send_message_draft(request: Request) -> bool:
+def send_message_draft(request: MethodRequest) -> bool:
     """Show a message that is still being written, for half a minute; an empty text is shown as "Thinking…"."""
     world, params = request.world, request.params
-    chat = chat_of(request, Access.WRITE)
+    chat = chat_of(request, AccessLevel.WRITE)
     if chat.is_group:
         raise bad_request("TEXTDRAFT_PEER_INVALID")
     if params["draft_id"] == 0:
@@ -93,10 +93,10 @@ def send_message_draft(request: Request) -> bool:
     return True
 
 
-def draft_of(request: Request, chat: Chat) -> Message:
+def draft_of(request: MethodRequest, chat: LocalChat) -> LocalMessage:
     """What every message of a call has, before there is anything in it."""
     place = place_of(request, chat)
-    return Message(
+    return LocalMessage(
         chat=chat.key,
         id=0,
         sender=request.bot.id,
@@ -109,7 +109,7 @@ def draft_of(request: Request, chat: Chat) -> Message:
     )
 
 
-def _post(request: Request, message: Message) -> Json:
+def _post(request: MethodRequest, message: LocalMessage) -> Json:
     return message_json(request.world, post(request.world, message), request.bot.id)
 
 
@@ -117,4 +117,4 @@ METHODS: Mapping[str, Method] = {
     "sendMessage": send_message,
     "sendChatAction": send_chat_action,
     "sendMessageDraft": send_message_draft,
-} | {f"send{kind.value.replace('_', '')}": send_file(kind) for kind in MediaKind}
+} | {f"send{kind.value.replace('_', '')}": send_file(kind) for kind in MessageField}

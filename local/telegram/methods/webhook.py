@@ -7,8 +7,8 @@ from dataclasses import replace
 from urllib.parse import SplitResult, urlsplit
 
 from local.telegram.errors import bad_request
-from local.telegram.methods.request import Answer, Method, Request
-from local.telegram.people import Bot, Webhook
+from local.telegram.methods.request import Method, MethodAnswer, MethodRequest
+from local.telegram.people import Bot, BotWebhook
 from local.telegram.spec import bot_api
 from local.telegram.updates import ONLY_IF_ASKED
 from local.telegram.wire import Json, present
@@ -20,7 +20,7 @@ MAX_CONNECTIONS = 100
 _PORTS = (443, 80, 88, 8443)
 
 
-def set_webhook(request: Request) -> Answer:
+def set_webhook(request: MethodRequest) -> MethodAnswer:
     """Have updates posted to an address; an empty one removes the webhook."""
     params = request.params
     if not params.get("url"):
@@ -33,24 +33,26 @@ def set_webhook(request: Request) -> Answer:
     kept = request.bot.webhook if is_same else webhook
     bot = request.world.people.keep_bot(replace(request.bot, webhook=kept, allowed_updates=allowed))
     if is_same:
-        return Answer(result=True, description="Webhook is already set")
+        return MethodAnswer(result=True, description="BotWebhook is already set")
     request.deliveries.start(bot)
-    return Answer(result=True, description="Webhook was set")
+    return MethodAnswer(result=True, description="BotWebhook was set")
 
 
-def delete_webhook(request: Request) -> Answer:
+def delete_webhook(request: MethodRequest) -> MethodAnswer:
     """Stop posting updates."""
     was_set = request.bot.webhook is not None
     if request.params.get("drop_pending_updates"):
         request.world.updates.clear(request.bot.id)
     request.deliveries.remove(request.bot.id)
-    return Answer(result=True, description="Webhook was deleted" if was_set else "Webhook is already deleted")
+    return MethodAnswer(
+        result=True, description="BotWebhook was deleted" if was_set else "BotWebhook is already deleted"
+    )
 
 
-def get_webhook_info(request: Request) -> Json:
+def get_webhook_info(request: MethodRequest) -> Json:
     """A `WebhookInfo`."""
     bot = request.bot
-    webhook = bot.webhook or Webhook(url="")
+    webhook = bot.webhook or BotWebhook(url="")
     info = {
         "url": webhook.url,
         "has_custom_certificate": False,
@@ -78,7 +80,7 @@ def allowed_updates(bot: Bot, asked: Sequence[str] | None) -> tuple[str, ...] | 
     return None if not chosen or set(chosen) == set(kinds) - ONLY_IF_ASKED else chosen
 
 
-def _webhook(params: Mapping[str, object]) -> Webhook:
+def _webhook(params: Mapping[str, object]) -> BotWebhook:
     url, secret = str(params["url"]), str(params.get("secret_token", ""))
     _check_address(url)
     if len(secret) > MAX_SECRET:
@@ -88,7 +90,7 @@ def _webhook(params: Mapping[str, object]) -> Webhook:
     asked = params.get("max_connections", DEFAULT_CONNECTIONS)
     connections = min(max(asked if isinstance(asked, int) else DEFAULT_CONNECTIONS, 1), MAX_CONNECTIONS)
     address = params.get("ip_address") or ("127.0.0.1" if _is_loopback(urlsplit(url).hostname) else None)
-    return Webhook(
+    return BotWebhook(
         url=url, secret_token=secret, max_connections=connections, ip_address=str(address) if address else None
     )
 
@@ -119,7 +121,7 @@ def _is_loopback(host: str | None) -> bool:
         return False
 
 
-def _is_same(old: Webhook | None, new: Webhook) -> bool:
+def _is_same(old: BotWebhook | None, new: BotWebhook) -> bool:
     return old is not None and replace(old, last_error_date=None, last_error_message=None) == new
 
 

@@ -13,7 +13,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from google.cloud.tasks_v2.types import Queue, Task
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from local.cloud_tasks.server import Running, ServerSettings, serve
+from local.cloud_tasks.server import RunningServer, ServerSettings, serve
 
 LOCATION = "projects/lull-local/locations/europe-west1"
 QUEUE = f"{LOCATION}/queues/ticks"
@@ -22,7 +22,7 @@ QUEUE = f"{LOCATION}/queues/ticks"
 class Cloud:
     """One server, its client and its control API."""
 
-    def __init__(self, running: Running, client: CloudTasksAsyncClient, control: httpx.AsyncClient) -> None:
+    def __init__(self, running: RunningServer, client: CloudTasksAsyncClient, control: httpx.AsyncClient) -> None:
         self.running = running
         self.client = client
         self.control = control
@@ -84,7 +84,7 @@ class Cloud:
 
 
 @asynccontextmanager
-async def reach(running: Running) -> AsyncIterator[Cloud]:
+async def reach(running: RunningServer) -> AsyncIterator[Cloud]:
     """A client of a server that runs already."""
     async with (
         grpc.aio.insecure_channel(running.address) as channel,

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from local.cloud_tasks.creation import MAX_DELAY_SECONDS, new_task
-from local.cloud_tasks.errors import ApiError
+from local.cloud_tasks.errors import CloudTasksError
 from local.cloud_tasks.task import TaskMessage
 from local.cloud_tasks.times import duration, timestamp
 from tests.local.cloud_tasks.cloud import QUEUE
@@ -61,7 +61,7 @@ def test_a_time_past_is_now_and_a_time_ahead_is_kept() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(task: Any, sentence: str | None) -> None:
-    with pytest.raises(ApiError) as refused:
+    with pytest.raises(CloudTasksError) as refused:
         new_task(task, QUEUE, NOW)
     assert sentence is None or refused.value.message == sentence
 
@@ -77,7 +77,7 @@ def test_the_size_limit_is_where_it_was_measured() -> None:
         return task
 
     new_task(sized(1_048_368), queue, 1_771_000_000)
-    with pytest.raises(ApiError, match="Task size too large"):
+    with pytest.raises(CloudTasksError, match="Task size too large"):
         new_task(sized(1_048_369), queue, 1_771_000_000)
 
 

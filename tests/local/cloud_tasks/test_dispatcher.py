@@ -7,7 +7,7 @@ import pytest
 from google.api_core.exceptions import NotFound
 from google.cloud.tasks_v2.types import Queue, RetryConfig, Task
 
-from local.cloud_tasks.dispatcher import Pace
+from local.cloud_tasks.dispatcher import DispatchTimes
 from local.cloud_tasks.server import ServerSettings
 from tests.local.cloud_tasks.cloud import QUEUE, Cloud, local_cloud
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler, jwt_part
@@ -110,7 +110,7 @@ async def test_a_handler_that_is_not_there_is_tried_again(cloud: Cloud) -> None:
 async def test_silence_past_the_deadline_is_tried_again_while_the_handler_still_runs(handler: TaskHandler) -> None:
     never = asyncio.Event()
     handler.script = [Answer(held=never)]
-    settings = ServerSettings(queues=(QUEUE,), pace=Pace(deadline_scale=0.01))
+    settings = ServerSettings(queues=(QUEUE,), pace=DispatchTimes(deadline_scale=0.01))
     async with local_cloud(settings) as cloud:
         await cloud.configure(retry_config=AT_ONCE)
         await cloud.create(handler.url, "a", dispatch_deadline=timedelta(seconds=15))

@@ -10,7 +10,7 @@ from grpc import StatusCode
 from local.cloud_tasks.creation import new_task
 from local.cloud_tasks.handler import call_handler, handler_request
 from local.cloud_tasks.outcome import no_response, response
-from local.cloud_tasks.task import Task, TaskMessage
+from local.cloud_tasks.task import QueuedTask, TaskMessage
 from local.cloud_tasks.times import duration
 from tests.local.cloud_tasks.cloud import QUEUE
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler, jwt_part
@@ -19,14 +19,14 @@ TLS = ssl.create_default_context()
 NOW = 1_800_000_000.123456
 
 
-def begun(**http: Any) -> Task:
+def begun(**http: Any) -> QueuedTask:
     """A task at its first attempt."""
     wanted = TaskMessage(name=f"{QUEUE}/tasks/a-1", http_request={"url": "http://x.example/tick", **http})
     wanted.dispatch_deadline.CopyFrom(duration(15))
     return new_task(wanted, QUEUE, NOW).dispatched(NOW)
 
 
-def request_of(task: Task) -> httpx.Request:
+def request_of(task: QueuedTask) -> httpx.Request:
     """What is sent for that attempt."""
     return handler_request(task, task.message().http_request, NOW)
 

@@ -1,7 +1,7 @@
 import asyncio
 
 from local.cloud_tasks.creation import new_task
-from local.cloud_tasks.faults import FaultKind
+from local.cloud_tasks.faults import TaskFaultKind
 from local.cloud_tasks.journal import Journal
 from local.cloud_tasks.outcome import response
 from local.cloud_tasks.task import TaskMessage
@@ -12,7 +12,7 @@ def test_attempts_are_numbered_in_the_order_they_end() -> None:
     journal = Journal()
     task = new_task(TaskMessage(name=f"{QUEUE}/tasks/a", http_request={"url": "http://x.example"}), QUEUE, 100.0)
     journal.add(task.dispatched(100.0), response(500), (100.0, 100.25), None)
-    journal.add(task.dispatched(101.0), response(200), (101.0, 101.001), FaultKind.TWICE)
+    journal.add(task.dispatched(101.0), response(200), (101.0, 101.001), TaskFaultKind.TWICE)
     first, second = journal.after(0)
     assert (first["n"], first["status"], first["ms"], first["at"], first["fault"]) == (1, 500, 250.0, 100.0, None)
     assert (second["n"], second["name"], second["fault"]) == (2, task.name, "twice")

@@ -1,8 +1,8 @@
 import asyncio
 import time
 
-from local.cloud_tasks.lane import Lane
-from local.cloud_tasks.queue import Queue, QueueState
+from local.cloud_tasks.lane import DueTimes
+from local.cloud_tasks.queue import LocalQueue, QueueState
 from local.cloud_tasks.rate import RateLimits
 from tests.local.cloud_tasks.cloud import QUEUE
 
@@ -10,14 +10,14 @@ from tests.local.cloud_tasks.cloud import QUEUE
 class Starts:
     """What a lane lets out; each runs until it is told to end."""
 
-    def __init__(self, queue: Queue) -> None:
+    def __init__(self, queue: LocalQueue) -> None:
         self.names: list[str] = []
         self.at: list[float] = []
         self.refused: set[str] = set()
         self.running: dict[str, asyncio.Event] = {}
         self.jobs: dict[str, asyncio.Task[None]] = {}
         self._more = asyncio.Condition()
-        self.lane = Lane(queue, self.start, time.time)
+        self.lane = DueTimes(queue, self.start, time.time)
 
     def start(self, name: str) -> asyncio.Task[None] | None:
         """Begin, unless this one is to be held back."""
@@ -54,10 +54,10 @@ class Starts:
         return self.names
 
 
-def limited(per_second: float = 500, at_once: int = 1000) -> Queue:
+def limited(per_second: float = 500, at_once: int = 1000) -> LocalQueue:
     """A queue with these limits."""
     limits = RateLimits(max_dispatches_per_second=per_second, max_concurrent_dispatches=at_once)
-    return Queue(name=QUEUE, rate_limits=limits)
+    return LocalQueue(name=QUEUE, rate_limits=limits)
 
 
 async def test_what_is_due_goes_out_at_once_and_the_rest_in_the_order_of_its_time() -> None:
@@ -120,11 +120,11 @@ async def test_after_the_burst_they_go_out_at_the_rate() -> None:
 
 
 async def test_a_paused_queue_lets_nothing_out_until_it_is_resumed() -> None:
-    paused = Queue(name=QUEUE, state=QueueState.PAUSED)
+    paused = LocalQueue(name=QUEUE, state=QueueState.PAUSED)
     starts = Starts(paused)
     starts.lane.schedule("a", time.time())
     assert starts.names == []
-    starts.lane.reconfigure(Queue(name=QUEUE))
+    starts.lane.reconfigure(LocalQueue(name=QUEUE))
     assert starts.names == ["a"]
     await starts.close()
 

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from local.cloud_tasks.errors import ApiError
+from local.cloud_tasks.errors import CloudTasksError
 from local.cloud_tasks.names import (
     checked_location,
     checked_queue,
@@ -29,7 +29,7 @@ from tests.local.cloud_tasks.cloud import LOCATION, QUEUE
     ],
 )
 def test_a_wrong_name_is_refused(check: Callable[[str], str], name: str, begins: str) -> None:
-    with pytest.raises(ApiError) as refused:
+    with pytest.raises(CloudTasksError) as refused:
         check(name)
     assert refused.value.message.startswith(begins)
 
@@ -57,7 +57,7 @@ def test_a_task_without_a_name_gets_one_of_digits_and_no_two_the_same() -> None:
 def test_a_named_task_must_be_in_the_queue_it_is_created_in() -> None:
     name = f"{QUEUE}/tasks/a"
     assert name_for_new_task(name, QUEUE) == name
-    with pytest.raises(ApiError, match="must be the same as the queue name in the named task"):
+    with pytest.raises(CloudTasksError, match="must be the same as the queue name in the named task"):
         name_for_new_task(name, f"{QUEUE}-other")
 
 

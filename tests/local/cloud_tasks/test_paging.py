@@ -1,6 +1,6 @@
 import pytest
 
-from local.cloud_tasks.errors import ApiError
+from local.cloud_tasks.errors import CloudTasksError
 from local.cloud_tasks.paging import first_after, page_length, page_of
 
 
@@ -26,7 +26,7 @@ def test_page_length(asked: int, length: int) -> None:
 
 
 def test_a_negative_length_and_a_foreign_token_are_refused() -> None:
-    with pytest.raises(ApiError):
+    with pytest.raises(CloudTasksError):
         page_length(-1, 1000)
-    with pytest.raises(ApiError):
+    with pytest.raises(CloudTasksError):
         first_after("not a token")

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from local.cloud_tasks.retry import (
     RETENTION_SECONDS,
-    Failure,
-    GiveUp,
+    AttemptFailure,
+    DropTask,
     RetryAt,
     RetryConfig,
     backoff,
@@ -18,10 +18,12 @@ from local.cloud_tasks.retry import (
 NOW = 1_800_000_000.0
 
 
-def failure(attempts: int, *, after: float = 0.0, age: float = 0.0, retry_after: float | None = None) -> Failure:
+def failure(attempts: int, *, after: float = 0.0, age: float = 0.0, retry_after: float | None = None) -> AttemptFailure:
     """A failure now of a task first tried `after` seconds ago and created `age` seconds before that."""
     first = NOW - after
-    return Failure(at=NOW, attempts=attempts, created_at=first - age, first_dispatch_at=first, retry_after=retry_after)
+    return AttemptFailure(
+        at=NOW, attempts=attempts, created_at=first - age, first_dispatch_at=first, retry_after=retry_after
+    )
 
 
 def test_the_published_example() -> None:
@@ -64,12 +66,12 @@ def test_when_a_task_is_given_up(
     max_attempts: int, max_duration: float, attempts: int, after: float, gives_up: bool
 ) -> None:
     config = RetryConfig(max_attempts=max_attempts, max_retry_duration=max_duration)
-    assert isinstance(decide_retry(config, failure(attempts, after=after)), GiveUp) is gives_up
+    assert isinstance(decide_retry(config, failure(attempts, after=after)), DropTask) is gives_up
 
 
 def test_no_task_outlives_31_days() -> None:
     config = RetryConfig(max_attempts=-1)
-    assert isinstance(decide_retry(config, failure(1, age=RETENTION_SECONDS)), GiveUp)
+    assert isinstance(decide_retry(config, failure(1, age=RETENTION_SECONDS)), DropTask)
     assert isinstance(decide_retry(config, failure(1, age=RETENTION_SECONDS - 1)), RetryAt)
 
 

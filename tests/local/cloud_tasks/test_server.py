@@ -13,7 +13,7 @@ import pytest
 from google.api_core.exceptions import AlreadyExists
 
 from local.cloud_tasks.errors import AddressTaken, DataInUse
-from local.cloud_tasks.server import Running, ServerSettings, serve
+from local.cloud_tasks.server import RunningServer, ServerSettings, serve
 from tests.local.cloud_tasks.cloud import QUEUE, Cloud, local_cloud, reach
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 
@@ -31,7 +31,7 @@ async def server_process(*arguments: str) -> AsyncIterator[tuple[asyncio.subproc
     try:
         assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), 30)
-        async with reach(Running(**json.loads(line))) as cloud:
+        async with reach(RunningServer(**json.loads(line))) as cloud:
             yield process, cloud
     finally:
         if process.returncode is None:

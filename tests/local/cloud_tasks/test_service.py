@@ -13,7 +13,7 @@ from google.api_core.exceptions import (
 )
 from google.cloud.tasks_v2.types import HttpRequest, ListTasksRequest, Queue, Task
 
-from local.cloud_tasks.dispatcher import Pace
+from local.cloud_tasks.dispatcher import DispatchTimes
 from local.cloud_tasks.server import ServerSettings
 from tests.local.cloud_tasks.cloud import LOCATION, QUEUE, Cloud, local_cloud
 from tests.local.cloud_tasks.task_handler import TaskHandler
@@ -56,7 +56,7 @@ async def test_an_executed_name_stays_taken(cloud: Cloud, handler: TaskHandler) 
 
 
 async def test_an_executed_name_is_free_again_in_the_end(handler: TaskHandler) -> None:
-    settings = ServerSettings(queues=(QUEUE,), pace=Pace(tombstone_seconds=0.4))
+    settings = ServerSettings(queues=(QUEUE,), pace=DispatchTimes(tombstone_seconds=0.4))
     async with local_cloud(settings) as cloud:
         await cloud.create(handler.url, "a")
         [ended] = await cloud.dispatches(1)

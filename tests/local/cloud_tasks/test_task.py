@@ -5,9 +5,9 @@ from grpc import StatusCode
 from local.cloud_tasks.creation import new_task
 from local.cloud_tasks.outcome import no_response, response
 from local.cloud_tasks.task import (
-    Progress,
-    Task,
+    QueuedTask,
     TaskMessage,
+    TaskProgress,
     View,
     progress_from_record,
     progress_record,
@@ -19,7 +19,7 @@ from tests.local.cloud_tasks.cloud import QUEUE
 NOW = 1_800_000_000.0
 
 
-def made() -> Task:
+def made() -> QueuedTask:
     """A task with a body, created now."""
     wanted = TaskMessage(name=f"{QUEUE}/tasks/a", http_request={"url": "http://worker.example", "body": b"secret"})
     return new_task(wanted, QUEUE, NOW)
@@ -58,7 +58,7 @@ def test_the_last_attempt_is_shown_with_its_status_once_it_ended() -> None:
 
 
 def test_progress_survives_its_record() -> None:
-    for progress in (Progress(), made().dispatched(NOW).failed(response(404, 7.0), NOW, NOW).progress):
+    for progress in (TaskProgress(), made().dispatched(NOW).failed(response(404, 7.0), NOW, NOW).progress):
         assert progress_from_record(progress_record(progress)) == progress
 
 

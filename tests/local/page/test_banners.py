@@ -27,7 +27,7 @@ from local.parts import PERSONA_PROBLEM, PERSONAS
 from local.persona_snapshot import PersonaSnapshot
 from local.processes import ROOT
 from local.scheduler.calls import Attempt, Caller
-from local.scheduler.control import Control
+from local.scheduler.control import SchedulerControl
 from local.scheduler.timetable import Timetable
 from local.telegram.serving import serve
 from tests.infra.test_schedules import job
@@ -95,7 +95,7 @@ async def test_a_lost_canary_is_told_until_one_comes_through(
     timetable = Timetable([job(name="canary")], Caller(client=httpx.AsyncClient(), urls={}))
     seen = {"agent": "lull", "step": "queue and tick", "is_well": False, "said": "no tick came within 60 s: why"}
     timetable.latest["canary"] = Attempt(status=500, said=json.dumps({"steps": [seen]}))
-    with serving(Control(timetable).app(timed)) as scheduler:
+    with serving(SchedulerControl(timetable).app(timed)) as scheduler:
         monkeypatch.setenv("LULL_LOCAL_SCHEDULER_URL", scheduler)
         async with visiting(desks, ReadingModel(), monkeypatch) as visitor:
             banner = visitor.page.get_by_role("alert")

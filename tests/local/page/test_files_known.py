@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from local.telegram.files import Files
-from local.telegram.messages import MediaKind as Kind
-from local.telegram.store import Store
-from local.telegram.uploads import Upload, describe
+from local.telegram.files import FileStore
+from local.telegram.messages import MessageField as Kind
+from local.telegram.store import WorldStore
+from local.telegram.uploads import UploadedFile, describe
 from shared.base.model_call import ModelCall
 from shared.chat.store.paths import media_path, reference_path
 from shared.values.media import Description, DescriptionOutcome, MediaKind, MediaRef
@@ -35,8 +35,8 @@ async def cloud_visits(desks: Desks, stage: Stage) -> AsyncIterator[Visits]:
 
 def unique_id_of(photo: bytes) -> str:
     """The id that the local Telegram gives a photo, before anybody has sent it."""
-    upload = Upload(name="a.png", mime_type="image/png", content=photo)
-    return Files(Store(None), None).add(describe(Kind.PHOTO, upload), photo).unique_id
+    upload = UploadedFile(name="a.png", mime_type="image/png", content=photo)
+    return FileStore(WorldStore(None), None).add(describe(Kind.PHOTO, upload), photo).unique_id
 
 
 async def test_a_photo_is_told_with_who_described_it_and_what_that_took(

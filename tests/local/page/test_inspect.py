@@ -5,7 +5,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from local.page.inspect import InspectSettings, Place, place_of, routes, settings_from
+from local.page.inspect import InspectSettings, PageChat, place_of, routes, settings_from
 from tests.stories.play import Stage
 
 
@@ -15,11 +15,11 @@ def panel(settings: InspectSettings) -> httpx.AsyncClient:
 
 
 def test_keys_of_the_page_are_chats_of_telegram() -> None:
-    assert place_of("p1100000001-7000000001", "", None) == Place(
+    assert place_of("p1100000001-7000000001", "", None) == PageChat(
         chat_id=1_100_000_001, topic_id=0, bot_id=7_000_000_001
     )
-    assert place_of("g1002000000001", "12", "7") == Place(chat_id=-1_002_000_000_001, topic_id=12, bot_id=7)
-    assert place_of("g4", "x", "y") == Place(chat_id=-4, topic_id=0, bot_id=None)
+    assert place_of("g1002000000001", "12", "7") == PageChat(chat_id=-1_002_000_000_001, topic_id=12, bot_id=7)
+    assert place_of("g4", "x", "y") == PageChat(chat_id=-4, topic_id=0, bot_id=None)
     assert place_of("nonsense", None, None) is None
     assert place_of(f"g{10**19}", None, None) is None
 

@@ -2,7 +2,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from local.telegram import acts
-from local.telegram.faults import FaultKind
+from local.telegram.faults import TelegramFaultKind
 
 
 def test_a_message_names_its_sender_from() -> None:
@@ -34,4 +34,4 @@ def test_a_username_is_one_that_telegram_has(username: str) -> None:
 
 def test_a_fault_has_its_defaults() -> None:
     fault = acts.NewFault.model_validate_json('{"method": "*", "kind": "cut_after"}')
-    assert (fault.kind, fault.times, fault.bot_id) == (FaultKind.CUT_AFTER, 1, None)
+    assert (fault.kind, fault.times, fault.bot_id) == (TelegramFaultKind.CUT_AFTER, 1, None)

@@ -1,7 +1,7 @@
 import pytest
 
 from local.telegram.addresses import check_address, fault_in, full_address
-from local.telegram.errors import ApiError
+from local.telegram.errors import BotApiError
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_addresses_that_telegram_takes(written: str) -> None:
     ],
 )
 def test_addresses_that_it_does_not(written: str, fault: str) -> None:
-    with pytest.raises(ApiError, match=f"^Bad Request: entity URL .* is invalid: {fault}$"):
+    with pytest.raises(BotApiError, match=f"^Bad Request: entity URL .* is invalid: {fault}$"):
         check_address("entity URL", written)
 
 

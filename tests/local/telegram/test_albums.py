@@ -1,14 +1,14 @@
 import pytest
 
 from local.telegram.albums import album_id, problem_with_album
-from local.telegram.messages import MediaKind
+from local.telegram.messages import MessageField
 from local.telegram.world import World
 
-PHOTO, VIDEO, DOCUMENT, AUDIO = MediaKind.PHOTO, MediaKind.VIDEO, MediaKind.DOCUMENT, MediaKind.AUDIO
+PHOTO, VIDEO, DOCUMENT, AUDIO = MessageField.PHOTO, MessageField.VIDEO, MessageField.DOCUMENT, MessageField.AUDIO
 
 
-@pytest.mark.parametrize("kinds", [[PHOTO, VIDEO], [DOCUMENT] * 10, [AUDIO, AUDIO], [MediaKind.STICKER]])
-def test_what_goes_together(kinds: list[MediaKind]) -> None:
+@pytest.mark.parametrize("kinds", [[PHOTO, VIDEO], [DOCUMENT] * 10, [AUDIO, AUDIO], [MessageField.STICKER]])
+def test_what_goes_together(kinds: list[MessageField]) -> None:
     assert problem_with_album(kinds) is None
 
 
@@ -18,10 +18,10 @@ def test_what_goes_together(kinds: list[MediaKind]) -> None:
         ([PHOTO] * 11, "too many messages to send as an album"),
         ([PHOTO, DOCUMENT], "document can't be mixed with other media types"),
         ([AUDIO, DOCUMENT], "audio can't be mixed with other media types"),
-        ([MediaKind.VIDEO_NOTE] * 2, "video note can't be mixed with other media types"),
+        ([MessageField.VIDEO_NOTE] * 2, "video note can't be mixed with other media types"),
     ],
 )
-def test_what_does_not(kinds: list[MediaKind], problem: str) -> None:
+def test_what_does_not(kinds: list[MessageField], problem: str) -> None:
     assert problem_with_album(kinds) == problem
 
 

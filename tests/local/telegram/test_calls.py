@@ -1,9 +1,9 @@
-from local.telegram.calls import Call, CallLog
+from local.telegram.calls import CallLog, LoggedCall
 
 
 def add(log: CallLog, method: str) -> None:
     n = log.next_number()
-    log.add(Call(n=n, bot_id=1, method=method, params={}, status=200, ok=True, description=None, at=0.0))
+    log.add(LoggedCall(n=n, bot_id=1, method=method, params={}, status=200, ok=True, description=None, at=0.0))
 
 
 def test_calls_are_numbered_and_read_after_a_number() -> None:

@@ -1,11 +1,11 @@
 from pathlib import Path
 
 from local.telegram.counters import Counters
-from local.telegram.store import Store
+from local.telegram.store import WorldStore
 
 
 def test_counters_are_apart_and_only_grow() -> None:
-    counters = Counters(Store(None))
+    counters = Counters(WorldStore(None))
     assert [counters.next("a"), counters.next("a"), counters.next("b")] == [1, 2, 1]
     counters.raise_to("a", 10)
     counters.raise_to("a", 5)
@@ -13,9 +13,9 @@ def test_counters_are_apart_and_only_grow() -> None:
 
 
 def test_they_outlive_the_process(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = WorldStore(tmp_path)
     Counters(store).raise_to("a", 7)
     store.close()
-    again = Store(tmp_path)
+    again = WorldStore(tmp_path)
     assert Counters(again).reached("a") == 7
     again.close()

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from local.telegram.detection import find_entities
-from local.telegram.entities import Entity, utf16_length, utf16_slice
+from local.telegram.entities import LocalEntity, utf16_length, utf16_slice
 
 
 def spans(text: str) -> list[tuple[str, str]]:
@@ -34,15 +34,15 @@ def test_what_telegram_finds(text: str, found: list[tuple[str, str]]) -> None:
 
 
 def test_nothing_is_found_inside_code() -> None:
-    code = Entity(type="code", offset=0, length=11)
+    code = LocalEntity(type="code", offset=0, length=11)
     assert find_entities("@marvin_bot and @marvin_bot", [code]) == (
         code,
-        Entity(type="mention", offset=16, length=11),
+        LocalEntity(type="mention", offset=16, length=11),
     )
 
 
 def test_a_bold_mention_is_both() -> None:
-    bold = Entity(type="bold", offset=0, length=11)
+    bold = LocalEntity(type="bold", offset=0, length=11)
     assert {one.type for one in find_entities("@marvin_bot", [bold])} == {"bold", "mention"}
 
 

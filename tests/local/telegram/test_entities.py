@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local.telegram.entities import Entity, ordered, parse_entities, trimmed, utf16_length, utf16_slice, without
-from local.telegram.errors import ApiError
+from local.telegram.entities import LocalEntity, ordered, parse_entities, trimmed, utf16_length, utf16_slice, without
+from local.telegram.errors import BotApiError
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
@@ -64,7 +64,7 @@ def test_kinds_that_telegram_finds_itself_are_ignored() -> None:
     ],
 )
 def test_a_span_that_does_not_fit_is_refused_in_telegrams_words(entity: dict[str, object], reason: str) -> None:
-    with pytest.raises(ApiError) as refused:
+    with pytest.raises(BotApiError) as refused:
         parse_entities([entity], "a😀bc")
     assert refused.value.description == f"Bad Request: {reason}"
 
@@ -75,7 +75,7 @@ def test_an_entity_of_no_length_is_left_out() -> None:
 
 def test_dropped_characters_move_entities_along() -> None:
     text, entities = without(
-        "a\r\n😀b", [Entity(type="bold", offset=1, length=4), Entity(type="code", offset=5, length=1)], "\r"
+        "a\r\n😀b", [LocalEntity(type="bold", offset=1, length=4), LocalEntity(type="code", offset=5, length=1)], "\r"
     )
     assert text == "a\n😀b"
     assert [utf16_slice(text, one.offset, one.length) for one in entities] == ["\n😀", "b"]
@@ -83,16 +83,16 @@ def test_dropped_characters_move_entities_along() -> None:
 
 def test_trimming_moves_entities_along() -> None:
     text, entities = trimmed(
-        "  hi there \n", [Entity(type="bold", offset=0, length=4), Entity(type="code", offset=11, length=1)]
+        "  hi there \n", [LocalEntity(type="bold", offset=0, length=4), LocalEntity(type="code", offset=11, length=1)]
     )
     assert text == "hi there"
-    assert entities == (Entity(type="bold", offset=0, length=2),)
+    assert entities == (LocalEntity(type="bold", offset=0, length=2),)
 
 
 @given(TEXTS, st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40))))
 def test_trimmed_entities_stay_inside_the_text(text: str, spans: list[tuple[int, int]]) -> None:
     total = utf16_length(text)
-    inside = [Entity(type="bold", offset=at, length=length) for at, length in spans if at + length <= total]
+    inside = [LocalEntity(type="bold", offset=at, length=length) for at, length in spans if at + length <= total]
     kept, moved = trimmed(text, inside)
     assert kept == text.strip()
     assert all(0 <= one.offset < one.end <= utf16_length(kept) for one in moved)

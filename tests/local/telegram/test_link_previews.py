@@ -2,17 +2,19 @@ import pytest
 from telegram import LinkPreviewOptions
 
 from local.telegram.detection import find_entities
-from local.telegram.entities import Entity
+from local.telegram.entities import LocalEntity
 from local.telegram.link_previews import first_link, previewed_address
-from local.telegram.messages import LinkPreview, Message
+from local.telegram.messages import LinkPreview, LocalMessage
 from tests.local.telegram.scene import Json, Scene
 
-LINK = Entity(type="text_link", offset=0, length=3, url="https://c.example/3")
+LINK = LocalEntity(type="text_link", offset=0, length=3, url="https://c.example/3")
 TEXT = "see https://a.example/1 and https://b.example/2"
 
 
-def said(text: str | None, preview: LinkPreview | None = None) -> Message:
-    return Message(chat="p1-7", id=1, sender=7, date=1, text=text, entities=find_entities(text or ""), preview=preview)
+def said(text: str | None, preview: LinkPreview | None = None) -> LocalMessage:
+    return LocalMessage(
+        chat="p1-7", id=1, sender=7, date=1, text=text, entities=find_entities(text or ""), preview=preview
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,15 @@ import json
 
 import pytest
 
-from local.telegram.errors import ApiError
+from local.telegram.errors import BotApiError
 from local.telegram.parameters import parse_parameters
-from local.telegram.uploads import Upload
+from local.telegram.uploads import UploadedFile
 
-PICTURE = Upload(name="a.png", mime_type="image/png", content=b"x")
+PICTURE = UploadedFile(name="a.png", mime_type="image/png", content=b"x")
 
 
 def refusal(method: str, **raw: object) -> str:
-    with pytest.raises(ApiError) as refused:
+    with pytest.raises(BotApiError) as refused:
         parse_parameters(method, raw)
     assert refused.value.code == 400
     return refused.value.description.removeprefix("Bad Request: ")

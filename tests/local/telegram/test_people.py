@@ -5,13 +5,13 @@ import pytest
 
 from local.telegram.errors import WorldRefused
 from local.telegram.people import FIRST_PERSON_ID, Bot, People, Person, bot_id_of
-from local.telegram.store import Store
+from local.telegram.store import WorldStore
 
 MARVIN = Bot(id=7, token="7:secret", first_name="Marvin", username="Marvin_bot")
 
 
 def test_people_get_ids_like_real_ones() -> None:
-    people = People(Store(None))
+    people = People(WorldStore(None))
     ann = people.add_person(Person(id=0, first_name="Ann", username="Ann_a"))
     bob = people.add_person(Person(id=0, first_name="Bob"))
     assert (ann.id, bob.id) == (FIRST_PERSON_ID, FIRST_PERSON_ID + 1)
@@ -19,14 +19,14 @@ def test_people_get_ids_like_real_ones() -> None:
 
 
 def test_people_change_and_stay_themselves() -> None:
-    people = People(Store(None))
+    people = People(WorldStore(None))
     ann = people.add_person(Person(id=0, first_name="Ann", username="Ann_a"))
     kept = people.keep_person(replace(ann, refuses_voice=True))
     assert (people.person(ann.id), people.named("ann_a")) == (kept, kept)
 
 
 def test_they_are_found_by_id_name_and_token() -> None:
-    people = People(Store(None))
+    people = People(WorldStore(None))
     people.keep_bot(MARVIN)
     assert people.named("@marvin_BOT") == people.bot_with("7:secret") == people.find(7) == MARVIN
     assert people.bot_with("7:wrong") is None
@@ -34,7 +34,7 @@ def test_they_are_found_by_id_name_and_token() -> None:
 
 
 def test_a_username_is_taken_once() -> None:
-    people = People(Store(None))
+    people = People(WorldStore(None))
     people.keep_bot(MARVIN)
     with pytest.raises(WorldRefused, match="taken"):
         people.add_person(Person(id=0, first_name="Ann", username="marvin_bot"))
@@ -50,12 +50,12 @@ def test_a_token_begins_with_the_bots_id(token: str, id_: int | None) -> None:
 
 
 def test_everyone_outlives_the_process(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = WorldStore(tmp_path)
     people = People(store)
     people.keep_bot(MARVIN)
     ann = people.add_person(Person(id=0, first_name="Ann", username="ann"))
     store.close()
-    again = Store(tmp_path)
+    again = WorldStore(tmp_path)
     kept = People(again)
     assert kept.bot_with("7:secret") == MARVIN
     assert kept.named("ann") == ann

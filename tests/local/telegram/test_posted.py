@@ -1,17 +1,17 @@
 import httpx
 import pytest
 
-from local.telegram.faults import Fault, FaultKind
-from local.telegram.people import Webhook
-from local.telegram.posted import Outcome, Poster, outcome_of
-from local.telegram.updates import Update
+from local.telegram.faults import TelegramFault, TelegramFaultKind
+from local.telegram.people import BotWebhook
+from local.telegram.posted import Poster, PostOutcome, outcome_of
+from local.telegram.updates import LocalUpdate
 from tests.local.telegram.receiver import Receiver
 
-UPDATE = Update(serial=1, bot_id=7, update_id=5, raw={"update_id": 5, "poll": {"q": "é"}}, lane=1, expires_at=0.0)
+UPDATE = LocalUpdate(serial=1, bot_id=7, update_id=5, raw={"update_id": 5, "poll": {"q": "é"}}, lane=1, expires_at=0.0)
 
 
-async def posted(url: str, fault: Fault | None = None, silence: float = 60.0) -> Outcome:
-    poster = Poster(Webhook(url=url, secret_token="s-1"), silence)
+async def posted(url: str, fault: TelegramFault | None = None, silence: float = 60.0) -> PostOutcome:
+    poster = Poster(BotWebhook(url=url, secret_token="s-1"), silence)
     try:
         return await poster.post(UPDATE, fault)
     finally:
@@ -38,21 +38,21 @@ async def test_silence_is_an_error(webhook: Receiver) -> None:
 @pytest.mark.parametrize(
     ("kind", "came", "error"),
     [
-        (FaultKind.CUT_BEFORE, 0, "Webhook connection closed"),
-        (FaultKind.CUT_AFTER, 1, "Webhook connection closed"),
-        (FaultKind.SERVER_ERROR, 0, "Wrong response from the webhook: 500 Internal Server Error"),
-        (FaultKind.BAD_GATEWAY, 0, "Wrong response from the webhook: 502 Bad Gateway"),
-        (FaultKind.TOO_MANY, 0, "Wrong response from the webhook: 429 Too Many Requests"),
-        (FaultKind.SLOW, 1, None),
+        (TelegramFaultKind.CUT_BEFORE, 0, "BotWebhook connection closed"),
+        (TelegramFaultKind.CUT_AFTER, 1, "BotWebhook connection closed"),
+        (TelegramFaultKind.SERVER_ERROR, 0, "Wrong response from the webhook: 500 Internal Server Error"),
+        (TelegramFaultKind.BAD_GATEWAY, 0, "Wrong response from the webhook: 502 Bad Gateway"),
+        (TelegramFaultKind.TOO_MANY, 0, "Wrong response from the webhook: 429 Too Many Requests"),
+        (TelegramFaultKind.SLOW, 1, None),
     ],
 )
-async def test_faults_on_demand(webhook: Receiver, kind: FaultKind, came: int, error: str | None) -> None:
-    outcome = await posted(webhook.url, Fault(method="webhook", kind=kind, seconds=0.01, retry_after=4))
+async def test_faults_on_demand(webhook: Receiver, kind: TelegramFaultKind, came: int, error: str | None) -> None:
+    outcome = await posted(webhook.url, TelegramFault(method="webhook", kind=kind, seconds=0.01, retry_after=4))
     assert (len(webhook.updates), outcome.error) == (came, error)
-    assert outcome.retry_after == (4 if kind is FaultKind.TOO_MANY else 0)
+    assert outcome.retry_after == (4 if kind is TelegramFaultKind.TOO_MANY else 0)
 
 
-def answered(body: object) -> Outcome:
+def answered(body: object) -> PostOutcome:
     return outcome_of(httpx.Response(200, json=body))
 
 
@@ -76,7 +76,7 @@ def test_an_answer_of_nonsense_asks_for_nothing(kind: str) -> None:
     response = httpx.Response(
         200, headers={"content-type": kind}, text='{"method": "sendMessage"' + "}" * (kind == "text/plain")
     )
-    assert outcome_of(response) == Outcome(status=200, is_reusable=True)
+    assert outcome_of(response) == PostOutcome(status=200, is_reusable=True)
 
 
 def test_a_refusal_says_how_long_to_wait_and_whether_to_stay() -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from local.telegram.chats import ChatType
 from local.telegram.membership import GroupPlan, make_group
-from local.telegram.messages import Message
+from local.telegram.messages import LocalMessage
 from local.telegram.people import Bot, Person
 from local.telegram.posting import change, keep_chat, post, remove
 from local.telegram.world import World
@@ -15,9 +15,9 @@ def group(world: World) -> str:
     return make_group(world, GroupPlan(type=ChatType.GROUP, title="T", members=(ann.id,), bots=(7,))).key
 
 
-def said(world: World, chat: str, text: str, sender: int | None = None) -> Message:
+def said(world: World, chat: str, text: str, sender: int | None = None) -> LocalMessage:
     author = sender or world.people.people()[0].id
-    return post(world, Message(chat=chat, id=0, sender=author, date=0, text=text))
+    return post(world, LocalMessage(chat=chat, id=0, sender=author, date=0, text=text))
 
 
 def kinds(world: World, after: int) -> list[str]:
@@ -55,7 +55,7 @@ def test_a_change_has_a_date_and_a_removal_keeps_the_id(world: World, group: str
 
 def test_there_is_no_posting_into_nowhere(world: World) -> None:
     with pytest.raises(LookupError, match="g0"):
-        post(world, Message(chat="g0", id=0, sender=1, date=0, text="x"))
+        post(world, LocalMessage(chat="g0", id=0, sender=1, date=0, text="x"))
 
 
 def test_a_kept_chat_is_shown(world: World, group: str) -> None:

@@ -1,10 +1,10 @@
 import struct
 import zlib
 
-from local.telegram.files import Files
+from local.telegram.files import FileStore
 from local.telegram.images import picture_size
 from local.telegram.stickers import SET_NAME, SIDE, add_sticker_set
-from local.telegram.store import Store
+from local.telegram.store import WorldStore
 
 
 def chunks(content: bytes) -> dict[str, bytes]:
@@ -20,7 +20,7 @@ def chunks(content: bytes) -> dict[str, bytes]:
 
 
 def test_the_stickers_are_pictures_of_the_right_size() -> None:
-    files = Files(Store(None), None)
+    files = FileStore(WorldStore(None), None)
     stickers = add_sticker_set(files)
     assert len({sticker.unique_id for sticker in stickers}) == len(stickers) == 6
     for sticker in stickers:
@@ -34,5 +34,5 @@ def test_the_stickers_are_pictures_of_the_right_size() -> None:
 
 
 def test_they_are_the_same_in_every_run() -> None:
-    first, second = (add_sticker_set(Files(Store(None), None)) for _ in range(2))
+    first, second = (add_sticker_set(FileStore(WorldStore(None), None)) for _ in range(2))
     assert first == second

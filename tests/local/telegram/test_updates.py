@@ -2,8 +2,8 @@ from pathlib import Path
 
 from local.telegram.counters import Counters
 from local.telegram.people import Bot
-from local.telegram.store import Store
-from local.telegram.updates import LaneKind, News, Update, UpdateQueues, wants
+from local.telegram.store import WorldStore
+from local.telegram.updates import LaneKind, LocalUpdate, News, UpdateQueues, wants
 
 MARVIN = Bot(id=7, token="7:x", first_name="Marvin", username="marvin_bot")
 
@@ -12,8 +12,8 @@ def news(kind: str = "message", text: str = "hi") -> News:
     return News(kind=kind, content={"text": text}, lane=1, expires_at=100.0, chat="p1-7", message_id=3)
 
 
-def queues(store: Store | None = None) -> UpdateQueues:
-    store = store or Store(None)
+def queues(store: WorldStore | None = None) -> UpdateQueues:
+    store = store or WorldStore(None)
     return UpdateQueues(store, Counters(store))
 
 
@@ -52,7 +52,7 @@ def test_a_raw_update_keeps_its_id_and_later_ones_are_higher() -> None:
 
 
 def test_listeners_hear_of_every_update() -> None:
-    waiting, heard = queues(), list[Update]()
+    waiting, heard = queues(), list[LocalUpdate]()
     waiting.listen(heard.append)
     with waiting.awaiting(7) as arrival:
         assert waiting.is_awaited(7)
@@ -69,13 +69,13 @@ def test_lanes_are_apart_for_kinds_and_chats() -> None:
 
 
 def test_what_was_not_confirmed_outlives_the_process(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = WorldStore(tmp_path)
     waiting = queues(store)
     for text in ("a", "b", "c"):
         waiting.push(MARVIN, news(text=text))
     waiting.drop(waiting.pending(7)[0])
     store.close()
-    again = Store(tmp_path)
+    again = WorldStore(tmp_path)
     kept = queues(again)
     assert [update.raw["message"]["text"] for update in kept.pending(7)] == ["b", "c"]
     later = kept.push(MARVIN, news())

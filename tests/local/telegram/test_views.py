@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from local.telegram.chats import Chat, ChatType, Topic
-from local.telegram.messages import Media, MediaKind, Message, Quote, Reaction, Service
+from local.telegram.chats import ChatType, LocalChat, Topic
+from local.telegram.messages import LocalMessage, LocalQuote, LocalReaction, Media, MessageField, ServiceNote
 from local.telegram.people import Bot, Person
 from local.telegram.views import bot_view, chat_view, message_view, person_view, sticker_view
 from local.telegram.world import World
@@ -19,7 +19,7 @@ def test_a_person_is_shown_with_what_is_known() -> None:
 
 def test_a_chat_is_shown_with_who_is_in_it() -> None:
     topics = (Topic(id=3, name="Backend"),)
-    chat = Chat(
+    chat = LocalChat(
         key="g1", type=ChatType.SUPERGROUP, id=-1, title="T", is_forum=True, members=(1,), bots=(7,), topics=topics
     )
     assert chat_view(chat) == {
@@ -37,19 +37,19 @@ def test_a_chat_is_shown_with_who_is_in_it() -> None:
 
 
 def test_a_channel_s_direct_messages_are_told_as_such() -> None:
-    direct = Chat(key="g2", type=ChatType.SUPERGROUP, id=-2, title="The channel", is_direct=True)
+    direct = LocalChat(key="g2", type=ChatType.SUPERGROUP, id=-2, title="The channel", is_direct=True)
     assert chat_view(direct)["is_direct"] is True
 
 
 def test_a_message_has_every_field_of_the_contract(world: World) -> None:
-    message = Message(
+    message = LocalMessage(
         chat="g1",
         id=5,
         sender=1,
         date=9,
         text="hi",
-        quote=Quote(text="q"),
-        reactions=(Reaction(sender=7, emoji="👍"),),
+        quote=LocalQuote(text="q"),
+        reactions=(LocalReaction(sender=7, emoji="👍"),),
         buttons=(({"text": "Yes", "callback_data": "y"}, {"text": "Docs", "url": "https://x.example/"}),),
     )
     view = message_view(world, message)
@@ -63,8 +63,8 @@ def test_a_message_has_every_field_of_the_contract(world: World) -> None:
 
 
 def test_what_was_deleted_is_not_shown_any_more(world: World) -> None:
-    service = Service(field="x", value=1, line="grey")
-    message = Message(chat="g1", id=5, sender=1, date=9, text="secret", service=service)
+    service = ServiceNote(field="x", value=1, line="grey")
+    message = LocalMessage(chat="g1", id=5, sender=1, date=9, text="secret", service=service)
     assert message_view(world, message)["service"] == "grey"
     view = message_view(world, replace(message, deleted=True))
     assert (view["deleted"], view["text"], view["service"]) == (True, None, None)
@@ -73,7 +73,8 @@ def test_what_was_deleted_is_not_shown_any_more(world: World) -> None:
 def test_stickers_and_photos_have_ids_that_the_world_api_knows(world: World) -> None:
     sticker = world.stickers.regular()[0]
     view = message_view(
-        world, Message(chat="g1", id=1, sender=1, date=0, media=Media(kind=MediaKind.STICKER, file=sticker.unique_id))
+        world,
+        LocalMessage(chat="g1", id=1, sender=1, date=0, media=Media(kind=MessageField.STICKER, file=sticker.unique_id)),
     )
     assert view["sticker"] == sticker_view(sticker)
     assert world.files.find(view["sticker"]["file_id"], 0) == sticker

@@ -2,7 +2,7 @@ import pytest
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from local.telegram.files import MAX_DOWNLOAD_BYTES, StoredFile, file_id_for
-from local.telegram.messages import MediaKind
+from local.telegram.messages import MessageField
 from local.telegram.stickers import SET_NAME
 from tests.local.telegram.scene import OTHER_TOKEN, Scene, client
 
@@ -68,7 +68,7 @@ async def test_a_file_is_fetched_by_the_bot_that_saw_it(stage: Scene) -> None:
 async def test_a_big_file_cannot_be_fetched(stage: Scene) -> None:
     kept = stage.telegram.world.files
     for size, is_too_big in ((MAX_DOWNLOAD_BYTES, False), (MAX_DOWNLOAD_BYTES + 1, True)):
-        file = StoredFile(unique_id="", kind=MediaKind.DOCUMENT, size=0, name="a.zip", mime_type="application/zip")
+        file = StoredFile(unique_id="", kind=MessageField.DOCUMENT, size=0, name="a.zip", mime_type="application/zip")
         file_id = file_id_for(kept.add(file, bytes(size)), stage.marvin)
         answer = await stage.raw_call("getFile", file_id=file_id)
         assert answer.get("description") == ("Bad Request: file is too big" if is_too_big else None)
