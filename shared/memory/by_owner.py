@@ -18,13 +18,13 @@ class MemoriesByOwner:
         """Return the memories of one owner."""
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is None)
 
-    def forgotten(self, owner: MemoryOwner) -> tuple[Memory, ...]:
+    def forgotten_marks(self, owner: MemoryOwner) -> tuple[Memory, ...]:
         """Return the marks of an owner's forgotten facts."""
         return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is not None)
 
     def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "MemoriesByOwner":
         """Return a copy with an owner's memories replaced."""
-        return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten(owner))})
+        return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten_marks(owner))})
 
     def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "MemoriesByOwner":
         """Return a copy with an owner's marks of forgotten facts replaced."""
@@ -61,7 +61,7 @@ def memory_changes(before: MemoriesByOwner, after: MemoriesByOwner) -> Iterator[
     """Yield what to write to turn one state into the other."""
     for owner in after.by_owner:
         memories, known = after.of(owner), {one.id: one for one in before.of(owner)}
-        marks, marked = after.forgotten(owner), {one.id for one in before.forgotten(owner)}
+        marks, marked = after.forgotten_marks(owner), {one.id for one in before.forgotten_marks(owner)}
         change = MemoryChange(
             owner=owner,
             kept=tuple(one for one in memories if one.id not in known or _is_other(known[one.id], one)),

@@ -46,13 +46,13 @@ class SpokenText(NamedTuple):
 def forget_memory(owned: MemoriesByOwner, owner: MemoryOwner, memory: Memory, at: datetime) -> MemoriesByOwner:
     """Return the memories without one of an owner's, of which only a mark is kept."""
     rest = tuple(one for one in owned.of(owner) if one.id != memory.id)
-    marks = (*owned.forgotten(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
+    marks = (*owned.forgotten_marks(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
     return owned.with_own(owner, rest).with_marks(owner, marks)
 
 
 def drop_marks_said_again(owned: MemoriesByOwner, owner: MemoryOwner, text: str) -> MemoriesByOwner:
     """Return the memories without the marks of facts that a text states: they are remembered again."""
-    marks = owned.forgotten(owner)
+    marks = owned.forgotten_marks(owner)
     left = tuple(one for one in marks if not _fact(one).is_said_in(text))
     return owned.with_marks(owner, left) if len(left) < len(marks) else owned
 

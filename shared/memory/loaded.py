@@ -30,7 +30,7 @@ def new_id(*parts: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanContext:
-    """What a plan had seen, and whose words may have led to it."""
+    """The content that a plan had seen, and whose words may have led to it."""
 
     plan: str
     now: datetime

@@ -39,7 +39,7 @@ AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is 
 
 @dataclass(frozen=True, kw_only=True)
 class WishContext:
-    """Who said what is to be remembered, and what the plan had seen that wants it."""
+    """The author and source of a wish, and what the plan had seen that wants it."""
 
     source: MemorySource
     now: datetime

@@ -67,7 +67,7 @@ def visible_memories(
         common=tuple(one for one in seen if one.scope is not MemoryScope.PERSON and not one.outside),
         personal=tuple(one for one in personal if not one.outside),
         quoted=tuple(one for one in personal if one.outside),
-        forgotten=tuple(one for owner in audience.owners for one in owned.forgotten(owner)),
+        forgotten=tuple(one for owner in audience.owners for one in owned.forgotten_marks(owner)),
     )
 
 

@@ -94,7 +94,7 @@ _ASKING_OF_DAYS: Final = re.compile(
 
 
 class NamedDays(Enum):
-    """Whether a question names days and nothing else, and whether the prompt shows what was said on them."""
+    """The days that a question names alone: none, shown ones, or ones that are not shown."""
 
     NONE = auto()
     SHOWN = auto()
@@ -103,7 +103,7 @@ class NamedDays(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallDecision:
-    """Whether to search for a question, and why, in lull's own words."""
+    """The decision to search for a question, with the reason in lull's own words."""
 
     is_outside: bool
     why: str

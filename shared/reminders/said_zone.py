@@ -59,7 +59,7 @@ async def keep_zone(context: EffectContext) -> Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class _Moved:
-    """What happened to a person's reminders when they told their zone."""
+    """The effect of a new zone on a person's reminders."""
 
     has_moved: bool
     #: the zone of reminders here that stay; "" if none do

@@ -1,4 +1,7 @@
-"""The notes of a conversation: what lull keeps of it on its document once it rests. They can all be made again."""
+"""The notes of a conversation, stored in its document once it is quiet.
+
+All of them can be made again from the transcript.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +12,13 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, Typ
 
 from shared.values.evolve import evolve
 
-#: of one conversation, the newest: titles and topics, and abbreviations, each of which replaces those before it
+#: the most titles or topics, and the most abbreviations, to keep in a conversation's history
 MOST_NAMES: Final = 100
 MOST_ABBREVIATIONS: Final = 50
 
 
 class NotedEvent(BaseModel):
-    """What lull made of a conversation at a moment: a title with topics, topics alone, or an abbreviation."""
+    """A title with topics, topics alone, or an abbreviation that lull made of a conversation."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -23,7 +26,7 @@ class NotedEvent(BaseModel):
     title: str = ""
     topics: tuple[str, ...] = ()
     abbreviation: str = ""
-    #: whether it was made from texts from outside, too
+    #: whether it was made partly from text from outside
     holds_outside: bool = False
 
 
@@ -31,12 +34,12 @@ _EVENTS: TypeAdapter[tuple[NotedEvent, ...]] = TypeAdapter(tuple[NotedEvent, ...
 
 
 def history_text(events: Sequence[NotedEvent]) -> str:
-    """Events as they are stored: one JSON text."""
+    """Return events in their stored form: one JSON text, or "" for none."""
     return _EVENTS.dump_json(tuple(events), exclude_defaults=True).decode() if events else ""
 
 
 def history_in(stored: Any) -> tuple[NotedEvent, ...]:
-    """The events of a stored history. Raises ValueError if it is none."""
+    """Return the events of a stored history. Raises ValueError if it is malformed."""
     return _EVENTS.validate_json(stored or "[]") if isinstance(stored, str) else _EVENTS.validate_python(stored)
 
 
@@ -44,57 +47,57 @@ History: TypeAlias = Annotated[tuple[NotedEvent, ...], PlainSerializer(history_t
 
 
 class Notes(BaseModel):
-    """What a conversation's document says of its notes, and what making them needs to know of it.
+    """The fields of a conversation's document that hold its notes, and those needed to make them.
 
-    Documents of before have none of it: each field has its default.
+    Older documents lack all of them, so each field has a default.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    #: the id of the chat's document; empty: of a conversation that is not known to belong to one
+    #: document id of the chat; "" if unknown
     chat: str = ""
     chat_title: str = ""
-    #: where it was said, which says who may see it (`shared/values/place.py`)
+    #: place of the conversation, which decides who may see it (`shared/values/place.py`)
     place: str = ""
     entries: int = 0
     turns: int = 0
     updated_at: datetime | None = None
-    #: when it is to be worked on: when it rests, or when what failed is tried again; none: nothing is due
+    #: when to work on it: once it is quiet, or when a failure is retried; None if nothing is due
     due_at: datetime | None = None
 
-    #: meeting notes of 100 to 200 tokens; empty: it has none yet
+    #: meeting notes of 100 to 200 tokens; "" if none were made yet
     abbreviation: str = ""
-    #: whether it was made from texts from outside, too
+    #: whether it was made partly from text from outside
     abbreviation_holds_outside: bool = False
-    #: the number of the last entry that the abbreviation and the observations speak of
+    #: number of the last entry that the notes cover
     noted_seq: int = 0
-    #: the numbers of earlier entries that they do not speak of yet: whoever wrote them was past their limit
+    #: numbers of earlier entries that they do not cover, because the author was past their limit
     left_out: tuple[int, ...] = ()
-    #: whether the abbreviation could not be made when it was due
+    #: whether making the abbreviation failed when it was due
     needs_abbreviation: bool = False
-    #: how often it failed in a row, and how many entries there were
+    #: number of failures in a row, and the number of entries at that time
     failures: int = 0
     failed_seq: int = 0
 
     title: str = ""
-    #: whether a person gave it its title, which nothing else changes then
+    #: whether a person chose the title, which lull then leaves unchanged
     manually_named: bool = False
     topics: tuple[str, ...] = ()
-    #: the turn at which its title was made, or its topics alone; 0: none were
+    #: turn at which the title, or the topics alone, were made; 0 if never
     titled_turn: int = 0
-    #: the titles, topics and abbreviations that it got one after the other, oldest first
+    #: earlier and current titles, topics and abbreviations, oldest first
     history: History = ()
 
-    #: the model that made the vectors of its segments and of its abbreviation; empty: they are still to be made
+    #: model of the vectors of its segments and abbreviation; "" if they are still to be made
     embedding_model: str = ""
-    #: when somebody who spoke in it was last forgotten: what was made of what was said before is made again
+    #: when a participant was last forgotten; notes made of earlier messages are made again
     erased_at: datetime | None = None
 
 
 class Observation(BaseModel):
-    """A short dated statement about somebody or something that was said in a conversation.
+    """A short dated statement about a person or thing, from a conversation.
 
-    Its words are never rewritten: one that contradicts it names it.
+    Its words are never rewritten. A newer observation that contradicts it names it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -104,25 +107,25 @@ class Observation(BaseModel):
     agent: str
     place: str
     text: str
-    #: the ids of the people that it is about
+    #: ids of the people that it is about
     about: tuple[int, ...] = ()
-    #: the civil date of what it tells: "2026-05-08", "2026-05", "2026"; empty: not known
+    #: civil date of the event: "2026-05-08", "2026-05" or "2026"; "" if unknown
     happened: str = ""
-    #: the numbers of the entries that it comes from
+    #: numbers of the entries that it comes from
     entries: tuple[int, ...]
     made_at: datetime
-    #: the id of the older one that it contradicts; empty: none
+    #: id of the older observation that it contradicts; "" for none
     supersedes: str = ""
-    #: what of the entries that it comes from is from outside, in lull's own words; empty: nothing
+    #: what of its entries is from outside, in lull's own words; "" for nothing
     outside: str = ""
-    #: when the newest of these entries was written; none: it is of before that was kept
+    #: when the newest of its entries was written; None for old observations
     said_at: datetime | None = None
-    #: since when a newer one contradicts it; none: none does. All that is ever written to it once it is made
+    #: day since when a newer one contradicts it, or None; the only field that ever changes
     superseded_on: date | None = None
 
 
 def with_history(notes: Notes, before: Notes, now: datetime) -> Notes:
-    """The notes with what is new in them as events of their history; `before` is what is stored."""
+    """Return the notes with their changes since `before`, the stored notes, added to the history."""
     new: list[NotedEvent] = []
     outside = notes.abbreviation_holds_outside
     if (notes.title, notes.topics) != (before.title, before.topics) and (notes.title or notes.topics):
@@ -141,7 +144,7 @@ def _newest(events: Sequence[NotedEvent]) -> tuple[NotedEvent, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class DueConversation:
-    """A conversation that is to be worked on: its id, and since when."""
+    """A conversation that is due, and since when."""
 
     conversation: str
     due_at: datetime

@@ -80,7 +80,7 @@ SCHEMA: Final[Mapping[str, object]] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryInput:
-    """What was said in a chat in a span of days, and the size of its summary."""
+    """The messages and notes of a span of days, and the size of its summary."""
 
     span: SummarySpan
     key: ChatKey

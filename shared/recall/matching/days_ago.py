@@ -1,8 +1,7 @@
 """Finds relative days as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
-`days_ago.json` holds the patterns of each language: fixed phrases, units, numbers as words, "ago" and "within" phrases,
-days of the week with their forms for the last one and for ranges, weekends, and days of a month. A day of the week by
-itself means the last one, unless its neighbours mean a coming one or every one.
+`days_ago.json` holds the patterns of each language: phrases, units, numbers as words, days of the week, weekends and
+days of a month. A day of the week by itself means the last one, unless its neighbours mean a coming one or every one.
 """
 
 import json

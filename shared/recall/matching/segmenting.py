@@ -33,7 +33,7 @@ WORD_BYTES: Final = 100
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentedConversation:
-    """What each segment says of its conversation."""
+    """The data of a conversation that each of its segments repeats."""
 
     conversation: str
     agent: str

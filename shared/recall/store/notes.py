@@ -43,7 +43,7 @@ class NotesSnapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class NotesChange:
-    """What is written at once: the notes, new observations, and older observations that they contradict."""
+    """One write: the notes, new observations, and older observations that they contradict."""
 
     notes: Notes
     observations: tuple[Observation, ...] = ()

@@ -50,7 +50,7 @@ class ConversationRebuild:
 
 @dataclass(frozen=True, kw_only=True)
 class RebuildCursor:
-    """How far an unfinished rebuild has come."""
+    """The progress of an unfinished rebuild."""
 
     started_at: datetime
     #: id of the last finished conversation; they are processed in the order of their ids

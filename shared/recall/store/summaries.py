@@ -20,7 +20,7 @@ from shared.values.message import AnyEntry
 
 
 class SummarySpan(StrEnum):
-    """How far back a summary reaches."""
+    """The span that a summary covers."""
 
     WEEK = "7day"
     MONTH = "30day"

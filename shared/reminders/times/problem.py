@@ -1,11 +1,11 @@
-"""What cannot be scheduled as it was proposed."""
+"""Reasons why a proposed time cannot be scheduled."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ScheduleProblem:
-    """Why a proposal cannot be scheduled: a sentence for the model that quotes nobody."""
+    """The reason why a proposal cannot be scheduled: a sentence for the model that quotes nobody."""
 
     hint: str
 

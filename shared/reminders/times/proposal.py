@@ -89,7 +89,7 @@ class _ProposalContext:
 
 @dataclass(frozen=True, kw_only=True)
 class _GivenTime:
-    """What `after` and `at` say; at most one of them."""
+    """The time given by `after` or `at`."""
 
     span: TimeSpan | None = None
     moment: PartialDateTime | None = None

@@ -49,7 +49,7 @@ _IN_ORDER: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class _Language:
-    """How a language writes times."""
+    """The words of times in one language."""
 
     name: str
     words: Mapping[str, str]

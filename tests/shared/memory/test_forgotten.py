@@ -145,14 +145,14 @@ def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> No
     before = MemoriesByOwner({HERS: (geese,)})
     after = forget_memory(before, HERS, geese, NOW)
     assert (after.of(HERS), after.find("mold")) == ((), None)
-    (mark,) = after.forgotten(HERS)
+    (mark,) = after.forgotten_marks(HERS)
     assert "geese" not in mark.model_dump_json()
     (change,) = memory_changes(before, after)
     assert (change.kept, change.gone, change.forgotten) == ((), ("mold",), (mark,))
     assert drop_marks_said_again(after, HERS, "Ann likes tea.") == after
     renewed = drop_marks_said_again(after, HERS, "Ann is scared of geese.")
     (change,) = memory_changes(after, renewed)
-    assert (renewed.forgotten(HERS), change.renewed) == ((), ("mold",))
+    assert (renewed.forgotten_marks(HERS), change.renewed) == ((), ("mold",))
 
 
 def test_of_many_the_oldest_marks_go() -> None:
@@ -160,15 +160,15 @@ def test_of_many_the_oldest_marks_go() -> None:
     for number in range(MOST_FORGOTTEN + 2):
         one: Memory = fact(f"Ann owns boat {number}.", id=f"m{number}")
         owned = forget_memory(owned.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
-    assert [one.id for one in owned.forgotten(HERS)][:1] == ["m2"]
-    assert len(owned.forgotten(HERS)) == MOST_FORGOTTEN
+    assert [one.id for one in owned.forgotten_marks(HERS)][:1] == ["m2"]
+    assert len(owned.forgotten_marks(HERS)) == MOST_FORGOTTEN
 
 
 def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() -> None:
     key, said = GROUP.chats[0], source(GROUP_KEY, ANN.id, name="Ann")
     gone = fact("Tea at five.", GROUP_KEY, id="mgone", scope=MemoryScope.CHAT, source=said)
     owned = forget_memory(MemoriesByOwner({key: (gone,)}), key, gone, NOW)
-    (mark,) = owned.forgotten(key)
+    (mark,) = owned.forgotten_marks(key)
     assert (mark.source.person, mark.source.name) == (ANN.id, "")
     hidden = forgotten_filter(visible_memories(owned, GROUP))
     assert hidden.remaining_texts([SpokenText("Tea at five.", BOB.id, BEFORE)]) == [""], (

@@ -73,7 +73,7 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
     found = await memories.of([mine, others])
     owned = MemoriesByOwner(found)
     assert [one.id for owner in found for one in owned.of(owner)] == ["mrum"]
-    assert [one.id for one in owned.forgotten(mine)] == ["mtea"]
+    assert [one.id for one in owned.forgotten_marks(mine)] == ["mtea"]
 
 
 async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:
