@@ -30,7 +30,7 @@ async def test_a_bot_that_comes_later_appears_by_itself(visits: Visits, telegram
 
 async def test_one_click_starts_a_group_of_three(visitor: Visitor, telegram: Telegram, bot: ActedBot) -> None:
     await visitor.starts_a_group()
-    await expect(visitor.page.get_by_role("heading", name="Talk among yourselves")).to_be_visible()
+    await expect(visitor.page.get_by_role("heading", name="Talk to each other")).to_be_visible()
     group = await telegram.group()
     assert len(group["members"]) == 3
     assert group["bots"] == [bot.id]

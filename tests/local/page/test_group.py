@@ -82,7 +82,7 @@ async def test_a_new_person_is_made_and_played(visitor: Visitor, telegram: Teleg
     await visitor.page.get_by_role("menuitem", name="New person …").click()
     await visitor.page.get_by_label("First name").fill("Dora")
     await visitor.page.get_by_label("Username").fill("dora_explains")
-    await visitor.button("Make and be this person").click()
+    await visitor.button("Create and become this person").click()
     await expect(visitor.page.locator(".you-are")).to_contain_text("Dora")
     await visitor.writes("I am new")
     assert (await bot.next("message"))["from"]["username"] == "dora_explains"
@@ -93,11 +93,11 @@ async def test_a_group_with_topics(visitor: Visitor, telegram: Telegram, bot: Ac
     await visitor.page.get_by_role("menuitem", name="New group …").click()
     await visitor.page.get_by_label("Name", exact=True).fill("Garden")
     await visitor.page.get_by_label("With topics (a forum)").check()
-    await visitor.button("Make the group").click()
+    await visitor.button("Create the group").click()
     await expect(visitor.page.locator(".chat-name")).to_have_text("Garden")
     await visitor.button("Topic").click()
     await visitor.page.get_by_label("Name", exact=True).fill("Roses")
-    await visitor.button("Make the topic").click()
+    await visitor.button("Create the topic").click()
     await expect(visitor.button("Roses")).to_have_attribute("aria-current", "true")
     await visitor.writes("@lull_bot how often to water?")
     message = await bot.next("message")
@@ -114,7 +114,7 @@ async def test_people_come_and_go(visitor: Visitor, telegram: Telegram, bot: Act
     await visitor.button("Remove Ben").click()
     await expect(visitor.page.locator(".service").last).to_contain_text("Ben")
     assert len((await telegram.group())["members"]) == 2
-    await visitor.button("Add somebody").click()
+    await visitor.button("Add someone").click()
     await visitor.page.get_by_role("menuitem", name="Ben").click()
     await expect(visitor.button("Remove Ben")).to_be_visible()
 
@@ -173,4 +173,4 @@ async def test_a_post_of_the_linked_channel_bears_its_name(telegram: Telegram, v
     await visitor.writes("at last")
     await expect(visitor.message("at last").locator(".reply-name")).to_have_text("News")
     await expect(visitor.page.locator(".group", has_text="Tea is cheaper").locator(".group-name")).to_have_text("News")
-    await expect(visitor.page.get_by_text("Somebody who left")).to_have_count(0)
+    await expect(visitor.page.get_by_text("Someone who left")).to_have_count(0)

@@ -27,7 +27,7 @@ async def test_a_restart_is_told_quietly_and_nothing_is_lost(desks: Desks, proce
         await visitor.writes("before")
         chat = (await bot.next("message"))["chat"]["id"]
         await process.stop()
-        await expect(visitor.page.locator(".banner")).to_contain_text("does not answer")
+        await expect(visitor.page.locator(".banner")).to_contain_text("isn't answering")
         await visitor.field.fill("in between")
         await visitor.field.press("Enter")
         await expect(visitor.page.locator(".toast")).to_contain_text("make dev")
@@ -53,7 +53,7 @@ async def test_a_server_that_forgot_everything_is_met_anew(
     await visitor.button("New").click()
     await visitor.page.get_by_role("menuitem", name="New person …").click()
     await visitor.page.get_by_label("First name").fill("Dora")
-    await visitor.button("Make and be this person").click()
+    await visitor.button("Create and become this person").click()
     await expect(visitor.page.locator(".you-are")).to_contain_text("Dora")
     await process.stop()
     for kept in (tmp_path / "telegram").glob("telegram.sqlite3*"):

@@ -43,7 +43,7 @@ export function openChat(key, topic = null, index = current().active) {
 }
 
 /**
- * Be somebody else in a pane. The open chat stays when that person is in it too; else their own chat with the same
+ * Switch to someone else in a pane. The open chat stays when that person is in it too; else their own chat with the same
  * bot is opened, or their newest.
  */
 export async function become(id, index = current().active) {

@@ -39,7 +39,7 @@ export function attachments(list, kind) {
     .map((file) => ({ file, kind: kind || kindOf(file), spoiler: false }));
   const named = (those) => those.map((file) => file.name).join(", ");
   const problems = [
-    large.length && `Larger than 20 MB, which is the most a bot can fetch from Telegram: ${named(large)}.`,
+    large.length && `Bots can't fetch files over 20 MB from Telegram: ${named(large)}.`,
     wrong.length && `${named(wrong)} is no ${MUST_BE[kind][2]}. It can be sent by “File”.`,
     empty.length && `There is nothing in ${named(empty)}.`,
   ].filter(Boolean);

@@ -26,7 +26,7 @@ export function tickOf(state, message) {
 }
 
 function nextTry(seconds) {
-  if (seconds === null) return "It is given up.";
+  if (seconds === null) return "It won't be tried again.";
   return seconds < 1 ? "Trying again now." : `Next try in ${Math.round(seconds)} s.`;
 }
 

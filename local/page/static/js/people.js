@@ -2,7 +2,7 @@
 const HUES = 8;
 
 export const fullName = (someone) =>
-  someone ? [someone.first_name, someone.last_name].filter(Boolean).join(" ") : "Somebody who left";
+  someone ? [someone.first_name, someone.last_name].filter(Boolean).join(" ") : "Someone who left";
 
 export const isBot = (state, id) => Boolean(state.bots[id]);
 

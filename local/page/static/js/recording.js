@@ -11,7 +11,7 @@ const FORMATS = [
 const INSTEAD = "You can also attach a voice note as a file.";
 
 const REFUSALS = {
-  NotAllowedError: `The browser does not let this page use the microphone: allow it beside the address, then try again. ${INSTEAD}`,
+  NotAllowedError: `The browser blocks the microphone for this page. Allow it in the address bar, then try again. ${INSTEAD}`,
   NotFoundError: `No microphone was found. Plug one in and try again. ${INSTEAD}`,
   NotReadableError: `Another program uses the microphone. Close it and try again. ${INSTEAD}`,
 };

@@ -46,7 +46,7 @@ function AddMember({ chat }) {
   if (!outside.length) return null;
   const add = (id) => attempt(() => world.addMember(chat.key, bots[id] ? { bot_id: id } : { person_id: id }));
   return html`
-    <${MenuButton} class="button is-quiet" label="Add somebody" button=${html`<${Icon} name="plus" size=${16} /> Add`}>
+    <${MenuButton} class="button is-quiet" label="Add someone" button=${html`<${Icon} name="plus" size=${16} /> Add`}>
       ${(close) =>
         outside.map(
           (each) => html`<${MenuItem}

@@ -6,7 +6,7 @@ import { Icon } from "./icon.js";
 
 const Away = () => html`
   <p class="banner is-warning" role="status">
-    <${Icon} name="warning" size=${16} /> The local Telegram server does not answer. Trying again; what you see stays here.
+    <${Icon} name="warning" size=${16} /> The local Telegram server isn't answering. Trying again. What you see stays here.
   </p>
 `;
 
@@ -50,11 +50,11 @@ function Reading({ model }) {
 const Failed = ({ model }) => html`
   <div class="banner is-warning" role="alert">
     <p>
-      <${Icon} name="warning" size=${16} /> The model ${model.name || ""} is not running, so nothing is answered.
+      <${Icon} name="warning" size=${16} /> The model ${model.name || ""} isn't running, so there are no answers.
       ${" "}${model.error || model.note || ""}
     </p>
     <p>
-      What helps: read <code>make logs</code>, then <code>make restart</code>; or set <code>GEMINI_API_KEY</code> to use
+      To fix this, read <code>make logs</code>, then <code>make restart</code>; or set <code>GEMINI_API_KEY</code> to use
       Google's Gemini.
     </p>
   </div>
@@ -76,10 +76,10 @@ const Lost = ({ problem }) => html`
 const Broken = ({ problem: { file, line, why } }) => html`
   <div class="banner is-warning" role="alert">
     <p>
-      <${Icon} name="warning" size=${16} /> This persona cannot be read:${" "}
+      <${Icon} name="warning" size=${16} /> This persona can't be read:${" "}
       ${file && html`<code>${file}</code>${line ? `, line ${line}` : ""}: `}${why}
     </p>
-    <p>The persona as it was goes on answering until the file is mended and saved.</p>
+    <p>The previous version keeps answering until you fix and save the file.</p>
   </div>
 `;
 

@@ -14,7 +14,7 @@ function words(chat, name, bot) {
   if (chat.type === "private")
     return [`Say hi to ${name}`, "Write as you would to a friend; what happens behind it is shown in “What lull did”."];
   if (!bot) return ["Only people here", "Add an agent in “About this chat”."];
-  return ["Talk among yourselves", `${name} listens, and answers when it is mentioned, named or replied to.`];
+  return ["Talk to each other", `${name} listens, and answers when it is mentioned, named or replied to.`];
 }
 
 export function EmptyChat({ chat, me, topic }) {
@@ -30,7 +30,7 @@ export function EmptyChat({ chat, me, topic }) {
       <div><h2>${title}</h2><p>${hint}</p></div>
       ${
         bot &&
-        html`<div class="says" role="group" aria-label="Something to begin with">
+        html`<div class="says" role="group" aria-label="Suggestions">
         <${Say} chat=${chat} me=${me} topic=${topic} text=${`${address}hi, who are you?`} />
         <${Say} chat=${chat} me=${me} topic=${topic} text=${`${address}what can you do?`} />
       </div>`

@@ -54,7 +54,7 @@ const whenRead = (seconds) => html`<time title=${preciseTime(seconds)}>${timeOf(
 
 function Update({ update }) {
   if (!update)
-    return html`<${Step} name="Update" state="waiting" word="not here yet"><p>The webhook has stored no update for this message.</p><//>`;
+    return html`<${Step} name="Update" state="waiting" word="not here yet"><p>The webhook hasn't stored an update for this message yet.</p><//>`;
   return html`
     <${Step} name="Update" state="done" word=${update.read ? "read" : "stored"}>
       <p>${update.kind}, number ${update.update_id}, stored at ${whenRead(update.received_at)}.</p>
@@ -73,10 +73,10 @@ function Tick({ found }) {
   if (update?.read)
     return html`
       <${Step} name="Tick" state="done" word="finished">
-        <p>It gave the chat back.</p>
+        <p>It has finished with this chat.</p>
       <//>
     `;
-  return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It comes once people have rested a moment.</p><//>`;
+  return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It starts after a short pause in the chat.</p><//>`;
 }
 
 /** Whether what was said long ago was looked for, why, and what that took. */
@@ -113,7 +113,7 @@ function Plan({ plan, isOwn, step }) {
   if (!isOwn)
     return html`
       <${Step} name="Plan" state="cancelled" word="not kept">
-        <p>A newer plan took its place before anything was sent, or it is too old to be kept.</p>
+        <p>A newer plan replaced it before anything was sent, or it's too old to be kept.</p>
       <//>
     `;
   const open = plan.tasks.some(isOpenTask);

@@ -35,7 +35,7 @@ export function NewGroup() {
   };
   return html`
     <${Dialog} title="New group">
-      <${Form} submit="Make the group" onSend=${make}>
+      <${Form} submit="Create the group" onSend=${make}>
         <${Field} label="Name" name="title" required autofocus maxlength="128" />
         <fieldset>
           <legend>Members</legend>

@@ -13,7 +13,7 @@ export function NewPerson({ index = 0 }) {
   };
   return html`
     <${Dialog} title="New person">
-      <${Form} submit="Make and be this person" onSend=${make}>
+      <${Form} submit="Create and become this person" onSend=${make}>
         <${Field} label="First name" name="first_name" required autofocus maxlength="64" />
         <${Field} label="Last name" name="last_name" maxlength="64" />
         <${Field}

@@ -26,7 +26,7 @@ export const NewSticker = () => html`
         required
         value="Mine_by_lull"
         pattern="[A-Za-z][A-Za-z0-9_]{0,63}"
-        hint="Letters, digits and _. It is made if there is none."
+        hint="Letters, digits and _. It is created if it doesn't exist."
       />
       <label class="check"><input type="checkbox" name="type" value="custom_emoji" /> A custom emoji, which stands in a text (in a set of its own)</label>
     <//>

@@ -16,7 +16,7 @@ export function NewTopic({ chat: key, index }) {
   };
   return html`
     <${Dialog} title="New topic">
-      <${Form} submit="Make the topic" onSend=${make}><${Field} label="Name" name="name" required autofocus maxlength="128" /><//>
+      <${Form} submit="Create the topic" onSend=${make}><${Field} label="Name" name="name" required autofocus maxlength="128" /><//>
     <//>
   `;
 }

@@ -22,7 +22,7 @@ export function ReplyLine({ message }) {
   const tone = useStore((state) => (original ? toneOf(state, original.from) : 0));
   const quoted = message.quote;
   if (!original)
-    return html`<div class="reply-line"><span class="reply-text">${quoted || "A message that is not here any more"}</span></div>`;
+    return html`<div class="reply-line"><span class="reply-text">${quoted || "A message that is no longer here"}</span></div>`;
   return html`
     <button type="button" class=${`reply-line tone-text-${tone}`} onClick=${(event) => jump(event, original.message_id)}>
       <span class="hidden">In reply to </span>

@@ -11,7 +11,7 @@ async function sendContent({ place: { chat, ...message }, onSent }, content) {
   onSent();
 }
 
-const NOT_FOUND = "The browser does not tell where you are: allow it beside the address, or type the place in.";
+const NOT_FOUND = "The browser didn't share your location. Allow it in the address bar, or enter the place.";
 
 /** Where the browser says that the person is. */
 function here() {

@@ -29,11 +29,11 @@ export function VoiceRecorder({ recording, onCancel, onSend }) {
   };
   return html`
     <div ref=${place} class="recording" role="group" aria-label="Recording a voice note" onKeyDown=${onKeyDown}>
-      <${IconButton} icon="trash" label="Throw the recording away" onClick=${onCancel} />
+      <${IconButton} icon="trash" label="Discard the recording" onClick=${onCancel} />
       <span class="recording-dot" aria-hidden="true"></span>
       <span class="recording-time" role="timer">${clockTime(now.seconds)}</span>
       <span class="recording-level" aria-hidden="true"><i style=${{ transform: `scaleX(${now.level})` }}></i></span>
-      <span class="hidden" role="status">Recording. Escape throws it away.</span>
+      <span class="hidden" role="status">Recording. Press Escape to discard it.</span>
       <${IconButton} icon="send" class="send" label="Send the voice note" disabled=${busy} onClick=${send} />
     </div>
   `;

@@ -28,7 +28,7 @@ function Choices({ me, ids, index, close }) {
     )}
     <hr />
     <${MenuItem} checked=${refuses} isSwitch onPick=${() => settle(me, { refuses_voice: !refuses })}>
-      <${Icon} name="mic" /> <span class="menu-text">Allow no voice messages<small>${refuses ? "Nobody may send you any" : "Off: everybody may"}</small></span>
+      <${Icon} name="mic" /> <span class="menu-text">Allow no voice messages<small>${refuses ? "No one can send you any" : "Off: anyone can"}</small></span>
     <//>
     <hr />
     <${MenuItem}
@@ -53,7 +53,7 @@ export function YouAre({ me, index, ids, compact }) {
         <span class="caret" aria-hidden="true"></span>
       `;
   return html`
-    <${MenuButton} class=${compact ? "you-picture" : "you-are"} label=${`You are ${name}. Be somebody else`} button=${button}>
+    <${MenuButton} class=${compact ? "you-picture" : "you-are"} label=${`You are ${name}. Switch to someone else`} button=${button}>
       ${(close) => html`<${Choices} me=${me} ids=${ids} index=${index} close=${close} />`}
     <//>
   `;
