@@ -19,8 +19,8 @@ from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
 
 ASKED = (
-    "I only answer people my owner has approved. I have asked, and will answer you once you are. "
-    "Whether or not, /privacy, /usage, /export and /forget work for you."
+    "I only answer people my owner has approved. I've asked for approval, and I'll answer once you have it. "
+    "Either way, /privacy, /usage, /export and /forget work for you."
 )
 #: what stands below a decision about somebody
 DECIDED = ["Show", "All requests"]

@@ -32,7 +32,7 @@ async def test_somebody_comes_by_a_link_and_looks_around(stage: Stage) -> None:
     chat = await stage.private(ann)
     await chat.writes(ann, "/start from_a_friend")
     (greeting,) = await chat.answers()
-    assert greeting.startswith(f"Hello {ann.name}, I am lull.")
+    assert greeting.startswith(f"Hello {ann.name}, I'm lull.")
     await chat.writes(ann, "/help")
     (listed,) = await chat.answers()
     assert "/whoami – See your ID and access" in listed
@@ -57,7 +57,7 @@ async def test_wrong_use_explains_itself_and_holds_nobody_up(stage: Stage) -> No
     for wrong, explained in {
         "/mute " + "999999w " * 150: HOW_TO_MUTE,
         "/title \u200b\u202e": NO_TITLE,
-        "/title: " + "long " * 40: "there is room for 80",
+        "/title: " + "long " * 40: "The maximum is 80",
         "/model gemini": "Several models match: ",
         "/model gpt": "There's no model called “gpt”. You can choose: ",
         "/claim!": "Send the command with the code",

@@ -148,7 +148,7 @@ async def test_who_blocked_the_agent_and_comes_back_is_greeted_once(stage: Stage
         (await chat.telegram.post(f"/world/chats/{chat.key}/block", json={"blocked": blocked})).raise_for_status()
     await chat.writes(ann, "/start")
     (greeting,) = await chat.answers()
-    assert greeting.startswith(f"Hello {ann.name}, I am lull.")
+    assert greeting.startswith(f"Hello {ann.name}, I'm lull.")
     await chat.rests()
     assert len(await chat.said()) == 2
     notes = [e["note"] for e in await chat.transcript() if e["type"] == "event"]

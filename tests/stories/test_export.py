@@ -132,8 +132,8 @@ async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ({"kind": "400", "why": "Request Entity Too Large"}, "Part 1 of 1 of what is kept about you could not be sent"),
-        ({"kind": "cut_after"}, "not known whether part 1 of 1 of what is kept about you has arrived"),
+        ({"kind": "400", "why": "Request Entity Too Large"}, "I couldn't send part 1 of 1 of your export"),
+        ({"kind": "cut_after"}, "I don't know whether part 1 of 1 of your export has arrived"),
     ],
 )
 async def test_what_did_not_arrive_is_told_and_may_be_asked_for_again_at_once(

@@ -155,7 +155,7 @@ async def test_nobody_is_said_to_be_unblocked_who_was_not_blocked(here: Room) ->
     assert (found.state, found.why) == (TaskState.FAILED, NOT_BLOCKED)
     said = await here.said()
     assert "5 is not blocked." in said
-    assert "I answer 5 again." not in said
+    assert "5 is no longer blocked." not in said
 
 
 async def test_the_model_knows_whom_it_blocked(here: Room) -> None:
@@ -192,7 +192,7 @@ async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room
     assert (await carried_out(here, UnblockPerson(id="1", person=5), (here.person, 6))).why == NOT_OWNERS
     assert (await carried_out(here, UnblockPerson(id="1", person=5))).state is TaskState.DONE
     assert (await access_list(here)).blocked == {}
-    assert "I answer 5 again." in await here.said()
+    assert "5 is no longer blocked." in await here.said()
 
 
 async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_erased_with_them(here: Room) -> None:

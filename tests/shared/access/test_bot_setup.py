@@ -21,9 +21,7 @@ def test_privacy_mode_is_told_both_ways(reads_all: bool, state: str, change: str
     assert f"@BotFather → /setprivacy → {change}, then remove it" in told
 
 
-@pytest.mark.parametrize(
-    ("joins", "who", "change"), [(True, "Anyone can add", "Disable"), (False, "Nobody can", "Enable")]
-)
+@pytest.mark.parametrize(("joins", "who", "change"), [(True, "Anyone can", "Disable"), (False, "Nobody can", "Enable")])
 def test_joining_groups_is_told_both_ways(joins: bool, who: str, change: str) -> None:
     told = joining_told(bot(joins=joins), ENGLISH, "@lull_bot")
     assert told.startswith(f"{who} add @lull_bot to ")

@@ -61,7 +61,7 @@ def test_pages_are_turned_by_buttons_that_are_read_again() -> None:
         ["7", NEWER, OLDER],
         ["13", NEWER],
     ]
-    assert "Page 2 of 3, 13 in all" in ends[1].text
+    assert "Page 2 of 3, 13 in total" in ends[1].text
     carried = [button.data for end in ends for button in end.buttons[1:]]
     assert all(len(data.encode()) <= 64 for data in carried)
     read = [command_pressed(ButtonPress(at=NOW, message_id=5, author=ANN, query_id="q", data=data)) for data in carried]

@@ -42,7 +42,7 @@ def test_every_command_is_answered() -> None:
 
 
 def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
-    assert "no command /nothing" in response_to(CommandInvocation("nothing"), asked()).text
+    assert "the command /nothing" in response_to(CommandInvocation("nothing"), asked()).text
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def test_it_lists_what_works_in_this_chat() -> None:
     assert ("/claim" in known, "/join" in known) == (True, False)
     of_owners = [line.split()[1] for line in owners.splitlines()[-3:]]
     assert of_owners == ["/people", "/requests", "/invite"], "they stand together"
-    assert "/mute [30m, 2h, 1d] – Silence me" in private
+    assert "/mute [30m, 2h, 1d] – Mute me" in private
     assert "administrators" not in private
     group = render(respond(asked(kind=ChatKind.SUPERGROUP)).text)[0].text
     assert "/start" not in group

@@ -80,7 +80,7 @@ def test_lines_and_buttons_have_the_numbers_of_the_whole_list() -> None:
 
 def test_where_there_are_several_pages_it_is_told_which_and_how_many() -> None:
     assert "Page" not in view(page_of(range(PAGE), 0)).text
-    assert view(page_of(range(24), 1)).text.endswith("\n\nPage 2 of 4, 24 in all")
+    assert view(page_of(range(24), 1)).text.endswith("\n\nPage 2 of 4, 24 in total")
 
 
 def test_a_page_is_turned_where_there_is_another() -> None:

@@ -25,7 +25,7 @@ def test_several_are_buttons_and_none_is_said() -> None:
     assert several.text.startswith("These are the newest conversations matching “e”.")
     assert several.text.splitlines()[-2:] == [r"1. Be\*ds · 1 March", "2. ✓ Tea"]
     assert (several.resumes, [button.text for button in several.buttons]) == (None, ["1", "2"])
-    assert "is called “x”" in respond(asked("x", result=[])).text
+    assert "conversation called “x”" in respond(asked("x", result=[])).text
     assert respond(asked(result=ListPage(0, (OTHER,), 1))).text.startswith(LISTED)
 
 

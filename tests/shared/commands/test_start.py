@@ -14,7 +14,7 @@ from tests.shared.own_words import AMONG_OTHERS
 @pytest.mark.parametrize("payload", ["", "ref_123"])
 def test_it_greets_whoever_comes_by_name(payload: str) -> None:
     found = respond(asked(payload, person=Author(id=1, name="*Ann*")))
-    assert render(found.text)[0].text.startswith("Hello *Ann*, I am lull. Write to me")
+    assert render(found.text)[0].text.startswith("Hello *Ann*, I'm lull. Write to me")
     assert "/help" in found.text
     assert payload == "" or payload not in found.text
 

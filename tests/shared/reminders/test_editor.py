@@ -140,10 +140,15 @@ BINS, PAPER, MONDAYS = "Take the bins out", "Take the paper out", "FREQ=WEEKLY;B
     ("task", "label", "rule", "text"),
     [
         (CANCEL, "Cancel: Take the bins out (every week: Monday", None, ""),
-        (CHANGE | {"text": PAPER}, "Before: every week: Monday", MONDAYS, PAPER),
-        (CHANGE | {"at": "18:30"}, "Now: every week: Monday, 18:30", MONDAYS, BINS),
-        (CHANGE | {"every": "FREQ=WEEKLY;BYDAY=TU"}, "Now: every week: Tuesday, 09:00", "FREQ=WEEKLY;BYDAY=TU", BINS),
-        (CHANGE | {"every": "day", "at": "08:00"}, "Now: every day, 08:00", "FREQ=DAILY", BINS),
+        (CHANGE | {"text": PAPER}, "(before: Take the bins out, every week: Monday", MONDAYS, PAPER),
+        (CHANGE | {"at": "18:30"}, "to: Take the bins out, every week: Monday, 18:30", MONDAYS, BINS),
+        (
+            CHANGE | {"every": "FREQ=WEEKLY;BYDAY=TU"},
+            "to: Take the bins out, every week: Tuesday, 09:00",
+            "FREQ=WEEKLY;BYDAY=TU",
+            BINS,
+        ),
+        (CHANGE | {"every": "day", "at": "08:00"}, "to: Take the bins out, every day, 08:00", "FREQ=DAILY", BINS),
     ],
 )
 async def test_where_a_rule_or_words_are_lost_a_button_says_what_and_does_it(

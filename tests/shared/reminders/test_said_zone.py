@@ -126,7 +126,7 @@ async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may
         assert await here.next_tick() is not None
     await carried_out(here, told((here.person,)))
     (message,) = [one for one in await here.messages() if "Asia/Tokyo" in one["text"]]
-    assert message["text"].endswith("stay at the time of their zone, Europe/Kyiv.")
+    assert message["text"].endswith("stay in their time zone, Europe/Kyiv.")
     assert [row[0]["text"] for row in message["buttons"]] == ["Move them too"]
 
 

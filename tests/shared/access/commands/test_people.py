@@ -37,7 +37,7 @@ def test_people_are_paged_the_newest_first() -> None:
     texts = [button.text for button in first.buttons]
     assert texts[:PAGE] == [str(number) for number in range(1, PAGE + 1)]
     assert "1. Guest 2: Approved on 27 February.\n2. Guest 3: " in first.text
-    assert "Page 1 of 2, 7 in all" in first.text
+    assert "Page 1 of 2, 7 in total" in first.text
     assert texts[PAGE:] == ["Older ›", "Approved groups: 0", "Blocked: 0", "Invitations"]
     second = press(asked(result=AccessListView(known(PAGE + 1), "p", 1)))
     assert [button.text for button in second.buttons][:2] == ["7", "‹ Newer"]
@@ -88,7 +88,7 @@ def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
         (AccessListView(known(), "o", 9), "Not approved.", ["Approve", "Block"]),
         (
             AccessListView(known(1, blocked={2: BlockedPerson(id=2, since=NOW)}), "o", 2),
-            "BlockedPerson on 1 March",
+            "Blocked on 1 March",
             ["Remove access", "Unblock"],
         ),
         (AccessListView(known(), "o", -9), "Not approved.", ["Block"]),
@@ -140,7 +140,7 @@ async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -
     shown = await pressed(here, listed, "*Ann*")
     assert shown["text"].startswith("*Ann* (5)")
     blocked = await pressed(here, shown, "Block")
-    assert "BlockedPerson on" in blocked["text"]
+    assert "Blocked on" in blocked["text"]
     assert (await access_list(here)).blocked[5].name == "*Ann*"
     assert "Approved on" in (await pressed(here, blocked, "Unblock"))["text"]
     groups = await pressed(here, await answer(here, "/people"), "Approved groups: 1")

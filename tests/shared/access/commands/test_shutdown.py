@@ -22,7 +22,7 @@ def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> 
     (word,) = response.notices
     again = ShutdownContext(77, "uk", is_elsewhere=True, is_told=True)
     assert respond(asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=again)).notices == ()
-    assert word.text.startswith("У Trip попросили більше не відповідати")
+    assert word.text.startswith("Trip: мене попросили більше не відповідати")
     assert respond(asked(result=ShutdownContext())).notices == ()
 
 

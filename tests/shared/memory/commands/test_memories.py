@@ -99,7 +99,7 @@ async def test_in_a_group_it_is_what_that_groups_prompt_shows(group: Room) -> No
     said = {one.text: one.id for one in (*mine, of_chat)} | {"of another": "mother"}
     listed = {name for words, name in said.items() if words in text}
     assert listed == {name for name in said.values() if f"- {name} (" in prompt} == {"mhere", "mall", "mchat"}
-    assert "used only when you ask, since words of others asked for it: 1." in text
+    assert "Used only when you ask, because text from others asked me to remember them: 1." in text
     assert "(1 more is kept of what others' words asked to remember)" in prompt
 
 
@@ -130,7 +130,7 @@ async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> Non
     await keep(here, *facts)
     older = await shown(here)
     second = await presses(here, older, "Later ›")
-    assert "Page 2 of 2, 9 in all" in second["text"]
+    assert "Page 2 of 2, 9 in total" in second["text"]
     back = await presses(here, await presses(here, second, "tea 7"), "‹ All memories")
     assert labels_of(back) == ["7", "8", "9", "‹ Earlier"]
     left = await presses(here, await presses(here, back, "tea 7"), "Forget it")
@@ -173,7 +173,7 @@ def test_what_the_persona_always_knows_is_listed_without_a_button() -> None:
 def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
     known = VisibleMemories(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
     text, buttons = answer(known)
-    assert ("Bob" in text, "asked for it: 1." in text, buttons) == (False, True, ["q0"])
+    assert ("Bob" in text, "asked me to remember them: 1." in text, buttons) == (False, True, ["q0"])
     found = respond(asked(result=Listing(known, letter=QUOTED)))
     assert ("Bob owes Ann" in found.text, found.holds_outside) == (True, True)
     one = press(

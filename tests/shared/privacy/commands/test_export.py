@@ -26,7 +26,10 @@ PARTS = (ExportPart(number=1, size=3, path="r/1"),)
         ({}, "I'm preparing your export"),
         ({"parts": PARTS}, "3 of 9 conversations"),
         ({"state": ExportState.READY}, "on its way here"),
-        ({"state": ExportState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}}, "You can ask again from"),
+        (
+            {"state": ExportState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}},
+            "You can ask for it again from",
+        ),
         ({"state": ExportState.CLEARED}, moment_text(words_in("en"), NOW + timedelta(days=1), "UTC")),
         ({"state": ExportState.FAILED}, "ask for it again with /export"),
     ],

@@ -26,9 +26,9 @@ def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_i
 @pytest.mark.parametrize(
     ("outcomes", "said"),
     [
-        ({"1": SENT, "2": SENT, "3": SENT}, "You can ask again from"),
-        ({"1": FAILED, "2": SENT, "3": FAILED}, "Part 1, 3 of 3 of what is kept about you could not be sent."),
-        ({"1": SENT, "2": UNKNOWN, "3": SENT}, "not known whether part 2 of 3 of what is kept about you has arrived."),
+        ({"1": SENT, "2": SENT, "3": SENT}, "You can ask for it again from"),
+        ({"1": FAILED, "2": SENT, "3": FAILED}, "I couldn't send part 1, 3 of 3 of your export."),
+        ({"1": SENT, "2": UNKNOWN, "3": SENT}, "I don't know whether part 2 of 3 of your export has arrived."),
     ],
 )
 def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutcome], said: str) -> None:

@@ -97,7 +97,7 @@ async def test_the_answer_to_export_is_written_anew_as_it_goes_on(asks: Room, de
     assert kept.outcomes == {"1": PartOutcome.SENT}
     await becomes(depot, asks, export, state=ExportState.CLEARED, outcomes={"1": PartOutcome.SENT})
     shown, _ = await asks.messages()
-    assert "You can ask again from" in shown["text"]
+    assert "You can ask for it again from" in shown["text"]
     edits = [one for one in await asks.transcript() if one["type"] == "edit"]
     assert len(edits) == 1, "that of the press: what goes on by itself fills no conversation"
 
@@ -109,7 +109,7 @@ async def test_what_did_not_arrive_is_told_once_and_the_button_goes(asks: Room, 
     outcomes = {"1": PartOutcome.SENT, "2": PartOutcome.FAILED}
     export = await becomes(depot, asks, export, state=ExportState.CLEARED, outcomes=outcomes)
     first, told = await asks.messages()
-    assert "Part 2 of 2 of what is kept about you could not be sent" in told["text"]
+    assert "I couldn't send part 2 of 2 of your export" in told["text"]
     assert (first["buttons"] or []) == []
     await becomes(depot, asks, export)
     assert len(await asks.messages()) == 2

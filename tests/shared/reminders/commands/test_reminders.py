@@ -221,7 +221,7 @@ async def test_many_are_paged(here: Room) -> None:
     assert "Tea 6" not in listed["text"]
     second = await presses(here, listed, "Later ›")
     assert labels_of(second) == ["7", "8", "‹ Earlier"]
-    assert "Page 2 of 2, 8 in all" in second["text"]
+    assert "Page 2 of 2, 8 in total" in second["text"]
     assert "Tea 0" in (await presses(here, second, "‹ Earlier"))["text"]
 
 

@@ -206,7 +206,7 @@ def test_others_stay_until_a_button_moves_them() -> None:
     after = PersonZone("America/New_York", (reminder("Europe/Berlin"),))
     response = respond(asked("New York", result=after))
     assert response.reminders == ()
-    assert "stay at the time of their zone, Europe/Berlin" in response.text
+    assert "stay in their time zone, Europe/Berlin" in response.text
     (button,) = response.buttons
     _, _, argument = read_button(button.data)
     assert argument.startswith(MOVE)

@@ -75,7 +75,7 @@ def test_a_long_list_ends_with_all_others() -> None:
 
 def test_what_is_not_sure_is_said() -> None:
     text = told([usage(expired=cents(1))], is_partial=True)
-    assert "$0.01 is in doubt" in text
+    assert "$0.01 of this is uncertain" in text
     assert "left out" in text
     assert "The bill may differ" in text
     assert "I don't know the price" in told([usage(used=Amount(messages=1))])
@@ -88,8 +88,8 @@ def test_the_days_of_the_month_are_a_line_of_bars_of_dollars_or_of_answers() -> 
         return str(response.text)
 
     line = f"`{'·' * (DAY.day - 1)}█`"
-    assert f"This month by day, 1–{DAY.day}, at most $0.03:\n{line}" in text(cents(3, 1))
-    assert f"Answers by day, 1–{DAY.day}, at most 4:\n{line}" in text(Amount(messages=4))
+    assert f"This month by day, 1–{DAY.day}, highest $0.03:\n{line}" in text(cents(3, 1))
+    assert f"Answers by day, 1–{DAY.day}, highest 4:\n{line}" in text(Amount(messages=4))
     assert "calls: " in text(Amount())
     assert "by day" not in text(Amount()), "calls that came to nothing are no answers, and cost nothing"
 
